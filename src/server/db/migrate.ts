@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { DatabaseRefused, type Database } from './open';
+import { migrations } from './migrations/list';
+
+export interface Migration { name: string; text: string }
+
+const LOCK = 4_217_001; // any number, but the same in every server that shares the database
+
+const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+
+/**
+ * Brings the schema up to date and returns the names of the migrations that ran. Each runs in a transaction of its own;
+ * servers starting at once wait for one another. Refuses a database whose migrations differ from the files.
+ */
+export async function migrate(db: Database, files: readonly Migration[] = migrations): Promise<string[]> {
+  const ran: string[] = [];
+  for (const file of files) {
+    const isNew = await db.tx(async (sql) => {
+      // A transaction-level lock, so that nothing can be left behind on a pooled connection.
+      await sql`set local lock_timeout = 0`;
+      await sql`set local statement_timeout = 0`;
+      await sql`select pg_advisory_xact_lock(${LOCK})`;
+      await sql`create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+      const applied = await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`;
+      refuseUnknown(applied, files);
+      const before = applied.find(({ name }) => name === file.name);
+      if (before) refuseChanged(before, file);
+      if (before) return false;
+      await sql.unsafe(file.text);
+      await sql`insert into migrations (name, checksum) values (${file.name}, ${checksum(file.text)})`;
+      return true;
+    });
+    if (isNew) ran.push(file.name);
+  }
+  return ran;
+}
+
+function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {
+  if (applied.checksum !== checksum(file.text)) {
+    throw new DatabaseRefused(`The migration ${file.name} was changed after it had been applied; put it back and write a new one.`);
+  }
+}
+
+function refuseUnknown(applied: readonly { name: string }[], files: readonly Migration[]): void {
+  const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
+  if (unknown) throw new DatabaseRefused(`The database has the migration ${unknown.name}, which this version does not know; run the newer version.`);
+}

@@ -1,0 +1,6 @@
+import init from './0001_init.sql';
+
+/** Every migration in the order it runs; a new file is added here. */
+export const migrations: readonly { name: string; text: string }[] = [
+  { name: '0001_init', text: init },
+];

@@ -1,0 +1,116 @@
+import postgres from 'postgres';
+
+/** What a query is written with: the pool, or the one connection of a transaction. */
+export type Sql = postgres.ISql;
+export type TransactionSql = postgres.TransactionSql;
+
+export interface Database {
+  sql: postgres.Sql;
+  /** Runs `work` in one transaction; after a deadlock or a serialization failure once more from its start, so it must not act outside the database. */
+  tx<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  /** Lets running queries end (5 s at most), then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** How to reach a server through its private socket. */
+export interface SocketAddress { socketFolder: string; port: number; user: string; password: string; database: string }
+
+export interface DatabaseOptions {
+  /** At most this many connections. */
+  poolSize?: number;
+  /** Opens even a server that can lose acknowledged writes in a crash. */
+  allowUnsafe?: boolean;
+}
+
+/** A reason not to use a database that its operator can act on: one sentence. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused';
+}
+
+const OLDEST_VERSION = 15;
+const TRIES = 5;
+
+/** Connects to a PostgreSQL by URL or socket, and refuses one that is too old, not UTF-8, or set to lose data. */
+export async function openDatabase(target: string | SocketAddress, { poolSize = 10, allowUnsafe = false }: DatabaseOptions = {}): Promise<Database> {
+  const options = { ...connectionOptions, max: poolSize };
+  const sql: postgres.Sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...options, ...socketOptions(target) });
+  try {
+    await refuseUnfit(sql, allowUnsafe);
+  } catch (error) {
+    await sql.end({ timeout: 1 });
+    throw error;
+  }
+  return { sql, tx: (work) => transact(sql, work), close: () => sql.end({ timeout: 5 }) };
+}
+
+export const socketOptions = ({ socketFolder, port, user, password, database }: SocketAddress) =>
+  ({ path: `${socketFolder}/.s.PGSQL.${port}`, user, password, database, ssl: false });
+
+const number = (text: string): number => {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('a number from the database is too large to be exact');
+  return value;
+};
+
+const connectionOptions = {
+  connect_timeout: 5,
+  idle_timeout: 300,
+  backoff: (tries: number) => Math.min(1, 0.05 * 2 ** tries), // seconds; the driver's own grows to twenty
+  onnotice: () => {},
+  types: {
+    bigint: { to: 20, from: [20], parse: number, serialize: String },
+    numeric: { to: 1700, from: [1700], parse: number, serialize: String },
+    // A calendar day is text on both sides: as a Date it would shift with the time zone.
+    day: { to: 1082, from: [1082], parse: (text: string) => text, serialize: (day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : String(day)) },
+  },
+  connection: {
+    application_name: 'gaming-back-office',
+    TimeZone: 'UTC',
+    statement_timeout: 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
+    jit: 'off', // the first aggregate of a connection takes three times as long with it
+  },
+};
+
+async function refuseUnfit(sql: postgres.Sql, allowUnsafe: boolean): Promise<void> {
+  const rows = await sql<{ name: string; setting: string }[]>`
+    select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'server_version_num')`;
+  const setting = new Map(rows.map((row) => [row.name, row.setting]));
+  const version = Math.floor(Number(setting.get('server_version_num')) / 10_000);
+  if (version < OLDEST_VERSION) throw new DatabaseRefused(`The database is PostgreSQL ${version}; the oldest supported is ${OLDEST_VERSION}.`);
+  if (setting.get('server_encoding') !== 'UTF8') throw new DatabaseRefused(`The database has the encoding ${setting.get('server_encoding')}; it must be UTF8.`);
+  const unsafe = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => setting.get(name) === 'off');
+  if (unsafe.length > 0 && !allowUnsafe) {
+    throw new DatabaseRefused(`The database runs with ${unsafe.join(' and ')} off and can lose money in a crash; turn that on, or set ALLOW_UNSAFE_DATABASE=true.`);
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
+async function transact<T>(sql: postgres.Sql, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      let result!: T;
+      await sql.begin(async (tx) => { result = await work(tx); });
+      return result;
+    } catch (error) {
+      const code = codeOf(error);
+      if (tried === TRIES || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** tried));
+    }
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+
+/** Whether an error says that the database cannot be reached just now (a 503), rather than that it refused something. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  // 08 connection, 53300 too many connections, 57P01 to 57P03 stopping, crashed or starting
+  return /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|CONNECT|08|53300$|57P0[123]$)/.test(code);
+}
+
+/** Whether a statement was ended because it, or a lock it waited for, took too long. */
+export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03'].includes(codeOf(error));
