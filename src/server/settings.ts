@@ -1,0 +1,227 @@
+/** Every setting of the server: its name, how it is read, and what it means, in one table. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** A wrong setting or argument; the message is the one line its operator reads. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/** Which proxies in front of the server are believed about the client: the nearest so many, or these addresses (single or CIDR). */
+export type TrustedProxies = { hops: number } | { addresses: readonly string[] };
+
+interface Setting<T> {
+  /** What applies when it is not set, in words for people; absent if that is nothing. */
+  standard?: string;
+  about: string;
+  /** Reads the text, undefined when not set; throws what is wrong with it. */
+  read(text: string | undefined): T;
+}
+
+const wrong = (what: string) => new SettingsError(what);
+
+const integer = (standard: number, least: number, most: number, about: string): Setting<number> => ({
+  standard: String(standard), about,
+  read(text) {
+    const value = text === undefined ? standard : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most)) throw wrong(`must be a whole number from ${least} to ${most}`);
+    return value;
+  },
+});
+
+const flag = (about: string): Setting<boolean> => ({
+  standard: 'false', about,
+  read(text) {
+    if (text !== undefined && text !== 'true' && text !== 'false') throw wrong('must be true or false');
+    return text === 'true';
+  },
+});
+
+const oneOf = <T extends string>(values: readonly T[], standard: T, about: string): Setting<T> => ({
+  standard, about,
+  read(text) {
+    const value = text === undefined ? standard : values.find((known) => known === text);
+    if (value === undefined) throw wrong(`must be one of ${values.join(', ')}`);
+    return value;
+  },
+});
+
+/** Free text, checked by `problem`, which names what is wrong or nothing. */
+const text = (about: string, problem: (value: string) => string | undefined): Setting<string | undefined> => ({
+  about,
+  read(value) {
+    const found = value === undefined ? undefined : problem(value);
+    if (found) throw wrong(found);
+    return value;
+  },
+});
+
+const listOf = (value: string): string[] => value.split(/[\s,]+/).filter((part) => part !== '');
+
+function urlOf(value: string): URL | undefined {
+  try {
+    return new URL(value);
+  } catch {
+    return undefined;
+  }
+}
+const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && urlOf(value) !== undefined;
+const isOrigin = (value: string) => /^https?:/.test(value) && urlOf(value)?.origin === value;
+
+function isAddressRange(value: string): boolean {
+  const [address = '', bits, ...more] = value.split('/');
+  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+}
+
+export const settingsTable = {
+  PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 takes any free one'),
+  HOST: {
+    standard: '127.0.0.1', about: 'Address to listen on; 0.0.0.0 or :: for every network, which wants TLS in front',
+    read(value = '127.0.0.1') {
+      if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) throw wrong('must be an IP address or a host name');
+      return value;
+    },
+  } satisfies Setting<string>,
+  DATA_DIR: {
+    standard: './data, with --demo ./data/demo', about: 'Folder of the embedded database and its keys; not used with DATABASE_URL',
+    read: (value) => value,
+  } satisfies Setting<string | undefined>,
+  DATABASE_URL: text('PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name', (value) =>
+    (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name')),
+  ADMIN_EMAIL: text('E-mail of the first super admin, made when the database is empty; standard admin@localhost', (value) =>
+    (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address')),
+  ADMIN_PASSWORD: text('Password of the first super admin; without it one is generated and printed once', (value) =>
+    (value.length >= 12 && value.length <= 128 ? undefined : 'must have 12 to 128 characters')),
+  BUSINESS_TIMEZONE: {
+    standard: 'UTC', about: 'IANA time zone in which the business days of new tenants begin and end',
+    read(value = 'UTC') {
+      // Offsets pass Intl, but PostgreSQL reads their sign the other way round.
+      if (!/^[A-Za-z]/.test(value)) throw wrong('must be an IANA time zone such as America/New_York');
+      try {
+        new Intl.DateTimeFormat('en-US', { timeZone: value });
+      } catch {
+        throw wrong('must be an IANA time zone such as America/New_York');
+      }
+      return value;
+    },
+  } satisfies Setting<string>,
+  SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'A session ends after so many minutes without a call'),
+  SESSION_HOURS: integer(12, 1, 168, 'A session ends so many hours after the sign-in'),
+  SECRET_KEY: {
+    about: 'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. Without it a key file beside the embedded database; required with DATABASE_URL',
+    read(value) {
+      if (value === undefined) return undefined;
+      const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
+      if (key?.length !== 32) throw wrong('must be 32 bytes as base64 (44 characters) or hexadecimal (64); make one with: openssl rand -base64 32');
+      return key;
+    },
+  } satisfies Setting<Buffer | undefined>,
+  TRUST_PROXY: {
+    standard: 'off', about: 'Proxies believed about the client\'s address and TLS: how many stand in front, or a list of their addresses (10.0.0.1, 10.0.0.0/8)',
+    read(value = 'off') {
+      if (value === 'off') return { hops: 0 };
+      if (/^\d{1,2}$/.test(value)) return { hops: Number(value) };
+      const addresses = listOf(value);
+      if (addresses.length === 0 || !addresses.every(isAddressRange)) throw wrong('must be off, a number of proxies, or a list of addresses such as 10.0.0.1, 10.0.0.0/8');
+      return { addresses };
+    },
+  } satisfies Setting<TrustedProxies>,
+  CORS_ORIGINS: {
+    about: 'Origins of a separately hosted app that may call the API, as a list: https://admin.example.com',
+    read(value = '') {
+      const origins = listOf(value);
+      if (!origins.every(isOrigin)) throw wrong('must be a list of origins such as https://admin.example.com, without a path');
+      return origins;
+    },
+  } satisfies Setting<string[]>,
+  SECURE_COOKIES: oneOf(['auto', 'on', 'off'], 'auto', 'Whether cookies are for TLS only; auto goes by the request'),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Least level of the log lines on standard output'),
+  POOL_SIZE: integer(10, 1, 100, 'Most database connections at once'),
+  ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
+};
+
+type Table = typeof settingsTable;
+export type SettingName = keyof Table;
+type Values = { [N in SettingName]: ReturnType<Table[N]['read']> };
+
+/** The settings as the server uses them. */
+export interface Settings {
+  isDemo: boolean;
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+  businessTimeZone: string;
+  sessionIdleMinutes: number;
+  sessionHours: number;
+  secretKey: Buffer | undefined;
+  trustedProxies: TrustedProxies;
+  corsOrigins: string[];
+  secureCookies: Values['SECURE_COOKIES'];
+  logLevel: Values['LOG_LEVEL'];
+  poolSize: number;
+  allowUnsafeDatabase: boolean;
+}
+export type LogLevel = Settings['logLevel'];
+
+/** The settings from the command line and the environment; an empty value counts as not set. Throws one SettingsError, never showing a value. */
+export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Settings {
+  const unknown = args.find((arg) => arg !== '--demo');
+  if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}; --help lists what there is.`);
+  const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readOne(name, setting, env[name])])) as Values;
+  const isDemo = args.includes('--demo');
+  if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {
+    throw new SettingsError('SECRET_KEY must be set when DATABASE_URL is: 32 bytes, made with openssl rand -base64 32 and kept apart from the database.');
+  }
+  return {
+    isDemo,
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR ?? (isDemo ? './data/demo' : './data')),
+    databaseUrl: values.DATABASE_URL,
+    adminEmail: values.ADMIN_EMAIL,
+    adminPassword: values.ADMIN_PASSWORD,
+    businessTimeZone: values.BUSINESS_TIMEZONE,
+    sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
+    sessionHours: values.SESSION_HOURS,
+    secretKey: values.SECRET_KEY,
+    trustedProxies: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS,
+    secureCookies: values.SECURE_COOKIES,
+    logLevel: values.LOG_LEVEL,
+    poolSize: values.POOL_SIZE,
+    allowUnsafeDatabase: values.ALLOW_UNSAFE_DATABASE,
+  };
+}
+
+function readOne(name: string, setting: Setting<unknown>, text: string | undefined): unknown {
+  try {
+    return setting.read(text === '' ? undefined : text);
+  } catch (error) {
+    throw error instanceof SettingsError ? new SettingsError(`${name} ${error.message}.`) : error;
+  }
+}
+
+const rows = (): [string, Setting<unknown>][] => Object.entries(settingsTable);
+
+/** What --help prints. */
+export function helpText(): string {
+  const width = Math.max(...rows().map(([name]) => name.length));
+  const lines = rows().map(([name, { about, standard }]) => `  ${name.padEnd(width)}  ${about}${standard === undefined ? '' : ` [${standard}]`}`);
+  return `Usage: npm start [-- --help]    the back-office on an empty database
+       npm run demo              the same on a sample world
+
+Settings are read from the environment; in brackets what applies when one is not set:
+
+${lines.join('\n')}
+`;
+}
+
+/** The settings as the table of the README. */
+export function settingsMarkdown(): string {
+  const lines = rows().map(([name, { about, standard }]) => `| \`${name}\` | ${standard === undefined ? '' : `\`${standard}\``} | ${about} |`);
+  return ['| Setting | Standard | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
+}
