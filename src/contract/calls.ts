@@ -1,0 +1,104 @@
+import type * as E from './entities';
+import type { Feature, PaymentPlatform } from './constants';
+
+/**
+ * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;
+ * `session`: whoever is signed in, whatever the role.
+ */
+export type Who = 'anyone' | 'checkout' | 'session' | 'admin' | 'super';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface CallSpec {
+  method: Method;
+  /** Exactly as the specification lists it, with its trailing slash or without. */
+  path: `/api/v1/${string}`;
+  who: Who;
+  /** Not in the specification: made only when the server offers this feature. */
+  feature?: Feature;
+}
+
+interface Types { query?: object; body?: unknown; answer?: unknown }
+type Call<T extends Types, P> = CallSpec & { path: P; /** Exists in types only. */ types?: T };
+
+const call = <T extends Types = object>() => <const P extends CallSpec['path']>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
+  (feature ? { who, method, path, feature } : { who, method, path });
+
+interface Ok { ok: true }
+interface MaybeTenant { tenant_id?: number | undefined }
+/** Needs the feature `platforms_tenant`. */
+type OfferedTenant = MaybeTenant;
+
+/** Every call of the product, in the order of specification section 7. The one place a path is written. */
+export const calls = {
+  login:         call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
+  loginToTenant: call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/tenant/{tenant_id}'),
+  logout:        call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
+
+  listTenants:     call<{ answer: E.Tenant[] }>()('super', 'GET', '/api/v1/admin/tenants/'),
+  createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', '/api/v1/admin/tenants/'),
+  updateTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
+  listAssignments: call<{ answer: E.Assignment[] }>()('super', 'GET', '/api/v1/admin/tenants/{id}/platforms/'),
+  saveAssignment:  call<{ body: E.PlatformLogin; answer: E.Assignment }>()('super', 'POST', '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials'),
+
+  listPlatforms:    call<{ answer: E.Platform[] }>()('admin', 'GET', '/api/v1/admin/platforms/all'),
+  unassignPlatform: call<{ body: { tenant_id: number }; answer: Ok }>()('super', 'POST', '/api/v1/admin/platforms/{id}/deactivate'),
+
+  listRoles:    call<{ answer: E.Role[] }>()('super', 'GET', '/api/v1/admin/roles/'),
+  listAdmins:   call<{ query: { tenant_id: number }; answer: E.Admin[] }>()('super', 'GET', '/api/v1/admin/admin-users/'),
+  createAdmin:  call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
+  updateAdmin:  call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
+  disableAdmin: call<{ answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
+
+  listPurchases:        call<{ query: MaybeTenant & { limit?: number; transaction_type?: string }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/purchases'),
+  listDeposits:         call<{ query: MaybeTenant & { limit?: number }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
+  changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
+
+  listPlayers:            call<{ query: E.PlayerQuery; answer: E.PlayerPage }>()('admin', 'GET', '/api/v1/admin/user-management/users/'),
+  updatePlayerCredential: call<{ body: E.PlayerCredentialForm; answer: E.PlayerCredential }>()('admin', 'PUT', '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}'),
+  listPlayerCredentials:  call<{ answer: E.PlayerCredential[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/platform-credentials'),
+  listPlayerTransactions: call<{ query: { limit?: number }; answer: E.HistoryLine[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/transaction-history'),
+  updatePlayer:           call<{ body: E.PlayerForm; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
+  createPlayer:           call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
+  deletePlayer:           call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
+  adjustBalances:         call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
+
+  listAvailablePlatforms:    call<{ query: OfferedTenant; answer: E.AvailablePlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/all'),
+  listMyPlatforms:           call<{ query: OfferedTenant; answer: E.MyPlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/'),
+  activateMyPlatform:        call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/activate'),
+  deactivateMyPlatform:      call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/deactivate'),
+  saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformLogin; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/credentials'),
+
+  listPlatformNames: call<{ answer: E.Platform[] }>()('anyone', 'GET', '/api/v1/platforms/all'),
+  submitRedeem:      call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
+
+  listRedeems:        call<{ query: MaybeTenant; answer: E.Redeem[] }>()('admin', 'GET', '/api/v1/admin/redeems'),
+  changeRedeemStatus: call<{ body: E.StatusForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/{id}/status'),
+  searchPlayers:      call<{ query: { email: string }; answer: E.PlayerHit[] }>()('admin', 'GET', '/api/v1/admin/users/search'),
+  createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
+
+  getAffiliateStats: call<{ query: E.AffiliateQuery; answer: E.AffiliateStats }>()('admin', 'GET', '/api/v1/admin/affiliate-stats'),
+
+  getDashboardMetrics:     call<{ query: MaybeTenant; answer: E.DashboardMetrics }>()('admin', 'GET', '/api/v1/admin/dashboard-metrics'),
+  listNewPlayersToday:     call<{ query: MaybeTenant; answer: E.PlayerToday[] }>()('admin', 'GET', '/api/v1/admin/new-players-today'),
+  listFirstPurchasesToday: call<{ query: MaybeTenant; answer: E.FirstPurchase[] }>()('admin', 'GET', '/api/v1/admin/first-purchases-today'),
+
+  listPaymentMethods:  call<{ answer: E.PaymentMethod[] }>()('super', 'GET', '/api/v1/admin/payment-methods/all'),
+  togglePaymentMethod: call<{ answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle'),
+  deletePaymentMethod: call<{ answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
+  createPaymentMethod: call<{ query: { payment_platform: PaymentPlatform; webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
+  updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'PUT', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
+};
+
+export type Calls = typeof calls;
+export type CallName = keyof Calls;
+
+type TypesOf<N extends CallName> = NonNullable<Calls[N]['types']>;
+type PathKeys<P extends string> = P extends `${string}{${infer Key}}${infer Rest}` ? Key | PathKeys<Rest> : never;
+
+/** The values that stand in a call's path. */
+export type Params<N extends CallName> = { [K in PathKeys<Calls[N]['path']>]: number | string };
+export type Query<N extends CallName> = TypesOf<N> extends { query: infer Q } ? Q : object;
+export type Body<N extends CallName> = TypesOf<N> extends { body: infer B } ? B : undefined;
+export type Answer<N extends CallName> = TypesOf<N> extends { answer: infer A } ? A : undefined;
+/** What the app passes: path and query values side by side, the body under `body`. */
+export type Input<N extends CallName> = Params<N> & Query<N> & (TypesOf<N> extends { body: infer B } ? { body: B } : unknown);

@@ -1,0 +1,79 @@
+/** Business constants of specification section 9. Amounts in USD, times in milliseconds. */
+
+export const TOAST_MS = 4000;
+export const PAYMENT_ERROR_MS = 6000;
+export const METRICS_FIRST_MS = 100;
+export const METRICS_EVERY_MS = 300_000;
+
+export const PURCHASES_LIMIT = 100;
+export const HISTORY_LIMIT = 100;
+
+export const pageSizes = [25, 50, 100, 200] as const;
+export const PAGE_SIZE = 50;
+/** What a list of players may be sorted by: the columns on screen, and the default `updated_at`. */
+export const playerSorts = ['email', 'first_name', 'affiliate_id', 'individual_ggr', 'credit_balance', 'updated_at'] as const;
+export type PlayerSort = (typeof playerSorts)[number];
+export const SEARCH_MAX = 100;
+/** From how many typed characters on the manual redeem's user search asks. */
+export const USER_SEARCH_MIN = 2;
+
+/** The platform's own tenant, hidden from the tenants table. */
+export const PLATFORM_TENANT_ID = 1;
+/** The role given to new admins. */
+export const ADMIN_ROLE = 'admin';
+
+export const REDEEM_MIN = 100;
+/** The most a player may redeem in one request, and in one business day. */
+export const REDEEM_MAX = 1000;
+export const MANUAL_REDEEM_MIN = 0.01;
+export const MANUAL_REDEEM_STEP = 0.01;
+export const manualRedeemPlatforms = [
+  'golden_dragon', 'bluedragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'luckysweeps', 'riversweeps', 'orionstar', 'milkyway',
+] as const;
+export type ManualRedeemPlatform = (typeof manualRedeemPlatforms)[number];
+export const payoutMethods = ['Crypto Wallet', 'Cash Tag', 'PayPal'] as const;
+export type PayoutMethod = (typeof payoutMethods)[number];
+
+export const balanceKinds = ['credit', 'bonus', 'vip', 'loyalty'] as const;
+export type BalanceKind = (typeof balanceKinds)[number];
+export const balanceOperations = ['add', 'remove'] as const;
+export type BalanceOperation = (typeof balanceOperations)[number];
+
+export const statuses = ['pending', 'success', 'failed'] as const;
+/** Purchases and redeems share one life: pending, then success or failed for good (section 4). */
+export type Status = (typeof statuses)[number];
+
+/** Payment processors, the name each is shown by, and the credential fields of its form (section 2). */
+export const paymentPlatforms = {
+  flikpay: { label: 'FlikPay', fields: ['api_key', 'merchant_id', 'webhook_secret'] },
+  apex: { label: 'Apex Processing', fields: ['api_key', 'secret_key', 'merchant_id'] },
+  btcpay: { label: 'BTC Pay', fields: ['server_url', 'api_key', 'store_id'] },
+} as const;
+export type PaymentPlatform = keyof typeof paymentPlatforms;
+export const paymentPlatformNames = Object.keys(paymentPlatforms) as [PaymentPlatform, ...PaymentPlatform[]];
+
+export const DEMO_PURCHASES = 5;
+export const DEMO_REDEEMS = 2;
+
+export const DATE_MIN = '1900-01-01';
+export const DATE_MAX = '2099-12-31';
+/** Stands for a stored secret on the wire; sent back, it keeps what is stored. */
+export const MASK = '••••••••';
+
+/**
+ * What a server can do beyond the specification's calls. It says so in the login answer's `features`;
+ * without a name there, the app neither shows nor sends what belongs to it.
+ */
+export const features = [
+  /** `POST /auth/logout` ends the session on the server. */
+  'logout',
+  /** Tenants carry an e-mail on create and update. */
+  'tenant_email',
+  /** `PUT /admin/admin-users/{id}/` takes `is_active`. */
+  'enable_admin',
+  /** A manual redeem takes the player's `tenant_id`. */
+  'redeem_tenant',
+  /** The my-platforms calls take a `tenant_id`. */
+  'platforms_tenant',
+] as const;
+export type Feature = (typeof features)[number];

@@ -1,0 +1,38 @@
+/** Calendar days as YYYY-MM-DD, free of clocks and time zones. Weeks start on Sunday (section 9). */
+
+export type Preset = 'today' | 'yesterday' | 'week' | 'month' | 'custom';
+/** The choices of Affiliate Tracking, in order, with the words on screen (section 2). */
+export const presets: readonly { value: Preset; label: string }[] = [
+  { value: 'today', label: 'Today' },
+  { value: 'yesterday', label: 'Yesterday' },
+  { value: 'week', label: 'Week to Date' },
+  { value: 'month', label: 'Month to Date' },
+  { value: 'custom', label: 'Custom Range' },
+];
+export interface DateRange { start_date: string; end_date: string }
+
+/** The calendar day of a moment in the person's own time zone. */
+export const dayOf = (moment: Date): string =>
+  [String(moment.getFullYear()).padStart(4, '0'), String(moment.getMonth() + 1).padStart(2, '0'), String(moment.getDate()).padStart(2, '0')].join('-');
+
+const atNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
+
+export const addDays = (day: string, days: number): string => {
+  const moment = atNoon(day);
+  moment.setUTCDate(moment.getUTCDate() + days);
+  return moment.toISOString().slice(0, 10);
+};
+
+/** The most recent Sunday, the day itself included. */
+export const startOfWeek = (day: string): string => addDays(day, -atNoon(day).getUTCDay());
+export const startOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
+
+/** Section 4's date presets; `custom` is picked freely and has no range of its own. */
+export function presetRange(preset: Exclude<Preset, 'custom'>, today: string): DateRange {
+  switch (preset) {
+    case 'today': return { start_date: today, end_date: today };
+    case 'yesterday': return { start_date: addDays(today, -1), end_date: addDays(today, -1) };
+    case 'week': return { start_date: startOfWeek(today), end_date: today };
+    case 'month': return { start_date: startOfMonth(today), end_date: today };
+  }
+}

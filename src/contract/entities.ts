@@ -1,0 +1,177 @@
+/**
+ * Every record of specification section 3, as our server sends it.
+ * Amounts are USD with at most two decimals; moments are ISO 8601 in UTC; `null` means "not set".
+ * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
+ */
+import type {
+  BalanceOperation, Feature, ManualRedeemPlatform, PaymentPlatform, PayoutMethod, PlayerSort, Status,
+} from './constants';
+
+export interface Role { id: number; name: string }
+
+export interface SessionUser {
+  role: { name: string; is_super_admin: boolean };
+  /** A super admin's own tenant is the platform's (1). */
+  tenant_id: number | null;
+}
+export interface Credentials { email: string; password: string }
+export interface LoginAnswer {
+  access_token: string;
+  user: SessionUser;
+  /** An addition: what this server can do beyond the specification. */
+  features?: Feature[];
+}
+
+export interface Tenant { id: number; name: string; description: string | null; is_active: boolean; email: string | null }
+/** What is left out stays as it was. `email` needs the feature `tenant_email`. */
+export interface TenantForm { name: string; description?: string; email?: string }
+
+export interface Platform { id: number; name: string; display_name: string | null; description: string | null; is_active: boolean }
+export interface PlatformLogin { username: string; password: string }
+/** A platform given to a tenant. `is_active` false: unassigned, credentials kept. The password leaves masked. */
+export interface Assignment { platform_id: number; tenant_id: number; is_active: boolean; credentials: PlatformLogin }
+
+/** A staff account. A player is never called a user in the code, only on the wire. */
+export interface Admin { id: number; email: string; is_active: boolean; tenant_id: number }
+export interface NewAdmin { email: string; password: string; tenant_id: number; role_id: number }
+/** A blank or missing password keeps the current one. `is_active` needs the feature `enable_admin`. */
+export interface AdminForm { email: string; password?: string; is_active?: boolean }
+
+/** Money in (`TOP_UP`), or from the wallet onto a platform (`DEPOSIT`). */
+export interface Transaction {
+  id: number;
+  user_email: string;
+  transaction_type: string;
+  status: Status;
+  amount: number;
+  /** `amount` less the processor's fee. */
+  net_amount: number | null;
+  payment_method: string | null;
+  /** Of a deposit: `type` is the balance that paid, CREDIT, BONUS, VIP or LOYALTY. */
+  payment_metadata: { type?: string; [key: string]: unknown } | null;
+  initiated_at: string;
+  completed_at: string | null;
+  description: string | null;
+  payment_reference: string | null;
+}
+export interface StatusForm { status: Status }
+
+/** A row of the Users list. Balances without what is held for pending redeems. */
+export interface Player {
+  id: number;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  phone_number: string | null;
+  referral_id: string | null;
+  affiliate_id: string | null;
+  /** All this player's success purchases less success redeems. */
+  individual_ggr: number;
+  credit_balance: number;
+  bonus_balance: number;
+  vip_balance: number;
+  loyalty_balance: number;
+  tenant_id: number;
+  /** An addition: the specification has it in the form only. */
+  is_active: boolean;
+}
+export interface PlayerPage {
+  users: Player[];
+  pagination: { total_users: number; total_pages: number; has_next: boolean; has_previous: boolean };
+}
+export interface PlayerQuery {
+  tenant_id?: number | undefined;
+  search?: string | undefined;
+  sort_by?: PlayerSort | undefined;
+  sort_order?: 'asc' | 'desc' | undefined;
+  page?: number | undefined;
+  page_size?: number | undefined;
+}
+/** Blank text clears a field; a field left out stays as it was. */
+export interface PlayerForm {
+  email: string;
+  password?: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone_number?: string | null;
+  referral_id?: string | null;
+  affiliate_id?: string | null;
+  is_active?: boolean;
+}
+export interface NewPlayer extends PlayerForm { password: string; tenant_id: number }
+/** `id` and `tenant_id` are additions: one e-mail may belong to players of two tenants. */
+export interface PlayerHit { id: number; tenant_id: number; email: string; first_name: string | null; last_name: string | null; credit_balance: number }
+
+/** Amounts to add to or remove from each balance; all of them happen or none. */
+export interface BalanceForm {
+  credit?: number | string; credit_op?: BalanceOperation;
+  bonus?: number | string; bonus_op?: BalanceOperation;
+  vip?: number | string; vip_op?: BalanceOperation;
+  loyalty?: number | string; loyalty_op?: BalanceOperation;
+}
+/** A player's login at a game platform. The password leaves masked. */
+export interface PlayerCredential { id: number; platform_name: string; platform_username: string; platform_password: string; is_active: boolean }
+export interface PlayerCredentialForm { platform_username?: string; platform_password?: string }
+/** A line of a player's history. WITHDRAWAL is a redeem, ADJUSTMENT a change by hand (signed: negative when removed). */
+export interface HistoryLine {
+  id: number; initiated_at: string; transaction_type: string; amount: number;
+  payment_method: string | null; description: string | null; payment_reference: string | null;
+  /** An addition. */
+  status: Status;
+}
+
+/** `platform_type` is an addition: 'manual' or 'api'. */
+export interface AvailablePlatform { id: number; name: string; display_name: string | null; description: string | null; platform_type: string }
+/** The assignment as its tenant sees it; `id` is the platform's. */
+export interface MyPlatform { id: number; is_activated: boolean; is_configured: boolean; platform_type: string }
+
+/** A cash-out. */
+export interface Redeem {
+  id: number; user_email: string; platform: string; amount: number; payout_method: string | null; payout_address: string | null;
+  status: Status; initiated_at: string; completed_at: string | null;
+}
+export interface RedeemForm { platform_name: string; amount: number | string }
+export interface ManualRedeemForm {
+  user_email: string; amount: number | string; platform: ManualRedeemPlatform; payout_method: PayoutMethod; payout_address: string; description?: string;
+  /** Needs the feature `redeem_tenant`. */
+  tenant_id?: number;
+}
+
+/** Dates are YYYY-MM-DD business days, both ends included. */
+export interface AffiliateQuery { affiliate_id: string; start_date: string; end_date: string; tenant_id?: number | undefined }
+export interface AffiliateStats { total_players: number; total_ggr: number }
+
+export interface DashboardMetrics {
+  new_signups_today: number;
+  first_purchase_today: number;
+  total_purchases_today: number;
+  total_redeems_today: number;
+  /** Today's. */
+  total_ggr: number;
+  yesterday_ggr: number;
+  /** Sunday to today. */
+  week_ggr: number;
+  week_purchases: number;
+  /** The seven days before this week's Sunday. */
+  last_week_ggr: number;
+  last_week_purchases: number;
+  /** The 1st to today. */
+  month_purchases: number;
+  month_redeems: number;
+  month_ggr: number;
+}
+export interface PlayerToday {
+  id: number; first_name: string | null; last_name: string | null; email: string; phone_number: string | null; affiliate_id: string | null; created_at: string;
+}
+/** `status` is upper case here, and only here. */
+export interface FirstPurchase {
+  id: number; user: { first_name: string | null; last_name: string | null; email: string };
+  amount: number; payment_method: string | null; status: string; initiated_at: string;
+}
+
+/** A payment processor set up for a tenant. Secrets among the credentials leave masked. */
+export interface PaymentMethod {
+  id: number; tenant_id: number; tenant_name: string; payment_platform: PaymentPlatform; is_active: boolean;
+  webhook_url: string | null; credentials: Record<string, string>; created_at: string;
+}
+export type PaymentCredentials = Record<string, string>;

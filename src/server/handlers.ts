@@ -1,0 +1,18 @@
+import type { Handlers } from './resource';
+import { admins } from './resources/admins';
+import { affiliates } from './resources/affiliates';
+import { auth } from './resources/auth';
+import { metrics } from './resources/metrics';
+import { myPlatforms } from './resources/myPlatforms';
+import { paymentMethods } from './resources/paymentMethods';
+import { platforms } from './resources/platforms';
+import { playerCredentials } from './resources/playerCredentials';
+import { players } from './resources/players';
+import { purchases } from './resources/purchases';
+import { redeems } from './resources/redeems';
+import { tenants } from './resources/tenants';
+
+/** Every call has exactly one handler: a missing one does not compile. */
+export const handlers: Handlers = {
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods,
+};

@@ -1,0 +1,77 @@
+import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { calls, type CallName, type CallSpec } from '../contract/calls';
+import { pathValue, schemas, type CallSchemas } from './schemas';
+
+const config: ConversionConfig = {
+  errorMode: 'ignore',
+  target: 'draft-2020-12',
+  overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === 'date' ? { type: 'string', format: 'date-time' } : jsonSchema),
+};
+const input = (schema: GenericSchema) => strip(toJsonSchema(schema, { ...config, typeMode: 'input' }));
+const output = (schema: GenericSchema) => strip(toJsonSchema(schema, { ...config, typeMode: 'input' }));
+const strip = ({ $schema: _, ...rest }: object & { $schema?: unknown }) => rest;
+
+const who: Record<CallSpec['who'], string> = {
+  anyone: 'Open to anyone.',
+  checkout: 'For whoever holds the checkout cookie of a sign-in.',
+  session: 'For whoever is signed in.',
+  admin: 'For super admins, and tenant admins within their own tenant.',
+  super: 'For super admins.',
+};
+const failure = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } };
+
+function operation(name: CallName, call: CallSpec) {
+  const shapes: CallSchemas = schemas[name];
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({ name: key, in: 'path', required: true, schema: input(pathValue(key)) }));
+  const query = shapes.query ? input(shapes.query) as { properties?: Record<string, object>; required?: string[] } : {};
+  const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({ name: key, in: 'query', required: query.required?.includes(key) ?? false, schema }));
+  const refusals = [...(call.who === 'anyone' || call.who === 'checkout' ? [] : ['401']), '403', '404', '409', '422', '503'];
+  return {
+    operationId: name,
+    summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
+    description: [who[call.who], ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : [])].join(' '),
+    tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
+    security: call.who === 'anyone' ? [] : call.who === 'checkout' ? [{ checkout: [] }] : [{ bearer: [] }],
+    parameters: [...inPath, ...inQuery],
+    ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: input(shapes.body) } } } }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: output(shapes.answer) } } },
+      ...Object.fromEntries(refusals.map((status) => [status, failure])),
+    },
+  };
+}
+
+function paths() {
+  const all: Record<string, Record<string, object>> = {};
+  for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
+    (all[call.path] ??= {})[call.method.toLowerCase()] = operation(name, call);
+  }
+  return all;
+}
+
+/** The contract as an OpenAPI 3.1 document, from the shapes that check every call. */
+export const openapi = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Gaming back-office',
+    version: '1',
+    description: 'Amounts are USD with at most two decimals; moments ISO 8601 in UTC; dates YYYY-MM-DD in the business time zone.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/' }],
+  paths: paths(),
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      checkout: { type: 'apiKey', in: 'cookie', name: 'checkout' },
+    },
+    schemas: {
+      Failure: {
+        type: 'object', required: ['detail', 'code', 'request_id'],
+        properties: { detail: { type: 'string' }, code: { type: 'string' }, request_id: { type: 'string' } },
+      },
+    },
+  },
+};
+export type OpenApi = typeof openapi;

@@ -1,0 +1,32 @@
+import { html, raw } from 'hono/html';
+import { openapi } from './openapi';
+
+interface Operation {
+  operationId: string; description: string;
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: { 'application/json': { schema: object } } };
+  responses: Record<string, { content: { 'application/json': { schema: object } } }>;
+}
+
+const shape = (title: string, schema: object | undefined) => (schema
+  ? html`<details><summary>${title}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>` : '');
+
+const section = (path: string, method: string, { operationId, description, parameters, requestBody, responses }: Operation) => html`
+  <section id="${operationId}">
+    <h2><code>${method.toUpperCase()}</code> <code>${path}</code></h2>
+    <p><strong>${operationId}</strong>. ${description}</p>
+    ${parameters.length ? html`<table><thead><tr><th>Name</th><th>In</th><th>Required</th><th>Shape</th></tr></thead><tbody>
+      ${parameters.map((parameter) => html`<tr><td>${parameter.name}</td><td>${parameter.in}</td><td>${parameter.required ? 'yes' : 'no'}</td><td><code>${JSON.stringify(parameter.schema)}</code></td></tr>`)}
+    </tbody></table>` : ''}
+    ${shape('Body', requestBody?.content['application/json'].schema)}
+    ${shape('Answer', responses['200']?.content['application/json'].schema)}
+  </section>`;
+
+/** The OpenAPI document as a page to read: no script, no style sheet, nothing fetched. */
+export const openapiPage = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${openapi.info.title}: the calls</title></head>
+<body><h1>${openapi.info.title}: the calls</h1>
+<p>${openapi.info.description} The same as a document: <a href="openapi.json">openapi.json</a>.</p>
+<p>A refusal is always <code>{"detail", "code", "request_id"}</code>. A 401 means not signed in, a 403 not allowed.</p>
+${Object.entries(openapi.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => section(path, method, operation as Operation)))}
+${raw('</body></html>')}`;

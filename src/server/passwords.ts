@@ -1,0 +1,32 @@
+import { cpus } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+
+/** OWASP's argon2id floor with room above it: 19 MiB, 2 passes, 1 lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// At most as many at once as there are cores: a flood of sign-ins must not starve everything else.
+const places = Math.max(1, cpus().length);
+let running = 0;
+const waiting: (() => void)[] = [];
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= places) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next(); // hands its place on
+    else running--;
+  }
+}
+
+/** An argon2id hash in PHC format. */
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost));
+
+let decoy: Promise<string> | undefined;
+/** Checks a password; without a hash it takes as long and is false, so that a missing account cannot be told from a wrong password. */
+export async function checkPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
+  decoy ??= hashPassword('no account has this');
+  const isRight = await inTurn(async () => verify(passwordHash ?? await decoy!, password));
+  return isRight && passwordHash != null;
+}

@@ -1,0 +1,16 @@
+/** A refusal the caller may read. Anything else that is thrown becomes a 500 without its words. */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfter: number | undefined;
+  constructor(status: Problem['status'], detail: string, retryAfter?: number) {
+    super(detail);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const notFound = (what: string) => new Problem(404, `${what} not found`);
+/** Rights are always 403, never 401: a 401 ends the session in the browser. */
+export const tenantViolation = () => new Problem(403, 'Tenant access violation');

@@ -1,0 +1,25 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+
+/** How many proxies stand in front, each adding itself to X-Forwarded-For. 0: none, forwarded headers are ignored. */
+export type ProxyTrust = number;
+
+/** The client's address. A spoofed X-Forwarded-For changes nothing: only what the trusted proxies wrote is read. */
+export function addressOf(c: Context, trust: ProxyTrust): string {
+  const direct = directAddress(c);
+  if (trust === 0) return direct;
+  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  return forwarded.at(-trust) ?? direct;
+}
+
+function directAddress(c: Context): string {
+  try {
+    return getConnInfo(c).remote.address ?? 'unknown';
+  } catch {
+    return 'unknown'; // called as a function, without a socket
+  }
+}
+
+/** Whether the person's browser speaks TLS to us or to the trusted proxy before us. */
+export const isSecure = (c: Context, trust: ProxyTrust): boolean =>
+  new URL(c.req.url).protocol === 'https:' || (trust > 0 && c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https');

@@ -1,0 +1,67 @@
+/** What every resource is written in terms of: the context of one call, and the tenant fence. */
+import type postgres from 'postgres';
+import type { Answer, Body, CallName, Params, Query } from '../contract/calls';
+import { PLATFORM_TENANT_ID } from '../contract/constants';
+import type { SessionUser } from '../contract/entities';
+import { mayEnterTenant } from '../contract/rules';
+import type { Sql } from './db/open';
+import { Problem, tenantViolation } from './problem';
+import type { Secrets } from './secrets';
+import type { Sessions } from './sessions';
+import type { Throttle } from './throttle';
+
+/** Who is calling. `admin_id` is 0 for calls open to anyone. */
+export interface Caller extends SessionUser { admin_id: number; email: string }
+
+/** What lives as long as the server does. */
+export interface Services {
+  secrets: Secrets;
+  sessions: Sessions;
+  throttle: Throttle;
+  /** IANA zone of new tenants. */
+  businessTimeZone: string;
+}
+
+/** Facts of the request that are not part of the contract, and what the answer carries beside its body. */
+export interface Exchange {
+  /** The client's address, from a proxy only if that is trusted. */
+  address: string;
+  token: string | null;
+  isSecure: boolean;
+  setHeader(name: string, value: string): void;
+}
+
+/** What a handler is given. `sql` runs in the call's one transaction; money arrives as decimal text, already checked. */
+export interface Ctx<N extends CallName> {
+  sql: Sql;
+  caller: Caller;
+  params: { [K in keyof Params<N>]: K extends 'platform' ? string : number };
+  query: Query<N>;
+  body: Body<N>;
+  services: Services;
+  exchange: Exchange;
+}
+
+/** One handler for each call: a missing one does not compile. */
+export type Handlers = { [N in CallName]: (ctx: Ctx<N>) => Promise<AnswerRow<Answer<N>>> };
+
+/** An answer as the driver hands it over: moments are still dates. */
+export type AnswerRow<T> =
+  T extends readonly (infer Item)[] ? readonly AnswerRow<Item>[]
+  : T extends object ? { [K in keyof T]: K extends `${string}_at` ? T[K] | Date : AnswerRow<T[K]> }
+  : T;
+
+/** The tenant a call may touch: the requested one if allowed, else the caller's own. null: all of them (a super admin's). */
+export function tenantScope(caller: Caller, requested?: number): number | null {
+  if (!mayEnterTenant(caller, requested)) throw tenantViolation();
+  return requested ?? (caller.role.is_super_admin ? null : caller.tenant_id);
+}
+
+/** The tenant fence of a query: sql`… where ${inTenant(sql, tenant, 'r.tenant_id')}`. */
+export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') =>
+  (tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`);
+
+/** The platform's own tenant takes no players, platforms or payment methods. */
+export function refusePlatformTenant(tenantId: number): void {
+  if (tenantId === PLATFORM_TENANT_ID) throw new Problem(400, "The platform's own tenant takes no players, platforms or payment methods");
+}

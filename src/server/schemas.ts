@@ -1,0 +1,215 @@
+/**
+ * The validating shape of every call's query, body and answer, typed against the contract.
+ * Input of the wrong shape is 422; an answer leaves through its shape, so a column that is not named here never does.
+ * The OpenAPI document is made from the same shapes.
+ */
+import * as v from 'valibot';
+import {
+  balanceOperations, features, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, SEARCH_MAX, statuses,
+} from '../contract/constants';
+import type { Answer, Body, CallName, Query } from '../contract/calls';
+
+// ---- parts of input
+
+/** PostgreSQL's text cannot hold a NUL character. */
+const plain = v.pipe(v.string('expected text'), v.check((text) => !text.includes('\0'), 'has a character that is not text'));
+const text = (max: number) => v.pipe(plain, v.trim(), v.maxLength(max, `at most ${max} characters`));
+const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
+const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
+const email = v.pipe(filled(254), v.regex(/^[^\s@<>"']+@[^\s@<>"']+$/, 'expected an e-mail address'));
+const id = v.pipe(v.union([v.number(), v.string()], 'expected a whole number'), v.transform(String), v.regex(/^\d{1,15}$/, 'expected a whole number'), v.transform(Number));
+/** USD: a number or decimal text with at most two decimals, no sign, no exponent. Handlers get it as text, exact. */
+const money = v.pipe(
+  v.union([v.number(), v.string()], 'expected an amount'), v.transform((value) => String(value).trim()),
+  v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
+);
+const positive = v.pipe(money, v.check((amount) => Number(amount) > 0, 'must be above 0'));
+const date = v.pipe(v.string('expected a date'), v.isoDate('expected a date as YYYY-MM-DD'),
+  v.check((day) => day >= '1900-01-01' && day <= '2099-12-31' && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
+    && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day), 'expected a date from 1900-01-01 to 2099-12-31'));
+const blankToNull = (max: number) => v.optional(v.nullable(v.pipe(text(max), v.transform((value) => value || null))));
+/** In a query a blank value is a value left out. */
+const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
+const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
+const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
+const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
+const maybeTenant = v.object({ tenant_id: given(id) });
+
+// ---- parts of answers
+
+const number = v.number();
+const instant = v.pipe(v.union([v.date(), v.string()]), v.transform((moment) => new Date(moment).toISOString()));
+const maybe = <T extends v.GenericSchema>(of: T) => v.nullable(of);
+const string = v.string();
+
+const Ok = v.object({ ok: v.literal(true) });
+const Tenant = v.object({ id: number, name: string, description: maybe(string), is_active: v.boolean(), email: maybe(string) });
+const TenantForm = v.object({ name: filled(200), description: v.optional(text(2000)), email: v.optional(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')) });
+const LoginAnswer = v.object({
+  access_token: string,
+  user: v.object({ role: v.object({ name: string, is_super_admin: v.boolean() }), tenant_id: maybe(number) }),
+  features: v.array(v.picklist(features)),
+});
+// An identifier without an at-sign is legal here (section 5), and no length rule tells an account's password policy.
+const Login = v.object({ email: filled(254), password: secret(1) });
+const PlatformLogin = v.object({ username: text(200), password: v.pipe(plain, v.maxLength(1000, 'at most 1000 characters')) });
+const Assignment = v.object({ platform_id: number, tenant_id: number, is_active: v.boolean(), credentials: v.object({ username: string, password: string }) });
+const Platform = v.object({ id: number, name: string, display_name: maybe(string), description: maybe(string), is_active: v.boolean() });
+const Admin = v.object({ id: number, email: string, is_active: v.boolean(), tenant_id: number });
+const Transaction = v.object({
+  id: number, user_email: string, transaction_type: string, status, amount: number, net_amount: maybe(number), payment_method: maybe(string),
+  payment_metadata: maybe(v.looseObject({ type: v.optional(string) })), initiated_at: instant, completed_at: maybe(instant),
+  description: maybe(string), payment_reference: maybe(string),
+});
+const Player = v.object({
+  id: number, email: string, first_name: maybe(string), last_name: maybe(string), phone_number: maybe(string), referral_id: maybe(string),
+  affiliate_id: maybe(string), individual_ggr: number, credit_balance: number, bonus_balance: number, vip_balance: number, loyalty_balance: number,
+  tenant_id: number, is_active: v.boolean(),
+});
+const profile = {
+  first_name: blankToNull(100), last_name: blankToNull(100), phone_number: blankToNull(40), referral_id: blankToNull(100), affiliate_id: blankToNull(100),
+  is_active: v.optional(v.boolean('expected true or false')),
+};
+const PlayerCredential = v.object({ id: number, platform_name: string, platform_username: string, platform_password: string, is_active: v.boolean() });
+const MyPlatform = v.object({ id: number, is_activated: v.boolean(), is_configured: v.boolean(), platform_type: string });
+const Redeem = v.object({
+  id: number, user_email: string, platform: string, amount: number, payout_method: maybe(string), payout_address: maybe(string),
+  status, initiated_at: instant, completed_at: maybe(instant),
+});
+const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
+const PaymentMethod = v.object({
+  id: number, tenant_id: number, tenant_name: string, payment_platform: v.picklist(paymentPlatformNames), is_active: v.boolean(),
+  webhook_url: maybe(string), credentials: v.record(string, string), created_at: instant,
+});
+const PaymentCredentials = v.record(v.pipe(plain, v.maxLength(100)), text(2000), 'expected an object');
+
+export interface CallSchemas { query?: v.GenericSchema; body?: v.GenericSchema; answer: v.GenericSchema }
+type Checked = {
+  [N in CallName]: {
+    query?: v.GenericSchema<unknown, Query<N>>;
+    body?: v.GenericSchema<unknown, Body<N>>;
+    answer: v.GenericSchema<unknown, Answer<N>>;
+  };
+};
+
+export const schemas = {
+  login: { body: Login, answer: LoginAnswer },
+  loginToTenant: { body: Login, answer: LoginAnswer },
+  logout: { answer: Ok },
+
+  listTenants: { answer: v.array(Tenant) },
+  createTenant: { body: TenantForm, answer: Tenant },
+  updateTenant: { body: TenantForm, answer: Tenant },
+  listAssignments: { answer: v.array(Assignment) },
+  saveAssignment: { body: PlatformLogin, answer: Assignment },
+
+  listPlatforms: { answer: v.array(Platform) },
+  unassignPlatform: { body: v.object({ tenant_id: id }), answer: Ok },
+
+  listRoles: { answer: v.array(v.object({ id: number, name: string })) },
+  listAdmins: { query: v.object({ tenant_id: id }), answer: v.array(Admin) },
+  createAdmin: { body: v.object({ email, password: secret(8), tenant_id: id, role_id: id }), answer: Admin },
+  updateAdmin: {
+    body: v.object({
+      email, password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
+      is_active: v.optional(v.boolean('expected true or false')),
+    }),
+    answer: Admin,
+  },
+  disableAdmin: { answer: Ok },
+
+  listPurchases: { query: v.object({ limit: limit(1000), tenant_id: given(id), transaction_type: given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT')) }), answer: v.array(Transaction) },
+  listDeposits: { query: v.object({ limit: limit(1000), tenant_id: given(id) }), answer: v.array(Transaction) },
+  changePurchaseStatus: { body: v.object({ status }), answer: Transaction },
+
+  listPlayers: {
+    query: v.object({
+      tenant_id: given(id), search: v.optional(v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`))),
+      sort_by: given(v.picklist(playerSorts, `expected one of ${playerSorts.join(', ')}`)), sort_order: given(v.picklist(['asc', 'desc'], 'expected asc or desc')),
+      page: limit(1_000_000), page_size: given(v.pipe(id, v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`))),
+    }),
+    answer: v.object({
+      users: v.array(Player),
+      pagination: v.object({ total_users: number, total_pages: number, has_next: v.boolean(), has_previous: v.boolean() }),
+    }),
+  },
+  updatePlayerCredential: { body: v.object({ platform_username: v.optional(filled(200)), platform_password: v.optional(v.pipe(plain, v.maxLength(1000))) }), answer: PlayerCredential },
+  listPlayerCredentials: { answer: v.array(PlayerCredential) },
+  listPlayerTransactions: {
+    query: v.object({ limit: limit(1000) }),
+    answer: v.array(v.object({
+      id: number, initiated_at: instant, transaction_type: string, amount: number, payment_method: maybe(string), description: maybe(string),
+      payment_reference: maybe(string), status,
+    })),
+  },
+  updatePlayer: { body: v.object({ email, password: v.optional(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
+  createPlayer: { body: v.object({ email, password: secret(1), tenant_id: id, ...profile }), answer: Player },
+  deletePlayer: { answer: Ok },
+  adjustBalances: {
+    body: v.object({
+      credit: v.optional(positive), credit_op: operation, bonus: v.optional(positive), bonus_op: operation,
+      vip: v.optional(positive), vip_op: operation, loyalty: v.optional(positive), loyalty_op: operation,
+    }),
+    answer: Player,
+  },
+
+  listAvailablePlatforms: { query: maybeTenant, answer: v.array(v.object({ id: number, name: string, display_name: maybe(string), description: maybe(string), platform_type: string })) },
+  listMyPlatforms: { query: maybeTenant, answer: v.array(MyPlatform) },
+  activateMyPlatform: { query: maybeTenant, answer: MyPlatform },
+  deactivateMyPlatform: { query: maybeTenant, answer: MyPlatform },
+  saveMyPlatformCredentials: { query: maybeTenant, body: PlatformLogin, answer: MyPlatform },
+
+  listPlatformNames: { answer: v.array(Platform) },
+  submitRedeem: { body: v.object({ platform_name: filled(100), amount: positive }), answer: Redeem },
+
+  listRedeems: { query: maybeTenant, answer: v.array(Redeem) },
+  changeRedeemStatus: { body: v.object({ status }), answer: Redeem },
+  searchPlayers: {
+    query: v.object({ email: v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`)) }),
+    answer: v.array(v.object({ id: number, tenant_id: number, email: string, first_name: maybe(string), last_name: maybe(string), credit_balance: number })),
+  },
+  createManualRedeem: {
+    body: v.object({
+      user_email: email, amount: positive, platform: v.picklist(manualRedeemPlatforms, 'unknown platform'),
+      payout_method: v.picklist(payoutMethods, `expected one of ${payoutMethods.join(', ')}`), payout_address: filled(500),
+      description: v.optional(text(2000)), tenant_id: v.optional(id),
+    }),
+    answer: Redeem,
+  },
+
+  getAffiliateStats: {
+    query: v.object({ affiliate_id: filled(100), start_date: date, end_date: date, tenant_id: given(id) }),
+    answer: v.object({ total_players: number, total_ggr: number }),
+  },
+
+  getDashboardMetrics: {
+    query: maybeTenant,
+    answer: v.object({
+      new_signups_today: number, first_purchase_today: number, total_purchases_today: number, total_redeems_today: number, total_ggr: number,
+      yesterday_ggr: number, week_ggr: number, week_purchases: number, last_week_ggr: number, last_week_purchases: number,
+      month_purchases: number, month_redeems: number, month_ggr: number,
+    }),
+  },
+  listNewPlayersToday: {
+    query: maybeTenant,
+    answer: v.array(v.object({
+      id: number, first_name: maybe(string), last_name: maybe(string), email: string, phone_number: maybe(string), affiliate_id: maybe(string), created_at: instant,
+    })),
+  },
+  listFirstPurchasesToday: {
+    query: maybeTenant,
+    answer: v.array(v.object({
+      id: number, user: v.object({ first_name: maybe(string), last_name: maybe(string), email: string }), amount: number,
+      payment_method: maybe(string), status: string, initiated_at: instant,
+    })),
+  },
+
+  listPaymentMethods: { answer: v.array(PaymentMethod) },
+  togglePaymentMethod: { answer: PaymentMethod },
+  deletePaymentMethod: { answer: Ok },
+  createPaymentMethod: { query: v.object({ payment_platform: v.picklist(paymentPlatformNames, `expected one of ${paymentPlatformNames.join(', ')}`), webhook_url: v.optional(httpsUrl) }), body: PaymentCredentials, answer: PaymentMethod },
+  updatePaymentMethod: { query: v.object({ webhook_url: v.optional(httpsUrl) }), body: PaymentCredentials, answer: PaymentMethod },
+} satisfies Checked;
+
+/** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */
+export const pathValue = (key: string): v.GenericSchema<unknown, string | number> => (key === 'platform' ? filled(100) : id);

@@ -1,0 +1,170 @@
+/** The whole API as a function from Request to Response: for every call of the contract who, input, transaction, handler, answer. */
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import * as v from 'valibot';
+import { calls, type CallName, type CallSpec } from '../contract/calls';
+import { mayEnter } from '../contract/rules';
+import { isTimeout, isUnavailable, type Database } from './db/open';
+import { handlers } from './handlers';
+import { openapi } from './openapi';
+import { openapiPage } from './openapiPage';
+import { Problem } from './problem';
+import type { Caller, Exchange, Services } from './resource';
+import { pathValue, schemas, type CallSchemas } from './schemas';
+import { addressOf, isSecure, type ProxyTrust } from './proxy';
+import { securityHeaders } from './headers';
+
+export interface ServeOptions {
+  db: Database;
+  services: Services;
+  log: Logger;
+  trustProxy: ProxyTrust;
+  /** Origins of an app served from elsewhere that may call this API. */
+  corsOrigins: readonly string[];
+}
+type Env = { Variables: { requestId: string } };
+
+const BODY_BYTES = 64 * 1024;
+/** Login hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
+const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>(['login', 'loginToTenant']);
+/** Polled by every open page; does not keep a session alive. */
+const isActivity = (name: CallName) => name !== 'getDashboardMetrics';
+
+export function createServer(options: ServeOptions): Hono<Env> {
+  const { db, log } = options;
+  const app = new Hono<Env>({ strict: false }); // the app sends slashes exactly as listed; both forms are answered
+
+  app.use(async (c, next) => {
+    const requestId = randomUUID(), started = performance.now();
+    c.set('requestId', requestId);
+    c.header('X-Request-Id', requestId);
+    securityHeaders(c);
+    await next();
+    log.info({ request_id: requestId, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
+  });
+  if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
+  app.use('/api/*', compress());
+  app.use('/api/*', etag());
+
+  app.get('/healthz', (c) => c.json({ ok: true }));
+  app.get('/readyz', async (c) => {
+    await db.sql`select 1`;
+    return c.json({ ok: true });
+  });
+  app.get('/api/openapi.json', (c) => c.json(openapi));
+  app.get('/api/docs', (c) => c.html(openapiPage));
+
+  for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
+    const path = call.path.replace(/\{(\w+)\}/g, ':$1');
+    const answer = (c: Context<Env>) => answerCall(options, name, call, c);
+    if (schemas[name] && 'body' in schemas[name]) app.on(call.method, path, tooLarge, answer);
+    else app.on(call.method, path, answer);
+  }
+
+  app.all('/api/*', () => { throw new Problem(404, 'No such call'); });
+  app.onError((error, c) => refuse(error, c, log));
+  return app;
+}
+
+const tooLarge = bodyLimit({ maxSize: BODY_BYTES, onError: () => { throw new Problem(413, 'The request body is too large'); } });
+
+async function answerCall({ db, services, trustProxy }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
+  const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
+  const caller = await callerOf(db, services, name, call, token, c);
+
+  const shapes: CallSchemas = schemas[name];
+  const params = Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)]));
+  const query = shapes.query ? read(shapes.query, c.req.query(), 'query') : {};
+  const body = shapes.body ? read(shapes.body, await json(c), 'body') : undefined;
+
+  const headers: [string, string][] = [];
+  const exchange: Exchange = {
+    address: addressOf(c, trustProxy), token, isSecure: isSecure(c, trustProxy),
+    setHeader: (header, value) => { headers.push([header, value]); },
+  };
+  const run = handlers[name] as (ctx: object) => Promise<unknown>;
+  const out = withoutTransaction.has(name)
+    ? await run({ sql: db.sql, caller, params, query, body, services, exchange })
+    : await db.tx((sql) => run({ sql, caller, params, query, body, services, exchange }));
+
+  for (const [header, value] of headers) c.header(header, value, { append: true });
+  c.header('Cache-Control', call.method === 'GET' ? 'private, no-cache' : 'no-store');
+  return c.json(v.parse(shapes.answer, out));
+}
+
+const nobody: Caller = { admin_id: 0, email: '', tenant_id: null, role: { name: '', is_super_admin: false } };
+
+async function callerOf(db: Database, { sessions }: Services, name: CallName, { who }: CallSpec, token: string | null, c: Context<Env>): Promise<Caller> {
+  if (who === 'anyone') return nobody;
+  if (who === 'checkout') {
+    const cookie = /(?:^|; )(?:__Secure-)?checkout=([^;]+)/.exec(c.req.header('cookie') ?? '')?.[1];
+    const caller = cookie ? await sessions.callerAtCheckout(db.sql, cookie) : null;
+    if (!caller || !mayEnter(caller)) throw new Problem(403, 'Sign in to redeem');
+    return caller;
+  }
+  const caller = token ? await sessions.callerOf(db.sql, token, isActivity(name)) : null;
+  if (!caller) throw new Problem(401, 'Not signed in');
+  const isAllowed = who === 'session' || caller.role.is_super_admin || (who === 'admin' && mayEnter(caller));
+  if (!isAllowed) throw new Problem(403, 'Not allowed for your role');
+  return caller;
+}
+
+async function json(c: Context): Promise<unknown> {
+  const text = await c.req.text();
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new Problem(422, 'body: not JSON');
+  }
+}
+
+/** Reads input through its shape; the refusal names the field and never repeats its value. */
+function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
+  const result = v.safeParse(shape, value, { abortPipeEarly: true });
+  if (result.success) return result.output;
+  const issue = result.issues[0];
+  const where = [at, ...(issue.path ?? []).map((step) => String(step.key))].join('.');
+  const words = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : issue.message;
+  throw new Problem(422, `${where}: ${words}`);
+}
+
+function refuse(error: Error, c: Context<Env>, log: Logger): Response {
+  const problem = error instanceof Problem ? error
+    : isUnavailable(error) ? new Problem(503, 'The database cannot be reached just now', 2)
+    : isTimeout(error) ? new Problem(503, 'The database is too busy just now', 2)
+    : null;
+  const request_id = c.get('requestId');
+  if (!problem || problem.status === 503) log.error({ request_id, path: c.req.routePath, err: error }, problem ? 'database unavailable' : 'unexpected error');
+  securityHeaders(c);
+  c.header('X-Request-Id', request_id);
+  c.header('Cache-Control', 'no-store');
+  if (problem?.retryAfter) c.header('Retry-After', String(problem.retryAfter));
+  return c.json({ detail: problem?.message ?? 'Internal server error', code: codes[problem?.status ?? 500], request_id }, problem?.status ?? 500);
+}
+
+const codes: Record<Problem['status'] | 500, string> = {
+  400: 'refused', 401: 'not_signed_in', 403: 'not_allowed', 404: 'not_found', 409: 'conflict', 413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
+};
+
+/** Lets an app served from one of these origins call the API; bearer tokens travel in a header, cookies do not cross. */
+function cors(origins: readonly string[]) {
+  return async (c: Context, next: () => Promise<void>) => {
+    const origin = c.req.header('origin');
+    if (origin && origins.includes(origin)) {
+      c.header('Access-Control-Allow-Origin', origin);
+      c.header('Vary', 'Origin', { append: true });
+      c.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
+      if (c.req.method === 'OPTIONS') {
+        c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+        c.header('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match');
+        c.header('Access-Control-Max-Age', '86400');
+        return c.body(null, 204);
+      }
+    }
+    return next();
+  };
+}

@@ -1,0 +1,29 @@
+// node test/run.mjs [pattern]: bundles test/**/*.test.ts(x) into a folder of its own, then runs those whose path matches.
+import './dom.mjs';
+import { build } from 'esbuild';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { parse } from 'uvu/parse';
+import { run } from 'uvu/run';
+
+const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.tsx?$`);
+const entryPoints = readdirSync('test', { recursive: true })
+  .map((file) => `test/${file}`)
+  .filter((file) => pattern.test(file) && !file.startsWith('test/browser/'));
+if (!entryPoints.length) {
+  console.error(`No test file matches ${pattern}`);
+  process.exit(1);
+}
+
+mkdirSync('.test', { recursive: true });
+const outdir = mkdtempSync('.test/run-'); // two runs at once must not meet
+process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
+await build({
+  entryPoints, outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
+  platform: 'node', format: 'esm', jsx: 'automatic', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
+});
+
+const { suites } = await parse(outdir, /\.test\.js$/);
+await run(suites, { bail: false });
+const { closeWorld } = await import(`../${outdir}/close.js`).catch(() => ({}));
+await closeWorld?.();
+process.exit();
