@@ -7,9 +7,6 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Which proxies in front of the server are believed about the client: the nearest so many, or these addresses (single or CIDR). */
-export type TrustedProxies = { hops: number } | { addresses: readonly string[] };
-
 interface Setting<T> {
   /** What applies when it is not set, in words for people; absent if that is nothing. */
   standard?: string;
@@ -68,12 +65,6 @@ function urlOf(value: string): URL | undefined {
 const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && urlOf(value) !== undefined;
 const isOrigin = (value: string) => /^https?:/.test(value) && urlOf(value)?.origin === value;
 
-function isAddressRange(value: string): boolean {
-  const [address = '', bits, ...more] = value.split('/');
-  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
-}
-
 export const settingsTable = {
   PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 takes any free one'),
   HOST: {
@@ -117,16 +108,7 @@ export const settingsTable = {
       return key;
     },
   } satisfies Setting<Buffer | undefined>,
-  TRUST_PROXY: {
-    standard: 'off', about: 'Proxies believed about the client\'s address and TLS: how many stand in front, or a list of their addresses (10.0.0.1, 10.0.0.0/8)',
-    read(value = 'off') {
-      if (value === 'off') return { hops: 0 };
-      if (/^\d{1,2}$/.test(value)) return { hops: Number(value) };
-      const addresses = listOf(value);
-      if (addresses.length === 0 || !addresses.every(isAddressRange)) throw wrong('must be off, a number of proxies, or a list of addresses such as 10.0.0.1, 10.0.0.0/8');
-      return { addresses };
-    },
-  } satisfies Setting<TrustedProxies>,
+  TRUST_PROXY: integer(0, 0, 10, 'How many proxies of yours stand in front, each believed about the address and the TLS of the one before it; 0 believes none'),
   CORS_ORIGINS: {
     about: 'Origins of a separately hosted app that may call the API, as a list: https://admin.example.com',
     read(value = '') {
@@ -135,9 +117,8 @@ export const settingsTable = {
       return origins;
     },
   } satisfies Setting<string[]>,
-  SECURE_COOKIES: oneOf(['auto', 'on', 'off'], 'auto', 'Whether cookies are for TLS only; auto goes by the request'),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Least level of the log lines on standard output'),
-  POOL_SIZE: integer(10, 1, 100, 'Most database connections at once'),
+  POOL_SIZE: integer(10, 2, 100, 'Most database connections at once'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
 
@@ -158,9 +139,9 @@ export interface Settings {
   sessionIdleMinutes: number;
   sessionHours: number;
   secretKey: Buffer | undefined;
-  trustedProxies: TrustedProxies;
+  /** Proxies in front of the server. */
+  trustProxy: number;
   corsOrigins: string[];
-  secureCookies: Values['SECURE_COOKIES'];
   logLevel: Values['LOG_LEVEL'];
   poolSize: number;
   allowUnsafeDatabase: boolean;
@@ -188,9 +169,8 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
     sessionHours: values.SESSION_HOURS,
     secretKey: values.SECRET_KEY,
-    trustedProxies: values.TRUST_PROXY,
+    trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
-    secureCookies: values.SECURE_COOKIES,
     logLevel: values.LOG_LEVEL,
     poolSize: values.POOL_SIZE,
     allowUnsafeDatabase: values.ALLOW_UNSAFE_DATABASE,

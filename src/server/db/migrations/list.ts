@@ -1,6 +1,8 @@
 import init from './0001_init.sql';
+import installation from './0002_installation.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
 export const migrations: readonly { name: string; text: string }[] = [
   { name: '0001_init', text: init },
+  { name: '0002_installation', text: installation },
 ];

@@ -1,0 +1,97 @@
+/** What a database is given once, before anybody signs in. */
+import { randomBytes } from 'node:crypto';
+import { PLATFORM_TENANT_ID, manualRedeemPlatforms, type ManualRedeemPlatform } from '../contract/constants';
+import { fillDemo } from './db/demo';
+import { migrate } from './db/migrate';
+import { DatabaseRefused, type Database, type Sql } from './db/open';
+import { hashPassword } from './passwords';
+import type { Secrets } from './secrets';
+
+export interface FirstStartOptions {
+  isDemo: boolean;
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+  businessTimeZone: string;
+}
+
+/** The first super admin, just made; `password` only if it was generated, to be shown this once. */
+export interface FirstAdmin { email: string; password: string | undefined }
+
+export interface Installation { is_demo: boolean; is_filled: boolean; key_check: string }
+
+export async function installationOf(sql: Sql): Promise<Installation | undefined> {
+  const [row] = await sql<Installation[]>`select is_demo, is_filled, key_check from installation`;
+  return row;
+}
+
+const KEY_CHECK = 'this key opens this database';
+const LOCK = 4_217_002; // as in migrate.ts: one server at a time
+
+/**
+ * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample world.
+ * Refuses a wrong key, the sample world as a real database, and the reverse. Returns the admin it made.
+ */
+export async function firstStart(db: Database, secrets: Secrets, options: FirstStartOptions): Promise<FirstAdmin | undefined> {
+  return db.tx(async (sql) => {
+    // Held by a transaction of its own while the sample world is written in others.
+    await sql`set local lock_timeout = 0`;
+    await sql`set local statement_timeout = 0`;
+    await sql`set local idle_in_transaction_session_timeout = 0`;
+    await sql`select pg_advisory_xact_lock(${LOCK})`;
+    const installation = await installationOf(db.sql); // not in this transaction, whose lock on the table would stand in fillAgain's way
+    if (installation) refuseOther(installation, secrets, options);
+    if (installation?.is_filled) return undefined;
+    const keyCheck = secrets.seal(KEY_CHECK, ['installation']);
+    if (options.isDemo) {
+      await fillAgain(db, installation !== undefined, keyCheck);
+      return undefined;
+    }
+    await seedPlatform(sql, options.businessTimeZone);
+    const admin = await makeFirstAdmin(sql, options);
+    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
+    return admin;
+  });
+}
+
+function refuseOther(installation: Installation, secrets: Secrets, { isDemo }: FirstStartOptions): void {
+  if (installation.is_demo && !isDemo) {
+    throw new DatabaseRefused('The database holds the sample world, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.');
+  }
+  if (!installation.is_demo && isDemo) throw new DatabaseRefused('The database holds real data; start without --demo, or set another DATA_DIR or DATABASE_URL.');
+  try {
+    secrets.open(installation.key_check, ['installation']);
+  } catch {
+    throw new DatabaseRefused('SECRET_KEY, or the key file beside the embedded database, is not the one this database was made with.');
+  }
+}
+
+/** Writes the sample world; one that a kill left half-written is thrown away first. */
+async function fillAgain(db: Database, isHalfFilled: boolean, keyCheck: string): Promise<void> {
+  if (isHalfFilled) {
+    await db.tx(async (sql) => { await sql.unsafe('drop schema public cascade; create schema public'); });
+    await migrate(db);
+  }
+  await db.sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${keyCheck})`;
+  await fillDemo(db);
+  await db.sql`update installation set is_filled = true`;
+}
+
+const displayNames: Record<ManualRedeemPlatform, string> = {
+  golden_dragon: 'Golden Dragon', bluedragon: 'Blue Dragon', vblink: 'VBlink', ultrapanda: 'Ultra Panda', yolo: 'Yolo', juwa777: 'Juwa 777',
+  firekirin: 'Fire Kirin', luckysweeps: 'Lucky Sweeps', riversweeps: 'River Sweeps', orionstar: 'Orion Star', milkyway: 'Milky Way',
+};
+
+async function seedPlatform(sql: Sql, timeZone: string): Promise<void> {
+  await sql`insert into tenants (id, name, description, time_zone) values (${PLATFORM_TENANT_ID}, 'Platform', 'The platform itself', ${timeZone})`;
+  await sql`select setval(pg_get_serial_sequence('tenants', 'id'), ${PLATFORM_TENANT_ID})`;
+  await sql`insert into platforms ${sql(manualRedeemPlatforms.map((name) => ({ name, display_name: displayNames[name] })))}`;
+}
+
+async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: FirstStartOptions): Promise<FirstAdmin> {
+  const email = adminEmail ?? 'admin@localhost';
+  const password = adminPassword ?? randomBytes(15).toString('base64url');
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select ${PLATFORM_TENANT_ID}, id, ${email}, ${await hashPassword(password)} from roles where name = 'super_admin'`;
+  return { email, password: adminPassword === undefined ? password : undefined };
+}

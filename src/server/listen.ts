@@ -1,0 +1,63 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { createServer, type Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { SettingsError } from './settings';
+
+/** The fetch of a Hono app, as the adapter calls it. */
+export type Answer = Parameters<typeof createAdaptorServer>[0]['fetch'];
+
+export interface Listener {
+  /** Where it can be reached, for people. */
+  address: string;
+  /** Takes no more connections, lets requests end for at most this long, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+const DRAIN_STEP_MS = 50;
+
+/** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
+export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
+  const adaptor = createAdaptorServer({
+    fetch: answer,
+    createServer,
+    serverOptions: { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+  });
+  if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
+  const server: Server = adaptor;
+  server.maxHeadersCount = 100;
+  server.maxConnections = 1_000;
+  server.timeout = 40_000; // a socket on which nothing moves, in either direction
+  await bind(server, host, port);
+  return { address: addressOf(server, host), close: (graceMs) => close(server, graceMs) };
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject('code' in error ? explained(String(error.code), host, port) ?? error : error));
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function explained(code: string, host: string, port: number): SettingsError | undefined {
+  if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} of ${host} is already in use; set PORT to another.`);
+  if (code === 'EACCES') return new SettingsError(`Listening on port ${port} is not permitted; set PORT to one above 1023.`);
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return new SettingsError(`HOST ${host} is not an address of this machine.`);
+  return undefined;
+}
+
+function addressOf(server: Server, host: string): string {
+  const bound = server.address();
+  const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}/`;
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  let isClosed = false;
+  server.close(() => { isClosed = true; });
+  for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
+    server.closeIdleConnections(); // a kept-alive connection becomes idle only when its last request has ended
+    if (!isClosed) await setTimeout(DRAIN_STEP_MS);
+  }
+  server.closeAllConnections();
+}

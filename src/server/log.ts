@@ -1,0 +1,19 @@
+import { pino, type Logger } from 'pino';
+import type { LogLevel } from './settings';
+
+export type Log = Logger;
+
+/** JSON lines on standard output. Whoever logs hands over path patterns and numbers, never bodies, headers or queries. */
+export const createLog = (level: LogLevel): Log =>
+  pino({ level, base: undefined, serializers: { err: plainError }, timestamp: pino.stdTimeFunctions.isoTime });
+
+/** An error without the row it was about: a database error's detail and parameters hold people's data. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const facts = Object.fromEntries(['code', 'constraint_name', 'table_name', 'column_name', 'routine'].flatMap((key) => {
+    const value: unknown = Reflect.get(error, key);
+    return typeof value === 'string' ? [[key, value]] : [];
+  }));
+  return { name, message, ...facts, stack, ...(cause === undefined ? {} : { cause: plainError(cause) }) };
+}

@@ -1,0 +1,140 @@
+/** Settings, database, migrations, first contents, listening; and the way back. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbedded } from './db/embedded';
+import { migrate } from './db/migrate';
+import { DatabaseRefused, openDatabase, type Database } from './db/open';
+import { firstStart, installationOf, type FirstAdmin } from './firstStart';
+import { readKeyFile } from './keyFile';
+import { listen, type Answer } from './listen';
+import { createLog, type Log } from './log';
+import { createSecrets } from './secrets';
+import { createServer } from './serve';
+import { createSessions } from './sessions';
+import { SettingsError, helpText, readSettings, type Settings } from './settings';
+import { staticFiles } from './staticFiles';
+import { createThrottle } from './throttle';
+
+const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', 'app'); // dist/app, beside dist/server
+const DRAIN_MS = 15_000;
+const SWEEP_MS = 10 * 60_000;
+
+/** What has been started, to be stopped in reverse. */
+const started: (() => Promise<void>)[] = [];
+let isStopping = false;
+
+async function start(settings: Settings, log: Log): Promise<void> {
+  const db = await startDatabase(settings, log);
+  // Listening before the database is ready: a port in use shows at once, and early callers are told to wait.
+  let answer: Answer = starting;
+  const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env));
+  started.push(() => listener.close(DRAIN_MS));
+
+  await migrate(db);
+  await refuseUnknownZone(db, settings.businessTimeZone);
+  const isEmpty = await installationOf(db.sql) === undefined;
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, isEmpty));
+  const admin = await firstStart(db, secrets, settings);
+
+  const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
+  const services = { secrets, sessions, throttle: createThrottle(), businessTimeZone: settings.businessTimeZone };
+  const app = createServer({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
+  app.get('*', staticFiles(APP_FOLDER));
+  answer = app.fetch;
+
+  const sweep = setInterval(() => void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed')), SWEEP_MS);
+  started.push(async () => clearInterval(sweep));
+  log.info({ address: listener.address }, 'listening');
+  process.stdout.write(welcome(listener.address, settings, admin));
+}
+
+async function startDatabase({ databaseUrl, dataDir, poolSize, allowUnsafeDatabase }: Settings, log: Log): Promise<Database> {
+  const options = { poolSize, allowUnsafe: allowUnsafeDatabase };
+  const open = async (...target: Parameters<typeof openDatabase>) => {
+    const db = await openDatabase(...target);
+    started.push(db.close);
+    return db;
+  };
+  if (databaseUrl !== undefined) {
+    return open(databaseUrl, options).catch((error: unknown) => {
+      throw error instanceof DatabaseRefused ? error : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${messageOf(error)}.`);
+    });
+  }
+  const embedded = await startEmbedded({
+    folder: dataDir, poolSize,
+    say: (level, message) => log[level === 'info' ? 'debug' : level]({ database: message }, 'embedded database'),
+    onGone: (error) => fail(log, error),
+  });
+  started.push(embedded.stop);
+  return open(embedded.address, options);
+}
+
+const starting: Answer = () => Response.json(
+  { detail: 'The server is starting', code: 'unavailable' },
+  { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
+);
+
+/** The business day is counted by the database, whose list of zones may be older than ours. */
+async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void> {
+  const [known] = await sql`select from pg_timezone_names where lower(name) = lower(${zone})`;
+  if (!known) throw new SettingsError(`BUSINESS_TIMEZONE ${zone} is not known to the database.`);
+}
+
+function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | undefined): string {
+  const lines = ['', `The back-office is at ${address}`];
+  if (isDemo) {
+    lines.push('It runs on a sample world. Sign in with the password demo-password as',
+      '  super@demo.test   super admin', '  ann@acme.test     admin of Acme', '  ben@bravo.test    admin of Bravo', '  oli@acme.test     another role, which may not enter');
+  }
+  if (admin) lines.push(`The first super admin is ${admin.email}${admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`}`);
+  return `${[...lines, 'Ctrl-C stops it.', ''].join('\n')}\n`;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message || error.name : String(error));
+
+/** Stops what has been started, last first, and ends the process. */
+async function stop(exitCode: number, log: Log): Promise<void> {
+  isStopping = true;
+  for (const step of started.splice(0).reverse()) {
+    await step().catch((error: unknown) => log.error({ err: error }, 'something did not stop cleanly'));
+  }
+  process.exit(exitCode);
+}
+
+function fail(log: Log, error: unknown): void {
+  log.fatal({ err: error }, 'the server cannot go on');
+  if (!isStopping) void stop(1, log);
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const settings = readSettings(args, process.env);
+  const log = createLog(settings.logLevel);
+  const ready = start(settings, log);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(130); // asked twice: at once; the database stops by itself
+      isStopping = true;
+      log.info({ signal }, 'stopping');
+      void ready.catch(() => {}).then(() => stop(0, log));
+    });
+  }
+  process.on('uncaughtException', (error) => fail(log, error));
+  process.on('unhandledRejection', (error) => fail(log, error));
+  await ready.catch(async (error: unknown) => {
+    if (isStopping) return;
+    process.stderr.write(`${messageOf(error)}\n`);
+    if (!(error instanceof SettingsError || error instanceof DatabaseRefused)) log.fatal({ err: error }, 'the server does not start');
+    await stop(1, log);
+  });
+}
+
+process.stdout.on('error', () => {}); // whoever read it has gone; that is no reason to stop
+await main().catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+});
