@@ -6,10 +6,10 @@ import { parse } from 'uvu/parse';
 import { run } from 'uvu/run';
 
 const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.tsx?$`);
-const entryPoints = readdirSync('test', { recursive: true })
+const tests = readdirSync('test', { recursive: true })
   .map((file) => `test/${file}`)
   .filter((file) => pattern.test(file) && !file.startsWith('test/browser/'));
-if (!entryPoints.length) {
+if (!tests.length) {
   console.error(`No test file matches ${pattern}`);
   process.exit(1);
 }
@@ -18,12 +18,20 @@ mkdirSync('.test', { recursive: true });
 const outdir = mkdtempSync('.test/run-'); // two runs at once must not meet
 process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
 await build({
-  entryPoints, outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
+  entryPoints: [...tests, 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
   platform: 'node', format: 'esm', jsx: 'automatic', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
 });
 
-const { suites } = await parse(outdir, /\.test\.js$/);
-await run(suites, { bail: false });
-const { closeWorld } = await import(`../${outdir}/close.js`).catch(() => ({}));
-await closeWorld?.();
-process.exit();
+// The bundle's own copy: what the tests opened is closed by it.
+const { closeAll } = await import(`../${outdir}/closing.js`);
+let failure;
+try {
+  const { suites } = await parse(outdir, /\.test\.js$/);
+  await run(suites, { bail: false });
+} catch (error) {
+  failure = error;
+  console.error(error);
+} finally {
+  await closeAll();
+}
+process.exit(failure ? 1 : undefined);

@@ -1,0 +1,48 @@
+/** What every database has from its first start on: the platform's own tenant, the game platforms, and one super admin. */
+import { DatabaseRefused, type Sql } from './open';
+
+const platforms: readonly { name: string; display_name: string; platform_type: 'manual' | 'api' }[] = [
+  { name: 'golden_dragon', display_name: 'Golden Dragon', platform_type: 'manual' },
+  { name: 'bluedragon', display_name: 'Blue Dragon', platform_type: 'manual' },
+  { name: 'vblink', display_name: 'VBlink', platform_type: 'manual' },
+  { name: 'ultrapanda', display_name: 'Ultra Panda', platform_type: 'manual' },
+  { name: 'yolo', display_name: 'YOLO', platform_type: 'api' },
+  { name: 'juwa777', display_name: 'Juwa 777', platform_type: 'api' },
+  { name: 'firekirin', display_name: 'Fire Kirin', platform_type: 'manual' },
+  { name: 'luckysweeps', display_name: 'Lucky Sweeps', platform_type: 'manual' },
+  { name: 'riversweeps', display_name: 'River Sweeps', platform_type: 'manual' },
+  { name: 'orionstar', display_name: 'Orion Stars', platform_type: 'manual' },
+  { name: 'milkyway', display_name: 'Milky Way', platform_type: 'manual' },
+];
+
+/** Adds what is missing of tenant 1 and the eleven platforms, and changes nothing that is there; runs at every start. */
+export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string }): Promise<void> {
+  const added = await sql`
+    insert into tenants (id, name, description, time_zone) values (1, 'Platform', 'The platform itself', ${timeZone})
+    on conflict (id) do nothing returning id`;
+  // Only then: moving the counter while another server adds tenants could hand out an id twice.
+  if (added.length) await sql`select setval(pg_get_serial_sequence('tenants', 'id'), greatest((select max(id) from tenants), 1))`;
+  const present = await sql<{ name: string }[]>`select name from platforms`;
+  const missing = platforms.filter(({ name }) => !present.some((platform) => platform.name === name));
+  for (const { name, display_name, platform_type } of missing) {
+    await sql`insert into platforms (name, display_name, platform_type) values (${name}, ${display_name}, ${platform_type}) on conflict (name) do nothing`;
+  }
+}
+
+export async function hasSuperAdmin(sql: Sql): Promise<boolean> {
+  const [found] = await sql`select from admins a join roles r on r.id = a.role_id where r.name = 'super_admin' limit 1`;
+  return found !== undefined;
+}
+
+/** Makes the first super admin, in tenant 1. False, and nothing done, when there is one already. */
+export async function createFirstSuperAdmin(sql: Sql, { email, passwordHash }: { email: string; passwordHash: string }): Promise<boolean> {
+  const [taken] = await sql`
+    select from admins a join roles r on r.id = a.role_id where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
+  if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is no super admin; choose another.');
+  const made = await sql`
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 1, r.id, ${email.trim()}, ${passwordHash} from roles r
+    where r.name = 'super_admin' and not exists (select from admins a where a.role_id = r.id)
+    on conflict do nothing returning id`;
+  return made.length === 1;
+}

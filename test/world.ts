@@ -1,0 +1,167 @@
+/**
+ * The small world every test lives in. Tenants: Platform (1), Acme (2), Bravo (3).
+ * Sue is super admin. Ann runs Acme, Ben runs Bravo. Oli is at Acme with another role. Everyone's password is 'secret'.
+ * Pam (Acme) and Pat (Bravo) are players, each with $350 credit, $150 held by a pending redeem, and a pending purchase of $80.
+ * One database for the whole run, DATABASE_URL's or an embedded one of its own; `reset` empties and refills it.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createApi, type Api } from '../src/app/api';
+import { startEmbedded } from '../src/server/db/embedded';
+import { migrate } from '../src/server/db/migrate';
+import { openDatabase, type Database, type TransactionSql } from '../src/server/db/open';
+import { seedPlatform } from '../src/server/db/seed';
+import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
+import { hashPassword } from '../src/server/passwords';
+import type { Services } from '../src/server/resource';
+import { createSecrets } from '../src/server/secrets';
+import { createServer } from '../src/server/serve';
+import { createSessions } from '../src/server/sessions';
+import { createThrottle } from '../src/server/throttle';
+import { whenDone } from './closing';
+
+export const people = {
+  sue: { id: 1, email: 'sue@platform.test', tenant_id: 1 },
+  ann: { id: 2, email: 'ann@acme.test', tenant_id: 2 },
+  ben: { id: 3, email: 'ben@bravo.test', tenant_id: 3 },
+  oli: { id: 4, email: 'oli@acme.test', tenant_id: 2 },
+} as const;
+export type Person = keyof typeof people;
+export const PASSWORD = 'secret';
+
+/** What `reset` leaves of the players' money; the ids are the same after each. */
+export const pam = { id: 1, tenant_id: 2, email: 'pam@mail.test', redeem: 1, purchase: 3 } as const;
+export const pat = { id: 2, tenant_id: 3, email: 'pat@mail.test', redeem: 2, purchase: 4 } as const;
+
+async function openWorld(): Promise<Database> {
+  const url = process.env['DATABASE_URL'];
+  if (url) return openDatabase(url, { allowUnsafe: true });
+  const folder = mkdtempSync(join(tmpdir(), 'world-'));
+  chmodSync(folder, 0o711);
+  const embedded = await startEmbedded({ folder });
+  whenDone(async () => {
+    await embedded.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return openDatabase(embedded.address);
+}
+
+export const db = await openWorld();
+whenDone(() => db.close());
+await migrate(db);
+/** For tests that must look behind the calls. */
+export const { sql } = db;
+
+const passwordHash = await hashPassword(PASSWORD);
+const log = pino({ level: 'silent' });
+
+/** Made anew by each reset: nobody is throttled for what another test did. */
+export let services: Services;
+let server: ReturnType<typeof createServer>;
+function startServer(): void {
+  services = {
+    secrets: createSecrets(secretKey), sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(), businessTimeZone: 'UTC',
+  };
+  server = createServer({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
+}
+const secretKey = randomBytes(32);
+
+export async function reset(): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.unsafe(`
+      alter table transfers disable trigger user;
+      truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems, transfers,
+        day_totals, player_credentials, payment_methods restart identity;
+      alter sequence money_ids restart;
+      alter table transfers enable trigger user`);
+    await fill(tx);
+  });
+  startServer();
+}
+
+async function fill(tx: TransactionSql): Promise<void> {
+  await seedPlatform(tx, { timeZone: 'UTC' });
+  await tx`insert into tenants (name, description, time_zone) values ('Acme', 'Arcade', 'UTC'), ('Bravo', null, 'UTC')`;
+  const roles = { sue: 'super_admin', ann: 'admin', ben: 'admin', oli: 'support' };
+  for (const [name, { email, tenant_id }] of Object.entries(people) as [Person, (typeof people)[Person]][]) {
+    await tx`
+      insert into admins (tenant_id, role_id, email, password_hash)
+      select ${tenant_id}, id, ${email}, ${passwordHash} from roles where name = ${roles[name]}`;
+  }
+  await tx`
+    insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id) values
+      (2, ${pam.email}, 'Pam', 'Poe', '+1 (555) 010-2000', 'AFF1'), (3, ${pat.email}, 'Pat', 'Quinn', '+1 (555) 010-3000', 'AFF1')`;
+  for (const player of [pam, pat]) {
+    await openWallet(tx, player.tenant_id, player.id);
+    await adjustBalances(tx, { tenant_id: player.tenant_id, player_id: player.id, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '500' }] });
+    await tx`
+      with held as (update wallets set credit_balance = credit_balance - 150, held_balance = 150 where player_id = ${player.id}),
+      moved as (
+        insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id)
+        values (${player.tenant_id}, ${player.id}, 'credit', 'held', 150, ${player.redeem}))
+      insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, business_day)
+      values (${player.tenant_id}, ${player.redeem}, ${player.id}, 'vblink', 150, 'Cash Tag', '$tag', (now() at time zone 'UTC')::date)`;
+  }
+  for (const player of [pam, pat]) {
+    await tx`
+      with made as (
+        insert into transactions (tenant_id, id, player_id, transaction_type, amount, net_amount, payment_method)
+        values (${player.tenant_id}, ${player.purchase}, ${player.id}, 'TOP_UP', 80, 78, 'card') returning *)
+      update wallets w set first_purchase_id = made.id, first_purchase_at = made.initiated_at from made where w.player_id = made.player_id`;
+  }
+  await tx`select setval('money_ids', 4)`;
+}
+
+/** The server in place of the network. */
+export const fetch = async (url: string, init?: RequestInit): Promise<Response> => server.fetch(new Request(new URL(url, 'http://test'), init));
+
+export const guest: Api = createApi({ fetch });
+/** Signs in through the login call. */
+export const signIn = (person: Person) => guest.login({ body: { email: people[person].email, password: PASSWORD } });
+
+/** A session without the login call's password check, which takes its time on purpose. */
+export const tokenOf = async (person: Person): Promise<string> => (await services.sessions.start(sql, people[person].id, 'test')).token;
+export const as = async (person: Person): Promise<Api> => {
+  const token = await tokenOf(person);
+  return createApi({ fetch, token: () => token });
+};
+
+/** A browser's fetch: keeps the cookies the server sets and sends them where their path says. */
+export function newBrowser(): typeof fetch {
+  const jar = new Map<string, { value: string; path: string }>();
+  return async (url, init) => {
+    const { pathname } = new URL(url, 'http://test');
+    const headers = new Headers(init?.headers);
+    const cookies = [...jar].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
+    if (cookies.length) headers.set('Cookie', cookies.join('; '));
+    const response = await fetch(url, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/; Max-Age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, { value, path: /; Path=([^;]+)/i.exec(line)?.[1] ?? '/' });
+    }
+    return response;
+  };
+}
+/** Signed in with the login call, in a browser that keeps the checkout cookie. */
+export async function withCookie(person: Person): Promise<Api> {
+  const browser = newBrowser();
+  const { access_token } = await createApi({ fetch: browser }).login({ body: { email: people[person].email, password: PASSWORD } });
+  return createApi({ fetch: browser, token: () => access_token });
+}
+
+/** The HTTP status a call was refused with. Fails if it was not refused. */
+export const refused = (work: Promise<unknown>): Promise<number> => refusal(work).then(({ status }) => status);
+/** The status and the server's words of a refusal. Fails if there was none. */
+export const refusal = (work: Promise<unknown>): Promise<{ status: number; detail: string }> =>
+  work.then(
+    () => { throw new Error('expected a refusal, got an answer'); },
+    (error: unknown) => {
+      if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
+        return { status: error.status, detail: 'detail' in error && typeof error.detail === 'string' ? error.detail : '' };
+      }
+      throw error;
+    });
