@@ -28,6 +28,13 @@ export function createSecrets(key: Buffer): Secrets {
   };
 }
 
+/** Where each kind of secret is kept, the `where` of seal and open. */
+export const places = {
+  platformLogin: (tenantId: number, platformId: number) => ['tenant_platforms', tenantId, platformId],
+  playerCredential: (tenantId: number, playerId: number, platformName: string) => ['player_credentials', tenantId, playerId, platformName],
+  paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
+};
+
 /** A secret on the wire: its mask, or nothing where none is stored. */
 export const masked = (secret: string | null | undefined): string => (secret ? MASK : '');
 /** What a form sends back for a secret it did not touch. */

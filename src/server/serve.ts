@@ -36,7 +36,7 @@ const isActivity = (name: CallName) => name !== 'getDashboardMetrics';
 
 export function createServer(options: ServeOptions): Hono<Env> {
   const { db, log } = options;
-  const app = new Hono<Env>({ strict: false }); // the app sends slashes exactly as listed; both forms are answered
+  const app = new Hono<Env>({ strict: false }); // a request's trailing slash is overlooked, so routes have none: both forms are answered
 
   app.use(async (c, next) => {
     const requestId = randomUUID(), started = performance.now();
@@ -59,7 +59,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
   app.get('/api/docs', (c) => c.html(openapiPage));
 
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
-    const path = call.path.replace(/\{(\w+)\}/g, ':$1');
+    const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) => answerCall(options, name, call, c);
     if (schemas[name] && 'body' in schemas[name]) app.on(call.method, path, tooLarge, answer);
     else app.on(call.method, path, answer);

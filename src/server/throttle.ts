@@ -13,13 +13,15 @@ export interface Throttle {
 }
 
 const MINUTE = 60, HOUR = 3600;
+/** The longest a timer runs: one of 25 days would fire at once. */
+const REMEMBERED = 24 * 24 * HOUR;
 
 export function createThrottle(): Throttle {
   const byPair = new RateLimiterMemory({ keyPrefix: 'pair', points: 8, duration: 15 * MINUTE, blockDuration: 15 * MINUTE });
   const byAddress = new RateLimiterMemory({ keyPrefix: 'address', points: 60, duration: 15 * MINUTE, blockDuration: 15 * MINUTE });
   const byAccount = new RateLimiterMemory({ keyPrefix: 'account', points: 60, duration: HOUR, blockDuration: HOUR });
   /** Where an account has signed in before; there, failures elsewhere do not count against it. */
-  const known = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: 30 * 24 * HOUR });
+  const known = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: REMEMBERED });
 
   const keysOf = (account: string, address: string) => {
     const name = account.trim().toLowerCase().slice(0, 254);
@@ -47,7 +49,7 @@ export function createThrottle(): Throttle {
     async succeeded(account, address) {
       const { pair } = keysOf(account, address);
       await byPair.delete(pair);
-      await known.set(pair, 1, 30 * 24 * HOUR);
+      await known.set(pair, 1, REMEMBERED);
     },
   };
 }

@@ -29,11 +29,6 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
   }
 }
 
-export async function hasSuperAdmin(sql: Sql): Promise<boolean> {
-  const [found] = await sql`select from admins a join roles r on r.id = a.role_id where r.name = 'super_admin' limit 1`;
-  return found !== undefined;
-}
-
 /** Makes the first super admin, in tenant 1. False, and nothing done, when there is one already. */
 export async function createFirstSuperAdmin(sql: Sql, { email, passwordHash }: { email: string; passwordHash: string }): Promise<boolean> {
   const [taken] = await sql`
