@@ -102,6 +102,7 @@ create table wallets (
   individual_ggr numeric(14,2) not null default 0,                           -- success purchases less success redeems
   first_purchase_id bigint,                                                  -- the first TOP_UP that has not failed
   first_purchase_at timestamptz,
+  closed_at timestamptz,                      -- of a deleted player: nothing can be created for it any more
   primary key (tenant_id, player_id),
   foreign key (tenant_id, player_id) references players
 ) with (fillfactor = 85);

@@ -1,0 +1,47 @@
+/** The one way money moves: every verb of the ledger ends in `post`, so a balance never changes without its transfer. */
+import type { BalanceKind } from '../../contract/constants';
+import type { Sql } from '../db/open';
+import { Problem } from '../problem';
+
+/**
+ * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id, admin_id, ggr …), ${post(sql)} …`:
+ * writes the transfers of `move` and moves the wallets by the same amounts. A row whose accounts are null moves nothing,
+ * but locks its wallet. The CTE `wallet` holds the changed wallets.
+ */
+export const post = (sql: Sql) => sql`
+  delta as (
+    select tenant_id, player_id,
+      coalesce(sum(amount) filter (where to_account = 'credit'), 0) - coalesce(sum(amount) filter (where from_account = 'credit'), 0) as credit,
+      coalesce(sum(amount) filter (where to_account = 'bonus'), 0) - coalesce(sum(amount) filter (where from_account = 'bonus'), 0) as bonus,
+      coalesce(sum(amount) filter (where to_account = 'vip'), 0) - coalesce(sum(amount) filter (where from_account = 'vip'), 0) as vip,
+      coalesce(sum(amount) filter (where to_account = 'loyalty'), 0) - coalesce(sum(amount) filter (where from_account = 'loyalty'), 0) as loyalty,
+      coalesce(sum(amount) filter (where to_account = 'held'), 0) - coalesce(sum(amount) filter (where from_account = 'held'), 0) as held,
+      sum(ggr) as ggr
+    from move group by tenant_id, player_id
+  ), wallet as (
+    update wallets w set
+      credit_balance = w.credit_balance + d.credit, bonus_balance = w.bonus_balance + d.bonus, vip_balance = w.vip_balance + d.vip,
+      loyalty_balance = w.loyalty_balance + d.loyalty, held_balance = w.held_balance + d.held, individual_ggr = w.individual_ggr + d.ggr
+    from delta d where w.tenant_id = d.tenant_id and w.player_id = d.player_id
+    returning w.tenant_id, w.player_id, w.first_purchase_id
+  ), posted as (
+    insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, admin_id)
+    select tenant_id, player_id, from_account, to_account, amount, money_id, admin_id from move where from_account is not null
+  )`;
+
+export const insufficient = (kind: BalanceKind, available: string) => new Problem(400, `Insufficient ${kind} balance: $${available} available`);
+
+/** A balance as people read it, '1234.50': formatted in SQL, where it is exact. */
+export const readable = (sql: Sql, column: string) => sql`to_char(${sql(column)}, 'FM999999999990.00')`;
+
+const OUT_OF_RANGE = '22003';
+
+/** Runs a statement that moves money; a balance beyond what a column holds is a refusal, not a crash. */
+export async function move<T>(statement: PromiseLike<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === OUT_OF_RANGE) throw new Problem(400, 'The balance would become too large');
+    throw error;
+  }
+}
