@@ -1,9 +1,9 @@
 /** What a database is given once, before anybody signs in. */
 import { randomBytes } from 'node:crypto';
-import { PLATFORM_TENANT_ID, manualRedeemPlatforms, type ManualRedeemPlatform } from '../contract/constants';
 import { fillDemo } from './db/demo';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, type Database, type Sql } from './db/open';
+import { createFirstSuperAdmin, seedPlatform } from './db/seed';
 import { hashPassword } from './passwords';
 import type { Secrets } from './secrets';
 
@@ -38,15 +38,18 @@ export async function firstStart(db: Database, secrets: Secrets, options: FirstS
     await sql`set local statement_timeout = 0`;
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await sql`select pg_advisory_xact_lock(${LOCK})`;
-    const installation = await installationOf(db.sql); // not in this transaction, whose lock on the table would stand in fillAgain's way
+    const installation = await installationOf(db.sql); // not in this transaction, whose lock on the table would stand in the way of a new schema
     if (installation) refuseOther(installation, secrets, options);
-    if (installation?.is_filled) return undefined;
-    const keyCheck = secrets.seal(KEY_CHECK, ['installation']);
-    if (options.isDemo) {
-      await fillAgain(db, installation !== undefined, keyCheck);
+    if (installation?.is_filled) {
+      await seedPlatform(sql, { timeZone: options.businessTimeZone }); // what a newer version adds
       return undefined;
     }
-    await seedPlatform(sql, options.businessTimeZone);
+    const keyCheck = secrets.seal(KEY_CHECK, ['installation']);
+    if (options.isDemo) {
+      await fillSampleWorld(db, secrets, keyCheck, options.businessTimeZone, installation !== undefined);
+      return undefined;
+    }
+    await seedPlatform(sql, { timeZone: options.businessTimeZone });
     const admin = await makeFirstAdmin(sql, options);
     await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
     return admin;
@@ -66,32 +69,20 @@ function refuseOther(installation: Installation, secrets: Secrets, { isDemo }: F
 }
 
 /** Writes the sample world; one that a kill left half-written is thrown away first. */
-async function fillAgain(db: Database, isHalfFilled: boolean, keyCheck: string): Promise<void> {
-  if (isHalfFilled) {
+async function fillSampleWorld(db: Database, secrets: Secrets, keyCheck: string, timeZone: string, isHalfWritten: boolean): Promise<void> {
+  if (isHalfWritten) {
     await db.tx(async (sql) => { await sql.unsafe('drop schema public cascade; create schema public'); });
     await migrate(db);
   }
   await db.sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${keyCheck})`;
-  await fillDemo(db);
+  await db.tx((sql) => seedPlatform(sql, { timeZone }));
+  await fillDemo(db, { secrets });
   await db.sql`update installation set is_filled = true`;
 }
 
-const displayNames: Record<ManualRedeemPlatform, string> = {
-  golden_dragon: 'Golden Dragon', bluedragon: 'Blue Dragon', vblink: 'VBlink', ultrapanda: 'Ultra Panda', yolo: 'Yolo', juwa777: 'Juwa 777',
-  firekirin: 'Fire Kirin', luckysweeps: 'Lucky Sweeps', riversweeps: 'River Sweeps', orionstar: 'Orion Star', milkyway: 'Milky Way',
-};
-
-async function seedPlatform(sql: Sql, timeZone: string): Promise<void> {
-  await sql`insert into tenants (id, name, description, time_zone) values (${PLATFORM_TENANT_ID}, 'Platform', 'The platform itself', ${timeZone})`;
-  await sql`select setval(pg_get_serial_sequence('tenants', 'id'), ${PLATFORM_TENANT_ID})`;
-  await sql`insert into platforms ${sql(manualRedeemPlatforms.map((name) => ({ name, display_name: displayNames[name] })))}`;
-}
-
-async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: FirstStartOptions): Promise<FirstAdmin> {
+async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: FirstStartOptions): Promise<FirstAdmin | undefined> {
   const email = adminEmail ?? 'admin@localhost';
   const password = adminPassword ?? randomBytes(15).toString('base64url');
-  await sql`
-    insert into admins (tenant_id, role_id, email, password_hash)
-    select ${PLATFORM_TENANT_ID}, id, ${email}, ${await hashPassword(password)} from roles where name = 'super_admin'`;
-  return { email, password: adminPassword === undefined ? password : undefined };
+  const isMade = await createFirstSuperAdmin(sql, { email, passwordHash: await hashPassword(password) });
+  return isMade ? { email, password: adminPassword === undefined ? password : undefined } : undefined;
 }

@@ -15,7 +15,7 @@ import { SettingsError, helpText, readSettings, type Settings } from './settings
 import { staticFiles } from './staticFiles';
 import { createThrottle } from './throttle';
 
-const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', 'app'); // dist/app, beside dist/server
+const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist'); // as build.mjs lays them: dist/ and build/server/main.mjs
 const DRAIN_MS = 15_000;
 const SWEEP_MS = 10 * 60_000;
 

@@ -9,7 +9,7 @@ export class SettingsError extends Error {
 
 interface Setting<T> {
   /** What applies when it is not set, in words for people; absent if that is nothing. */
-  standard?: string;
+  standard?: string | undefined;
   about: string;
   /** Reads the text, undefined when not set; throws what is wrong with it. */
   read(text: string | undefined): T;
@@ -44,8 +44,8 @@ const oneOf = <T extends string>(values: readonly T[], standard: T, about: strin
 });
 
 /** Free text, checked by `problem`, which names what is wrong or nothing. */
-const text = (about: string, problem: (value: string) => string | undefined): Setting<string | undefined> => ({
-  about,
+const text = (about: string, problem: (value: string) => string | undefined, standard?: string): Setting<string | undefined> => ({
+  about, standard,
   read(value) {
     const found = value === undefined ? undefined : problem(value);
     if (found) throw wrong(found);
@@ -80,8 +80,8 @@ export const settingsTable = {
   } satisfies Setting<string | undefined>,
   DATABASE_URL: text('PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name', (value) =>
     (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name')),
-  ADMIN_EMAIL: text('E-mail of the first super admin, made when the database is empty; standard admin@localhost', (value) =>
-    (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address')),
+  ADMIN_EMAIL: text('E-mail of the first super admin, made when the database is empty', (value) =>
+    (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address'), 'admin@localhost'),
   ADMIN_PASSWORD: text('Password of the first super admin; without it one is generated and printed once', (value) =>
     (value.length >= 12 && value.length <= 128 ? undefined : 'must have 12 to 128 characters')),
   BUSINESS_TIMEZONE: {
