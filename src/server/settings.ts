@@ -185,12 +185,12 @@ function readOne(name: string, setting: Setting<unknown>, text: string | undefin
   }
 }
 
-const rows = (): [string, Setting<unknown>][] => Object.entries(settingsTable);
+export const settingsRows = (): [string, Setting<unknown>][] => Object.entries(settingsTable);
 
 /** What --help prints. */
 export function helpText(): string {
-  const width = Math.max(...rows().map(([name]) => name.length));
-  const lines = rows().map(([name, { about, standard }]) => `  ${name.padEnd(width)}  ${about}${standard === undefined ? '' : ` [${standard}]`}`);
+  const width = Math.max(...settingsRows().map(([name]) => name.length));
+  const lines = settingsRows().map(([name, { about, standard }]) => `  ${name.padEnd(width)}  ${about}${standard === undefined ? '' : ` [${standard}]`}`);
   return `Usage: npm start [-- --help]    the back-office on an empty database
        npm run demo              the same on a sample world
 
@@ -202,6 +202,6 @@ ${lines.join('\n')}
 
 /** The settings as the table of the README. */
 export function settingsMarkdown(): string {
-  const lines = rows().map(([name, { about, standard }]) => `| \`${name}\` | ${standard === undefined ? '' : `\`${standard}\``} | ${about} |`);
+  const lines = settingsRows().map(([name, { about, standard }]) => `| \`${name}\` | ${standard === undefined ? '' : `\`${standard}\``} | ${about} |`);
   return ['| Setting | Standard | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
 }
