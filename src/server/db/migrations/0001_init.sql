@@ -87,7 +87,7 @@ create index players_id on players (id);
 create unique index players_email on players (tenant_id, lower(email)) where deleted_at is null;
 create index players_updated on players (tenant_id, updated_at desc, id desc) where deleted_at is null;
 create index players_first_name on players (tenant_id, lower(first_name), id) where deleted_at is null;
-create index players_affiliate on players (tenant_id, lower(affiliate_id), id) where deleted_at is null;
+create index players_affiliate on players (tenant_id, lower(affiliate_id), id); -- deleted ones too: they stay in the affiliate's past figures
 create index players_created on players (tenant_id, created_at);
 create index players_search on players using gin (tenant_id, search_text gin_trgm_ops) with (fastupdate = off);
 
@@ -158,6 +158,7 @@ create table redeems (
 create index redeems_id on redeems (id);
 create index redeems_newest on redeems (tenant_id, initiated_at desc, id desc);
 create index redeems_newest_of_all on redeems (initiated_at desc, id desc);
+create index redeems_pending on redeems (tenant_id) where status = 'pending';
 create index redeems_player on redeems (tenant_id, player_id, initiated_at desc, id desc);
 
 -- The ledger. Each row takes an amount from one account and gives it to another, so every movement sums to zero by its form.

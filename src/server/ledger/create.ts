@@ -1,0 +1,120 @@
+import type { BalanceKind } from '../../contract/constants';
+import type { Sql } from '../db/open';
+import { notFound, Problem } from '../problem';
+import { insufficient, move, post, readable } from './post';
+import type { RedeemRow } from './rows';
+
+interface Created {
+  tenant_id: number;
+  player_id: number;
+  /** Decimal text, above 0. */
+  amount: string;
+  description?: string | null | undefined;
+  /** Default: now. */
+  initiated_at?: Date | undefined;
+}
+export interface NewTopUp extends Created {
+  net_amount?: string | null;
+  payment_method?: string | null;
+  payment_metadata?: Record<string, string | number | boolean | null> | null;
+  payment_reference?: string | null;
+}
+export interface NewDeposit extends Created {
+  /** The balance that pays. */
+  kind: BalanceKind;
+  platform: string;
+  payment_reference?: string | null;
+}
+export interface NewRedeem extends Created {
+  platform: string;
+  payout_method?: string | null;
+  payout_address?: string | null;
+  is_manual: boolean;
+  /** Who asked for it, or null for the platform itself. */
+  admin_id: number | null;
+  /** The most that may be pending or paid of one business day, this one included; without it there is no cap. */
+  day_limit?: number | undefined;
+}
+
+/** A pending purchase: no money moves before it succeeds. Returns its id. */
+export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
+  // The wallet is locked even where its first purchase stays: whoever fails that one meanwhile must see this one.
+  const [row] = await sql<{ id: number }[]>`
+    with open as (
+      select tenant_id, player_id from wallets
+      where tenant_id = ${up.tenant_id} and player_id = ${up.player_id} and closed_at is null for update
+    ), money as (
+      insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method, payment_metadata, payment_reference, description, initiated_at)
+      select tenant_id, player_id, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric, ${up.payment_method ?? null}::text,
+        ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb, ${up.payment_reference ?? null}::text, ${up.description ?? null}::text,
+        coalesce(${up.initiated_at ?? null}::timestamptz, now())
+      from open returning *
+    ), first as (
+      update wallets w set first_purchase_id = m.id, first_purchase_at = m.initiated_at from money m
+      where w.tenant_id = m.tenant_id and w.player_id = m.player_id
+        and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
+    )
+    select id from money`;
+  if (!row) throw notFound('User');
+  return row.id;
+}
+
+/** A pending deposit onto a game platform, held from the balance that pays; 400 when that has too little. Returns its id. */
+export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
+  const balance = `${deposit.kind}_balance`;
+  const [row] = await move(sql<{ available: string; id: number | null }[]>`
+    with open as (
+      select tenant_id, player_id, ${sql(balance)} as balance, ${readable(sql, balance)} as available from wallets
+      where tenant_id = ${deposit.tenant_id} and player_id = ${deposit.player_id} and closed_at is null for update
+    ), money as (
+      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, payment_reference, description, initiated_at)
+      select tenant_id, player_id, 'DEPOSIT', ${deposit.amount}::numeric, ${sql.json({ type: deposit.kind.toUpperCase() })}::jsonb, ${deposit.platform}::text,
+        ${deposit.payment_reference ?? null}::text, ${deposit.description ?? null}::text, coalesce(${deposit.initiated_at ?? null}::timestamptz, now())
+      from open where balance >= ${deposit.amount}::numeric
+      returning *
+    ), move as (
+      select tenant_id, player_id, ${deposit.kind}::text as from_account, 'held' as to_account, amount, id as money_id, null::bigint as admin_id, 0::numeric as ggr from money
+    ), ${post(sql)}
+    select open.available, money.id from open left join money on true`);
+  if (!row) throw notFound('User');
+  if (row.id === null) throw insufficient(deposit.kind, row.available);
+  return row.id;
+}
+
+/** A pending redeem, held from credit; 400 when there is too little of it, or when the day's limit is passed. */
+export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
+  if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
+  const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`
+    with open as (
+      select tenant_id, player_id, credit_balance, ${readable(sql, 'credit_balance')} as available from wallets
+      where tenant_id = ${redeem.tenant_id} and player_id = ${redeem.player_id} and closed_at is null for update
+    ), money as (
+      insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description, is_manual, initiated_at, business_day)
+      select o.tenant_id, o.player_id, ${redeem.platform}::text, ${redeem.amount}::numeric, ${redeem.payout_method ?? null}::text, ${redeem.payout_address ?? null}::text,
+        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, moment, (moment at time zone t.time_zone)::date
+      from open o join tenants t on t.id = o.tenant_id, coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as moment
+      where o.credit_balance >= ${redeem.amount}::numeric
+      returning *
+    ), move as (
+      select tenant_id, player_id, 'credit' as from_account, 'held' as to_account, amount, id as money_id, ${redeem.admin_id}::bigint as admin_id, 0::numeric as ggr from money
+    ), ${post(sql)}
+    select money.*, p.email as user_email, open.available, money.id is not null as is_made
+    from open left join money on true join players p on p.tenant_id = open.tenant_id and p.id = open.player_id`);
+  if (!row) throw notFound('User');
+  if (!row.is_made) throw insufficient('credit', row.available);
+  return row;
+}
+
+/** Locks the wallet, so that of requests at once each sees the ones before it. */
+async function refuseOverDayLimit(sql: Sql, { tenant_id, player_id, amount, initiated_at }: NewRedeem, limit: number): Promise<void> {
+  await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} for update`;
+  // A business day is at most 25 hours long; the bound on initiated_at lets the player's index do the work.
+  const [day] = await sql<{ is_over: boolean; remaining: string }[]>`
+    select coalesce(sum(r.amount), 0) + ${amount}::numeric > ${limit}::numeric as is_over,
+      to_char(greatest(${limit}::numeric - coalesce(sum(r.amount), 0), 0), 'FM999999999990.00') as remaining
+    from coalesce(${initiated_at ?? null}::timestamptz, now()) as moment
+    join tenants t on t.id = ${tenant_id}
+    left join redeems r on r.tenant_id = t.id and r.player_id = ${player_id} and r.status in ('pending', 'success')
+      and r.initiated_at > moment - interval '2 days' and r.business_day = (moment at time zone t.time_zone)::date`;
+  if (day?.is_over) throw new Problem(400, `Min 100, Max ${limit} per day: $${day.remaining} left today`);
+}

@@ -1,0 +1,7 @@
+import type { Redeem, Transaction } from '../../contract/entities';
+import type { AnswerRow } from '../resource';
+
+/** A purchase or deposit as the driver hands it over. */
+export type TransactionRow = AnswerRow<Transaction>;
+/** A redeem as the driver hands it over. */
+export type RedeemRow = AnswerRow<Redeem>;

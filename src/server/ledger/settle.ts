@@ -1,0 +1,104 @@
+import type { Status } from '../../contract/constants';
+import type { Sql } from '../db/open';
+import { notFound, Problem } from '../problem';
+import { inTenant } from '../resource';
+import { move, post } from './post';
+import type { RedeemRow, TransactionRow } from './rows';
+
+export interface Settlement {
+  id: number;
+  /** The tenant it must belong to; null: any. */
+  tenant: number | null;
+  status: Status;
+  /** Who decided, or null for the platform itself. */
+  admin_id: number | null;
+  /** Default: now. */
+  completed_at?: Date | undefined;
+}
+
+/**
+ * Settles a pending purchase or deposit, once: whatever is settled refuses every further change with 409, the same status included.
+ * Setting pending to pending changes nothing. Unknown, or of another tenant: 404.
+ */
+export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<TransactionRow> {
+  const { id, tenant, status, admin_id, completed_at } = settlement;
+  if (status !== 'pending') {
+    // Always in this order, money row, wallet, day total, so that two of these never wait for each other.
+    const [row] = await move(sql<(TransactionRow & { tenant_id: number; player_id: number; was_first: boolean })[]>`
+      with money as (
+        update transactions set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
+        where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'
+        returning *
+      ), move as (
+        select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
+          case when transaction_type = 'TOP_UP' and status = 'success' then amount else 0 end as ggr,
+          case when transaction_type = 'DEPOSIT' then 'held' when status = 'success' then 'cash_in' end as from_account,
+          case when transaction_type = 'DEPOSIT' then case status when 'success' then 'platform' else lower(payment_metadata ->> 'type') end
+               when status = 'success' then 'credit' end as to_account
+        from money
+      ), ${post(sql)}, counted as (
+        insert into day_totals (tenant_id, day, slot, purchases, purchase_count)
+        select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
+        from wallet w join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id join tenants t on t.id = m.tenant_id
+        where m.transaction_type = 'TOP_UP' and m.status = 'success'
+        on conflict (tenant_id, day, slot) do update set
+          purchases = day_totals.purchases + excluded.purchases, purchase_count = day_totals.purchase_count + excluded.purchase_count
+      )
+      select m.*, p.email as user_email, m.transaction_type = 'TOP_UP' and m.status = 'failed' and m.id = w.first_purchase_id as was_first
+      from money m join wallet w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
+      join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
+    if (row?.was_first) await findFirstPurchase(sql, row.tenant_id, row.player_id);
+    if (row) return row;
+  }
+  const [row] = await sql<TransactionRow[]>`
+    select m.*, p.email as user_email from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+    where m.id = ${id} and ${inTenant(sql, tenant, 'm.tenant_id')}`;
+  return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
+}
+
+/** A statement of its own, after the wallet is locked: only then every purchase that counts can be seen. */
+async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): Promise<void> {
+  await sql`
+    update wallets set (first_purchase_id, first_purchase_at) = (
+      select id, initiated_at from transactions
+      where tenant_id = ${tenantId} and player_id = ${playerId} and transaction_type = 'TOP_UP' and status <> 'failed'
+      order by initiated_at, id limit 1)
+    where tenant_id = ${tenantId} and player_id = ${playerId}`;
+}
+
+/** Settles a pending redeem, once, by the rules of `settlePurchase`: success pays out what was held, failed gives it back. */
+export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<RedeemRow> {
+  const { id, tenant, status, admin_id, completed_at } = settlement;
+  if (status !== 'pending') {
+    const [row] = await move(sql<RedeemRow[]>`
+      with money as (
+        update redeems set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
+        where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'
+        returning *
+      ), move as (
+        select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
+          case status when 'success' then -amount else 0 end as ggr,
+          'held' as from_account, case status when 'success' then 'cash_out' else 'credit' end as to_account
+        from money
+      ), ${post(sql)}, counted as (
+        insert into day_totals (tenant_id, day, slot, redeems, redeem_count)
+        select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
+        from wallet w join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id join tenants t on t.id = m.tenant_id
+        where m.status = 'success'
+        on conflict (tenant_id, day, slot) do update set
+          redeems = day_totals.redeems + excluded.redeems, redeem_count = day_totals.redeem_count + excluded.redeem_count
+      )
+      select m.*, p.email as user_email from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
+    if (row) return row;
+  }
+  const [row] = await sql<RedeemRow[]>`
+    select m.*, p.email as user_email from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+    where m.id = ${id} and ${inTenant(sql, tenant, 'm.tenant_id')}`;
+  return unchanged(row, status, 'Redeem');
+}
+
+function unchanged<T extends { status: Status }>(row: T | undefined, status: Status, what: string): T {
+  if (!row) throw notFound(what);
+  if (row.status === 'pending' && status === 'pending') return row;
+  throw new Problem(409, `${what} is already ${row.status}`);
+}

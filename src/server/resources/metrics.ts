@@ -1,0 +1,61 @@
+import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { inTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
+
+/** Each tenant's own business day: its date, when it starts and ends, and the Sunday and the 1st before it. */
+const today = (sql: Sql, tenant: number | null) => sql`
+  today as materialized (
+    select id as tenant_id, day, day::timestamp at time zone time_zone as starts, (day + 1)::timestamp at time zone time_zone as ends,
+      day - extract(dow from day)::int as week_start, date_trunc('month', day)::date as month_start
+    from tenants, lateral (select (now() at time zone time_zone)::date as day) d
+    where ${inTenant(sql, tenant, 'id')}
+  )`;
+
+export const metrics = {
+  /** From the day totals, so it costs the same however many transactions there are. All tenants: the sum of each one's own day. */
+  async getDashboardMetrics({ sql, caller, query }) {
+    const [figures] = await sql<DashboardMetrics[]>`
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, total as (
+        select
+          coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
+          coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as total_redeems_today,
+          coalesce(sum(d.purchases - d.redeems) filter (where d.day = t.day), 0) as total_ggr,
+          coalesce(sum(d.purchases - d.redeems) filter (where d.day = t.day - 1), 0) as yesterday_ggr,
+          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start and t.day), 0) as week_ggr,
+          coalesce(sum(d.purchases) filter (where d.day between t.week_start and t.day), 0) as week_purchases,
+          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0) as last_week_ggr,
+          coalesce(sum(d.purchases) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0) as last_week_purchases,
+          coalesce(sum(d.purchases) filter (where d.day between t.month_start and t.day), 0) as month_purchases,
+          coalesce(sum(d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_redeems,
+          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_ggr
+        from today t join day_totals d
+          on d.tenant_id = t.tenant_id and d.day between least(t.week_start - 7, t.month_start) and t.day
+      )
+      select total.*,
+        (select count(*) from today t join players p
+          on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends and p.deleted_at is null) as new_signups_today,
+        (select count(*) from today t join wallets w
+          on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends and w.closed_at is null) as first_purchase_today
+      from total`;
+    return figures!;
+  },
+
+  /** Newest first. */
+  listNewPlayersToday: ({ sql, caller, query }) => sql<AnswerRow<PlayerToday>[]>`
+    with ${today(sql, tenantScope(caller, query.tenant_id))}
+    select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at
+    from today t join players p on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
+    where p.deleted_at is null
+    order by p.created_at desc, p.id desc`,
+
+  /** Newest first. The status is upper case, here only (spec 3). */
+  listFirstPurchasesToday: ({ sql, caller, query }) => sql<AnswerRow<FirstPurchase>[]>`
+    with ${today(sql, tenantScope(caller, query.tenant_id))}
+    select m.id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
+      json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user
+    from today t join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
+    join transactions m on m.tenant_id = w.tenant_id and m.id = w.first_purchase_id
+    join players p on p.tenant_id = w.tenant_id and p.id = w.player_id
+    where w.closed_at is null and p.deleted_at is null
+    order by m.initiated_at desc, m.id desc`,
+} satisfies Partial<Handlers>;

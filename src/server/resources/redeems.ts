@@ -1,0 +1,69 @@
+import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
+import { isRedeemAmount } from '../../contract/rules';
+import type { Sql } from '../db/open';
+import { createRedeem } from '../ledger/create';
+import type { RedeemRow } from '../ledger/rows';
+import { settleRedeem } from '../ledger/settle';
+import { notFound, Problem } from '../problem';
+import { inTenant, refusePlatformTenant, tenantScope, type Handlers } from '../resource';
+
+/** How many rows the list has, unless more than these are pending. */
+const LIST_ROWS = 1000;
+
+export const redeems = {
+  /** Every pending redeem, and the newest settled ones up to 1000 rows in all; newest first. */
+  listRedeems: ({ sql, caller, query }) => {
+    const tenant = tenantScope(caller, query.tenant_id);
+    return sql<RedeemRow[]>`
+      with pending as materialized (
+        select * from redeems where status = 'pending' and ${inTenant(sql, tenant)}
+      ), settled as (
+        select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
+        order by initiated_at desc, id desc limit (select greatest(0, ${LIST_ROWS} - count(*)) from pending)
+      )
+      select m.*, p.email as user_email
+      from (select * from pending union all select * from settled) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      order by m.initiated_at desc, m.id desc`;
+  },
+
+  changeRedeemStatus: ({ sql, caller, params, body }) =>
+    settleRedeem(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id }),
+
+  /** Staff may also pay out an inactive player. Not capped by the day, but counts towards it (spec 5). */
+  async createManualRedeem({ sql, caller, body }) {
+    const tenant = tenantScope(caller, body.tenant_id);
+    if (tenant !== null) refusePlatformTenant(tenant);
+    const [player, other] = await playersByEmail(sql, tenant, body.user_email);
+    if (!player) throw notFound('User');
+    if (other) throw new Problem(409, 'E-mail exists in several tenants');
+    return createRedeem(sql, {
+      tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: body.platform, payout_method: body.payout_method,
+      payout_address: body.payout_address, description: body.description || null, is_manual: true, admin_id: caller.admin_id,
+    });
+  },
+
+  /** The call names no player: it means the one who has the signed-in person's e-mail in that person's tenant. */
+  async submitRedeem({ sql, caller, body }) {
+    const words = `Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`;
+    if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: ${words}`);
+    const [player] = await playersByEmail(sql, caller.tenant_id ?? 0, caller.email);
+    if (!player) throw new Problem(400, 'No player account with your e-mail. Use Create Manual Redeem.');
+    if (!player.is_active) throw new Problem(400, 'This player account is not active');
+    const [platform] = await sql<{ name: string }[]>`select name from platforms where name = ${body.platform_name} and is_active`;
+    if (!platform) throw new Problem(422, 'body.platform_name: unknown platform');
+    return createRedeem(sql, {
+      tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: platform.name, is_manual: false,
+      admin_id: caller.admin_id, day_limit: REDEEM_MAX,
+    });
+  },
+} satisfies Partial<Handlers>;
+
+interface PlayerRow { tenant_id: number; id: number; is_active: boolean }
+
+/** At most two, so that one e-mail in several tenants shows; looked up tenant by tenant, as the index is kept. */
+const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
+  select p.tenant_id, p.id, p.is_active
+  from tenants t cross join lateral (
+    select * from players where tenant_id = t.id and lower(email) = lower(${email.trim()}) and deleted_at is null offset 0
+  ) p
+  where ${inTenant(sql, tenant, 't.id')} limit 2`;
