@@ -1,18 +1,24 @@
-import type { Status } from '../../contract/constants';
+import { statuses, type Status } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
 
+const words: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
+
+/** The three states to choose from; locked once settled or while a change is on its way (spec 4). Another server's word for a state stands as it is. */
 export function StatusSelect({ status, label, busy, onChange }: {
-  status: Status;
+  status: string | null | undefined;
   label: string;
   busy: boolean;
   onChange: (status: Status) => void;
 }) {
+  const text = status ?? '', known = statuses.find((one) => one === text.toLowerCase());
   return (
-    <select aria-label={label} className={status} value={status} disabled={busy || !isOpen(status)} aria-busy={busy}
-      onChange={(event) => onChange(event.target.value as Status)}>
-      <option value="pending">Pending</option>
-      <option value="success">Success</option>
-      <option value="failed">Failed</option>
+    <select aria-label={label} className={`status ${known ?? ''}`} value={known ?? text} disabled={busy || !isOpen(text)} aria-busy={busy}
+      onChange={(event) => {
+        const chosen = statuses.find((one) => one === event.target.value);
+        if (chosen && chosen !== known) onChange(chosen);
+      }}>
+      {!known && <option value={text}>{text || '-'}</option>}
+      {statuses.map((one) => <option key={one} value={one}>{words[one]}</option>)}
     </select>
   );
 }

@@ -1,0 +1,75 @@
+import { useState, type FormEvent } from 'react';
+import { mayEnter } from '../../contract/rules';
+import { ApiError, type Api } from '../api';
+import { readLogin, type StoredUser } from '../read';
+import { useSession } from '../session';
+import { Field } from '../ui/Field';
+
+export const FOREIGN = 'Access denied: You can only access your own tenant.';
+export const NOT_STAFF = 'Not an admin or super admin.';
+export const REFUSED = 'Invalid credentials or not an admin.';
+
+type Outcome = { token: string; user: StoredUser } | { message: string };
+
+/**
+ * Who signs in (spec 5): the general login first; whoever is not a super admin and typed an e-mail signs in again at their own tenant.
+ * Answers the session or the message of spec 8; keeps nothing.
+ */
+export async function signInSteps(api: Api, email: string, password: string): Promise<Outcome> {
+  const body = { email, password };
+  let isTenantStep = false;
+  try {
+    const first = readLogin(await api.login({ body }));
+    if (!first) return { message: REFUSED };
+    if (!mayEnter(first.user)) return { message: NOT_STAFF };
+    if (first.user.role.is_super_admin || !email.includes('@')) return first;
+
+    isTenantStep = true;
+    if (first.user.tenant_id === null) return { message: FOREIGN };
+    const second = readLogin(await api.loginToTenant({ tenant_id: first.user.tenant_id, body }));
+    if (!second) return { message: FOREIGN };
+    return mayEnter(second.user) ? second : { message: NOT_STAFF };
+  } catch (error) {
+    const isForeign = isTenantStep || (error instanceof ApiError && error.status === 403);
+    return { message: isForeign ? FOREIGN : REFUSED };
+  }
+}
+
+/** The first screen. What was typed lives in the inputs alone, so that a page already standing is taken over as it is. */
+export function Login() {
+  const { api, signIn } = useSession();
+  const [busy, setBusy] = useState(false);
+  const [message, setMessage] = useState('');
+  const [missing, setMissing] = useState({ email: false, password: false });
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy) return;
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const email = String(typed.get('email') ?? '').trim(), password = String(typed.get('password') ?? '');
+    setMissing({ email: email === '', password: password === '' });
+    setMessage('');
+    if (email === '' || password === '') {
+      form.querySelector<HTMLInputElement>(email === '' ? '[name=email]' : '[name=password]')?.focus();
+      return;
+    }
+    setBusy(true);
+    const outcome = await signInSteps(api, email, password);
+    setBusy(false);
+    if ('token' in outcome) signIn(outcome.token, outcome.user);
+    else setMessage(outcome.message);
+  }
+
+  return (
+    <main className="login" id="main">
+      <h1>Gaming Management</h1>
+      <form noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
+        <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
+        <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />
+        <p role="alert" className="error">{message}</p>
+        <button disabled={busy}>Login</button>
+      </form>
+    </main>
+  );
+}

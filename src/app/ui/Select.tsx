@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+
+export type Option = string | { value: string | number; label: string };
+
+/** A labelled select. A first option such as `{ value: '', label: 'Select…' }` stands for nothing chosen. */
+export function Select({ label, options, ...select }: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
+  return (
+    <div className="field">
+      <label>{label}
+        <select {...select}>
+          {options.map((option) => (typeof option === 'string'
+            ? <option key={option} value={option}>{option}</option>
+            : <option key={option.value} value={option.value}>{option.label}</option>))}
+        </select>
+      </label>
+    </div>
+  );
+}
