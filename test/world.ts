@@ -15,6 +15,7 @@ import { migrate } from '../src/server/db/migrate';
 import { openDatabase, type Database, type TransactionSql } from '../src/server/db/open';
 import { seedPlatform } from '../src/server/db/seed';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
+import { createRedeem, createTopUp } from '../src/server/ledger/create';
 import { hashPassword } from '../src/server/passwords';
 import type { Services } from '../src/server/resource';
 import { createSecrets } from '../src/server/secrets';
@@ -97,22 +98,13 @@ async function fill(tx: TransactionSql): Promise<void> {
   for (const player of [pam, pat]) {
     await openWallet(tx, player.tenant_id, player.id);
     await adjustBalances(tx, { tenant_id: player.tenant_id, player_id: player.id, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '500' }] });
-    await tx`
-      with held as (update wallets set credit_balance = credit_balance - 150, held_balance = 150 where player_id = ${player.id}),
-      moved as (
-        insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id)
-        values (${player.tenant_id}, ${player.id}, 'credit', 'held', 150, ${player.redeem}))
-      insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, business_day)
-      values (${player.tenant_id}, ${player.redeem}, ${player.id}, 'vblink', 150, 'Cash Tag', '$tag', (now() at time zone 'UTC')::date)`;
+    await createRedeem(tx, {
+      tenant_id: player.tenant_id, player_id: player.id, amount: '150', platform: 'vblink', payout_method: 'Cash Tag', payout_address: '$tag', is_manual: false, admin_id: null,
+    });
   }
   for (const player of [pam, pat]) {
-    await tx`
-      with made as (
-        insert into transactions (tenant_id, id, player_id, transaction_type, amount, net_amount, payment_method)
-        values (${player.tenant_id}, ${player.purchase}, ${player.id}, 'TOP_UP', 80, 78, 'card') returning *)
-      update wallets w set first_purchase_id = made.id, first_purchase_at = made.initiated_at from made where w.player_id = made.player_id`;
+    await createTopUp(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: '80', net_amount: '78', payment_method: 'card', payment_reference: `ref-${player.id}` });
   }
-  await tx`select setval('money_ids', 4)`;
 }
 
 /** The server in place of the network. */

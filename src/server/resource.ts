@@ -5,7 +5,7 @@ import { PLATFORM_TENANT_ID } from '../contract/constants';
 import type { SessionUser } from '../contract/entities';
 import { mayEnterTenant } from '../contract/rules';
 import type { Sql } from './db/open';
-import { Problem, tenantViolation } from './problem';
+import { notFound, Problem, tenantViolation } from './problem';
 import type { Secrets } from './secrets';
 import type { Sessions } from './sessions';
 import type { Throttle } from './throttle';
@@ -64,4 +64,22 @@ export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') 
 /** The platform's own tenant takes no players, platforms or payment methods. */
 export function refusePlatformTenant(tenantId: number): void {
   if (tenantId === PLATFORM_TENANT_ID) throw new Problem(400, "The platform's own tenant takes no players, platforms or payment methods");
+}
+
+/** A tenant that can have players, platforms and payment methods; 400 for the platform's own, 404 for an unknown one. */
+export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
+  refusePlatformTenant(tenantId);
+  const [tenant] = await sql<{ id: number; name: string }[]>`select id, name from tenants where id = ${tenantId}`;
+  if (!tenant) throw notFound('Tenant');
+  return tenant;
+}
+
+/** Runs a write; a row that breaks a unique rule is a 409 in these words. */
+export async function orConflict<T>(write: PromiseLike<T>, detail: string): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23505') throw new Problem(409, detail);
+    throw error;
+  }
 }

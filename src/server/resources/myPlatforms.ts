@@ -1,0 +1,58 @@
+import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
+import { isApiPlatform } from '../../contract/rules';
+import type { Sql } from '../db/open';
+import { isConfigured, lockPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
+import { Problem } from '../problem';
+import { requireTenant, tenantScope, type Caller, type Handlers } from '../resource';
+
+/** A super admin has no platforms of their own and says whose are meant. */
+async function tenantOf(sql: Sql, caller: Caller, requested?: number): Promise<number> {
+  const tenant = tenantScope(caller, requested);
+  if (tenant === null) throw new Problem(400, 'Say which tenant: tenant_id is required for super admins');
+  await requireTenant(sql, tenant);
+  return tenant;
+}
+
+const myPlatformOf = (row: PlatformLoginRow): MyPlatform =>
+  ({ id: row.platform_id, is_activated: row.is_active, is_configured: isConfigured(row), platform_type: row.platform_type });
+
+export const myPlatforms = {
+  async listAvailablePlatforms({ sql, caller, query }) {
+    if (tenantScope(caller, query.tenant_id) !== null) await tenantOf(sql, caller, query.tenant_id);
+    return sql<AvailablePlatform[]>`select * from platforms where is_active order by id`;
+  },
+
+  async listMyPlatforms({ sql, caller, query }) {
+    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    const rows = await sql<PlatformLoginRow[]>`
+      select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
+      where tp.tenant_id = ${tenant} order by tp.platform_id`;
+    return rows.map(myPlatformOf).filter((platform) => platform.is_activated || platform.is_configured);
+  },
+
+  /** Section 4: a platform that is not an API's needs its credentials first. */
+  async activateMyPlatform({ sql, caller, params, query }) {
+    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    if (!(await requirePlatform(sql, params.id)).is_active) throw new Problem(400, 'This platform is not available');
+    const row = await lockPlatformLogin(sql, tenant, params.id);
+    if (!isApiPlatform(row.platform_type) && !isConfigured(row)) throw new Problem(400, 'Please add credentials first before activating the platform');
+    await setPlatformActive(sql, tenant, params.id, true);
+    return { ...myPlatformOf(row), is_activated: true };
+  },
+
+  async deactivateMyPlatform({ sql, caller, params, query }) {
+    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    await requirePlatform(sql, params.id);
+    const row = await lockPlatformLogin(sql, tenant, params.id);
+    await setPlatformActive(sql, tenant, params.id, false);
+    return { ...myPlatformOf(row), is_activated: false };
+  },
+
+  /** Leaves the platform as active or not as it was. */
+  async saveMyPlatformCredentials({ sql, caller, params, query, body, services }) {
+    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    const platform = await requirePlatform(sql, params.id);
+    if (isApiPlatform(platform.platform_type)) throw new Problem(400, 'The credentials of an API platform are managed by the system');
+    return myPlatformOf(await savePlatformLogin(sql, services.secrets, tenant, params.id, body));
+  },
+} satisfies Partial<Handlers>;

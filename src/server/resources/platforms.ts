@@ -1,0 +1,36 @@
+import type { Assignment, Platform } from '../../contract/entities';
+import { requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
+import { requireTenant, type Handlers } from '../resource';
+import { masked } from '../secrets';
+
+const assignmentOf = ({ platform_id, tenant_id, is_active, username, password_secret }: PlatformLoginRow): Assignment =>
+  ({ platform_id, tenant_id, is_active, credentials: { username: username ?? '', password: masked(password_secret) } });
+
+export const platforms = {
+  listPlatforms: ({ sql }) => sql<Platform[]>`select * from platforms order by id`,
+  listPlatformNames: ({ sql }) => sql<Platform[]>`select * from platforms where is_active order by id`,
+
+  /** Unassigned ones too, marked as not active: their credentials are still there. */
+  async listAssignments({ sql, params }) {
+    await requireTenant(sql, params.id);
+    const rows = await sql<PlatformLoginRow[]>`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id`;
+    return rows.map(assignmentOf);
+  },
+
+  /** There is no call to assign a platform: saving its credentials assigns it. */
+  async saveAssignment({ sql, params, body, services }) {
+    await requireTenant(sql, params.tenant_id);
+    await requirePlatform(sql, params.platform_id);
+    const row = await savePlatformLogin(sql, services.secrets, params.tenant_id, params.platform_id, body);
+    await setPlatformActive(sql, params.tenant_id, params.platform_id, true);
+    return assignmentOf({ ...row, is_active: true });
+  },
+
+  /** Keeps the credentials; one that is not assigned stays so. */
+  async unassignPlatform({ sql, params, body }) {
+    await requireTenant(sql, body.tenant_id);
+    await requirePlatform(sql, params.id);
+    await setPlatformActive(sql, body.tenant_id, params.id, false);
+    return { ok: true as const };
+  },
+} satisfies Partial<Handlers>;
