@@ -1,9 +1,9 @@
 /** What a database is given once, before anybody signs in. */
 import { randomBytes } from 'node:crypto';
-import { fillDemo } from './db/demo';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, type Database, type Sql } from './db/open';
 import { createFirstSuperAdmin, seedPlatform } from './db/seed';
+import { fillDemo } from './demo/fillDemo';
 import { hashPassword } from './passwords';
 import type { Secrets } from './secrets';
 

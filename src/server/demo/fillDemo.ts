@@ -1,0 +1,80 @@
+import type { Database, TransactionSql } from '../db/open';
+import { hashPassword } from '../passwords';
+import type { Secrets } from '../secrets';
+import { openAccount, type Book } from './account';
+import { DEMO_PASSWORD, accounts, tenants } from './cast';
+import { liveThrough } from './history';
+import { deriveTotals, insertAccounts, insertMoney, insertPlayers, insertTenants } from './insert';
+import { insertLogins } from './insertLogins';
+import { HISTORY_DAYS, OLDEST_SIGN_UP, playersOf, type Clock } from './players';
+import { createRandom } from './random';
+
+const SEED = 20_220_501;
+
+/**
+ * Fills a database that has nothing but the platform's own tenant with the sample world: five tenants, a few thousand players and
+ * ninety days of money that ends now. The same moment gives the same world. Refuses a database with players or tenants of its own.
+ */
+export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, moment?: Date): Promise<void> {
+  const passwordHashes = await Promise.all(accounts.map(() => hashPassword(DEMO_PASSWORD)));
+  await db.tx(async (sql) => {
+    await sql`set local statement_timeout = 0`;
+    await sql`set local idle_in_transaction_session_timeout = 0`;
+    await refuseUsed(sql);
+    const random = createRandom(SEED);
+    const now = moment ?? await nowOf(sql);
+    await insertTenants(sql, now);
+    const adminIds = await insertAccounts(sql, passwordHashes);
+    const clocks = await clocksOf(sql, now);
+    const clockOf = (tenantId: number) => known(clocks.get(tenantId));
+
+    const players = tenants.flatMap((tenant) => playersOf(tenant, clockOf(tenant.id), random)).sort((a, b) => a.createdAt - b.createdAt);
+    players.forEach((player, n) => { player.id = n + 1; });
+    const book: Book = { money: [], transfers: [] };
+    for (const player of players) {
+      const clock = clockOf(player.tenantId);
+      const account = openAccount(book, player, known(adminIds.get(player.tenantId)), Math.max(player.createdAt, clock(HISTORY_DAYS, 0)));
+      liveThrough(player, account, clock, random);
+    }
+    book.money.sort((a, b) => a.initiatedAt - b.initiatedAt).forEach((money, n) => { money.id = n + 1; });
+    book.transfers.sort((a, b) => a.at - b.at);
+
+    await insertPlayers(sql, players);
+    await insertMoney(sql, book);
+    await deriveTotals(sql);
+    await insertLogins(sql, { players, secrets, random, now });
+    await sql`analyze`;
+  });
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a tenant of the sample world is missing');
+  return value;
+}
+
+async function refuseUsed(sql: TransactionSql): Promise<void> {
+  const [used] = await sql`select from tenants where id <> 1 union all select from players union all select from admins limit 1`;
+  if (used) throw new Error('The sample world needs a database without tenants, players and admins.');
+}
+
+async function nowOf(sql: TransactionSql): Promise<Date> {
+  const [row] = await sql<{ now: Date }[]>`select now()`;
+  if (!row) throw new Error('the database does not know the time');
+  return row.now;
+}
+
+/** When each business day of each tenant began, by its own time zone; today lasts until now. */
+async function clocksOf(sql: TransactionSql, now: Date): Promise<Map<number, Clock>> {
+  const rows = await sql<{ tenant_id: number; starts: Date[] }[]>`
+    select id as tenant_id, array_agg(((${now}::timestamptz at time zone time_zone)::date - ago)::timestamp at time zone time_zone order by ago) as starts
+    from tenants, generate_series(0, ${OLDEST_SIGN_UP}::int) as ago group by id`;
+  return new Map(rows.map(({ tenant_id, starts }) => {
+    const edges = [now, ...starts].map((edge) => edge.getTime());
+    const clock: Clock = (daysAgo, fraction) => {
+      const [end, start] = [edges[daysAgo], edges[daysAgo + 1]];
+      if (start === undefined || end === undefined) throw new RangeError(`${daysAgo} days ago is too long ago`);
+      return start + (end - start) * fraction;
+    };
+    return [tenant_id, clock];
+  }));
+}

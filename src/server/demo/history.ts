@@ -1,0 +1,115 @@
+/** Ninety days of money in the sample world, told player by player so that no balance ever goes below zero. */
+import { REDEEM_MAX, REDEEM_MIN, balanceKinds, payoutMethods, type BalanceKind, type PayoutMethod, type Status } from '../../contract/constants';
+import type { Account } from './account';
+import { HISTORY_DAYS, type Clock, type DemoPlayer } from './players';
+import type { Random } from './random';
+
+/** One way to pay: its fee, who processes it, and how its references begin. */
+interface Method { name: string; permille: number; fixed: number; processor: string | null; prefix: string }
+const methods: readonly (readonly [Method, number])[] = [
+  [{ name: 'Card', permille: 35, fixed: 30, processor: 'flikpay', prefix: 'FLK' }, 34],
+  [{ name: 'Cash App', permille: 28, fixed: 0, processor: null, prefix: 'CA' }, 26],
+  [{ name: 'Bitcoin', permille: 10, fixed: 0, processor: 'btcpay', prefix: 'BTC' }, 16],
+  [{ name: 'Apple Pay', permille: 29, fixed: 30, processor: 'apex', prefix: 'APX' }, 13],
+  [{ name: 'PayPal', permille: 34, fixed: 49, processor: null, prefix: 'PP' }, 8],
+  [{ name: 'Lightning', permille: 5, fixed: 0, processor: 'btcpay', prefix: 'LN' }, 3],
+];
+const amounts: readonly (readonly [number, number])[] = [
+  [1000, 14], [2000, 20], [2500, 10], [3000, 8], [4000, 6], [5000, 16], [7500, 4], [10_000, 11], [15_000, 4], [20_000, 4], [30_000, 2], [50_000, 1],
+];
+const occasions = ['Weekend offer', 'Happy hour top-up', 'Paid at the counter', 'Birthday top-up'];
+const refusals = ['Declined by the bank', 'Expired unpaid', null];
+
+interface Visit { player: DemoPlayer; account: Account; day: number; clock: Clock; random: Random }
+
+/** Everything that happened to one player. */
+export function liveThrough(player: DemoPlayer, account: Account, clock: Clock, random: Random): void {
+  if (player.firstBuysToday) visit({ player, account, day: 0, clock, random }, true);
+  if (player.firstBuysToday || player.keenness === 0 || player.signedUp === 0) return;
+  for (let day = Math.min(player.signedUp, HISTORY_DAYS - 1); day >= 0; day--) {
+    const isSignUp = day === player.signedUp; // who signs up mostly came to play
+    if (random.chance(isSignUp ? 0.5 : day === 0 ? player.keenness * 1.4 : player.keenness)) visit({ player, account, day, clock, random });
+  }
+}
+
+/** One sitting: a purchase, then what is put on a platform, then perhaps winnings and a redeem. */
+function visit(at: Visit, mustBuy = false): void {
+  const { player, account, day, clock, random } = at;
+  const from = day === player.signedUp ? player.signedUpAt + 0.01 : 0.01;
+  let fraction = from + random.next() * (0.9 - from);
+  const later = () => clock(day, (fraction += 0.001 + random.next() * 0.004));
+  if (mustBuy || random.chance(0.88)) buy(at, later);
+  for (const kind of balanceKinds) {
+    if (account.balance(kind) >= 500 && random.chance(kind === 'credit' ? 0.85 : 0.3)) play(at, kind, later);
+  }
+  if (account.balance('credit') >= 2000 && random.chance(day === 0 ? 0.6 : 0.35)) redeem(at, later);
+}
+
+function buy({ player, account, day, random }: Visit, later: () => number): void {
+  const method = random.weighted(methods);
+  const amount = random.weighted(amounts) + (method.processor === 'btcpay' ? random.between(-500, 499) : 0);
+  const status = statusOf(day, random, { today: 0.4, yesterday: 0.05, older: 0.01, failed: 0.08 });
+  account.buy({
+    type: 'TOP_UP', status, amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
+    netAmount: status === 'success' ? amount - method.fixed - Math.ceil((amount * method.permille) / 1000) : null,
+    paymentMethod: method.name,
+    metadata: method.processor !== null && random.chance(0.4) ? { processor: method.processor } : null,
+    description: status === 'failed' ? random.pick(refusals) : random.chance(0.12) ? random.pick(occasions) : null,
+    reference: `${method.prefix}-${random.code(10)}`,
+  });
+  if (status !== 'success') return;
+  if (random.chance(0.12)) account.add(later(), 'bonus', Math.ceil(amount / 1000) * 100);
+  if (random.chance(0.08)) account.add(later(), 'loyalty', Math.ceil(amount / 2000) * 200);
+  if (player.keenness > 0.2 && random.chance(0.08)) account.add(later(), 'vip', random.pick([1000, 2000, 5000]));
+}
+
+function play({ player, account, day, random }: Visit, kind: BalanceKind, later: () => number): void {
+  const there = account.balance(kind);
+  const amount = random.chance(0.5) ? there : Math.max(500, Math.floor((there * random.next()) / 500) * 500);
+  const platform = random.pick(player.platforms);
+  const status = statusOf(day, random, { today: 0.3, yesterday: 0.03, older: 0.002, failed: 0.04 });
+  account.deposit({
+    type: 'DEPOSIT', status, amount, netAmount: amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
+    paymentMethod: 'Wallet', platform, metadata: { type: kind.toUpperCase() }, description: `To ${platform}`, reference: `DEP-${random.code(8)}`,
+  }, kind);
+  // What is won on a platform comes back by hand.
+  if (status === 'success' && random.chance(0.32)) account.add(later(), 'credit', Math.ceil((amount * (0.4 + random.next() * 3.4)) / 500) * 500);
+}
+
+function redeem({ player, account, day, clock, random }: Visit, later: () => number): void {
+  const there = account.balance('credit');
+  const isManual = there < REDEEM_MIN * 100 || random.chance(0.6);
+  const [least, most] = isManual ? [2000, there] : [REDEEM_MIN * 100, Math.min(there, REDEEM_MAX * 100)];
+  const amount = random.chance(0.3) ? most : Math.max(least, Math.floor((most * (0.5 + random.next() / 2)) / 500) * 500);
+  const status = statusOf(day, random, { today: 0.65, yesterday: 0.22, older: 0.01, failed: 0.08 });
+  const initiatedAt = later();
+  const method = isManual ? random.pick(payoutMethods) : null;
+  account.redeem({
+    type: 'REDEEM', status, amount, initiatedAt,
+    completedAt: status === 'pending' ? null : status === 'failed' ? later() : paidAt(initiatedAt, clock, random),
+    platform: random.pick(player.platforms), isManual,
+    payoutMethod: method, payoutAddress: method && addressOf(method, player, random),
+    description: isManual && random.chance(0.2) ? random.pick(['Asked for by phone', 'Split payout', 'Verified by video']) : null,
+  });
+}
+
+/** Ten minutes to twenty hours later, perhaps on another day, but never in the future. */
+const paidAt = (initiatedAt: number, clock: Clock, random: Random): number =>
+  Math.min(initiatedAt + random.between(10, 1200) * 60_000, (initiatedAt + clock(0, 1)) / 2);
+
+interface Odds { today: number; yesterday: number; older: number; failed: number }
+
+/** Most of today's work is still to be done; hardly anything is left from days ago, nothing from weeks ago. */
+function statusOf(day: number, random: Random, { today, yesterday, older, failed }: Odds): Status {
+  const pending = day === 0 ? today : day === 1 ? yesterday : day < 6 ? older : 0;
+  if (random.chance(pending)) return 'pending';
+  return random.chance(failed) ? 'failed' : 'success';
+}
+
+function addressOf(method: PayoutMethod, player: DemoPlayer, random: Random): string {
+  switch (method) {
+    case 'Crypto Wallet': return `bc1q${random.code(30).toLowerCase()}`;
+    case 'Cash Tag': return `$${player.email.replace(/@.*|\W/g, '')}`;
+    case 'PayPal': return player.email;
+  }
+}

@@ -1,0 +1,42 @@
+/** A small seeded generator (mulberry32): the same seed gives the same sample world on every machine. */
+export interface Random {
+  /** From 0 up to, but not including, 1. */
+  next(): number;
+  chance(probability: number): boolean;
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number;
+  pick<T>(from: readonly T[]): T;
+  /** As `pick`, each by its weight. */
+  weighted<T>(from: readonly (readonly [T, number])[]): T;
+  /** Capital letters and digits, without those that look alike. */
+  code(length: number): string;
+}
+
+const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const pick = <T>(from: readonly T[]): T => {
+    const found = from[Math.floor(next() * from.length)];
+    if (found === undefined) throw new RangeError('nothing to pick from');
+    return found;
+  };
+  return {
+    next,
+    pick,
+    chance: (probability) => next() < probability,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    weighted(from) {
+      let left = next() * from.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [value, weight] of from) if ((left -= weight) < 0) return value;
+      return pick(from)[0];
+    },
+    code: (length) => Array.from({ length }, () => SIGNS[Math.floor(next() * SIGNS.length)]).join(''),
+  };
+}
