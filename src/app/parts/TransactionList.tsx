@@ -1,0 +1,97 @@
+import { useState, type ReactNode } from 'react';
+import { PURCHASES_LIMIT } from '../../contract/constants';
+import type { Transaction } from '../../contract/entities';
+import { useAction, useResource } from '../hooks';
+import { depositType, orDash } from '../read';
+import { useApi } from '../session';
+import { Dialog } from '../ui/Dialog';
+import { EmailLink } from '../ui/EmailLink';
+import { Money } from '../ui/Money';
+import { Rows } from '../ui/Rows';
+import { StatusSelect } from '../ui/StatusSelect';
+import { TableFrame } from '../ui/TableFrame';
+import { When } from '../ui/When';
+
+/** The newest purchases and deposits of one tenant or of all, at most a hundred, with the status of each to be decided (spec 2, Latest Purchases). */
+export function TransactionList({ kind, tenantId, title, children }: {
+  kind: 'TOP_UP' | 'DEPOSIT' | 'all';
+  tenantId?: number | undefined;
+  title?: string;
+  /** What stands beside the title. */
+  children?: ReactNode;
+}) {
+  const api = useApi();
+  const [shown, setShown] = useState<Transaction | null>(null);
+  const transactions = useResource((signal) => {
+    const query = { limit: PURCHASES_LIMIT, tenant_id: tenantId };
+    if (kind === 'DEPOSIT') return api.listDeposits(query, { signal });
+    return api.listPurchases(kind === 'all' ? query : { ...query, transaction_type: kind }, { signal });
+  }, [api, tenantId, kind], 'Failed to fetch purchases');
+  const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
+
+  return (
+    <>
+      <header className="bar">
+        <h2>{heading}</h2>
+        <span role="status">{transactions.data && `${transactions.data.length} ${transactions.data.length === 1 ? 'transaction' : 'transactions'}`}</span>
+        {children}
+      </header>
+      <TableFrame label={heading}>
+        <table>
+          <thead>
+            <tr>
+              <th>User Email</th><th>Type</th><th>Status</th><th className="number">Amount</th><th className="number">Net Amount</th><th>Payment Method</th>
+              <th>Deposit Type</th><th>Initiated At</th><th>Completed At</th><th>Description</th><th>Reference</th><th>Actions</th>
+            </tr>
+          </thead>
+          <Rows of={transactions} span={12}>
+            {(transaction) => <TransactionRow key={transaction.id} of={transaction} reload={transactions.reload} onShow={setShown} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      {shown && <TransactionDetails of={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+/** Each row has a change of its own, so that deciding one never locks the others. */
+function TransactionRow({ of, reload, onShow }: { of: Transaction; reload: () => Promise<unknown>; onShow: (of: Transaction) => void }) {
+  const api = useApi();
+  const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', then: reload });
+  return (
+    <tr>
+      <td><EmailLink email={of.user_email} /></td>
+      <td>{orDash(of.transaction_type)}</td>
+      <td>
+        <StatusSelect status={of.status} label={`Status of ${orDash(of.transaction_type)} ${of.id}`} busy={change.busy}
+          onChange={(status) => change.run({ id: of.id, body: { status } })} />
+      </td>
+      <td className="number"><Money amount={of.amount} /></td>
+      <td className="number"><Money amount={of.net_amount} /></td>
+      <td>{orDash(of.payment_method)}</td>
+      <td>{depositType(of.payment_metadata)}</td>
+      <td><When at={of.initiated_at} /></td>
+      <td><When at={of.completed_at} /></td>
+      <td>{orDash(of.description)}</td>
+      <td>{orDash(of.payment_reference)}</td>
+      <td className="actions"><button type="button" onClick={() => onShow(of)}>Details</button></td>
+    </tr>
+  );
+}
+
+/** All of one transaction at leisure, with what its processor sent along. */
+function TransactionDetails({ of, onClose }: { of: Transaction; onClose: () => void }) {
+  const lines: [string, ReactNode][] = [
+    ['User Email', <EmailLink email={of.user_email} />], ['Type', orDash(of.transaction_type)], ['Status', orDash(of.status)],
+    ['Amount', <Money amount={of.amount} />], ['Net Amount', <Money amount={of.net_amount} />], ['Payment Method', orDash(of.payment_method)],
+    ['Deposit Type', depositType(of.payment_metadata)], ['Initiated At', <When at={of.initiated_at} />], ['Completed At', <When at={of.completed_at} />],
+    ['Description', orDash(of.description)], ['Reference', orDash(of.payment_reference)],
+    ['Metadata', of.payment_metadata ? <code>{typeof of.payment_metadata === 'string' ? of.payment_metadata : JSON.stringify(of.payment_metadata)}</code> : '-'],
+  ];
+  return (
+    <Dialog title={`Transaction ${of.id}`} onClose={onClose}>
+      <table><tbody>{lines.map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
+import { isRedeemAmount } from '../../contract/rules';
+import { detailOr, useAction, useFields, useResource } from '../hooks';
+import { TransactionList } from '../parts/TransactionList';
+import { useApi } from '../session';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+import { Select } from '../ui/Select';
+
+/** Top-ups, and a redeem request of one's own player account. */
+export function Purchases({ tenantId }: { tenantId?: number }) {
+  const [isRedeeming, setRedeeming] = useState(false);
+  return (
+    <>
+      <TransactionList kind="TOP_UP" tenantId={tenantId} title="Purchases (Top-Ups Only)">
+        <button type="button" onClick={() => setRedeeming(true)}>Redeem</button>
+      </TransactionList>
+      {isRedeeming && <Redeem onClose={() => setRedeeming(false)} />}
+    </>
+  );
+}
+
+/** Each request from 100 to 1000 (spec 5); what is left of the day only the server knows, and its words say so. */
+function Redeem({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const { values, field } = useFields({ platform: '', amount: '' });
+  const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
+  const redeem = useAction(api.submitRedeem, { done: 'Redeem request submitted!', failed: detailOr('Failed to submit redeem request') });
+  const amount = Number(values.amount);
+  const isReady = values.platform !== '' && isRedeemAmount(amount);
+
+  async function submit() {
+    if (isReady && await redeem.run({ body: { platform_name: values.platform, amount } })) onClose();
+  }
+
+  return (
+    <FormDialog title="Redeem" submit="Submit" disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
+      <Select label="Platform" required options={[{ value: '', label: 'Select Platform' }, ...(platforms.data ?? []).map((platform) => platform.name)]} {...field('platform')} />
+      <Field label="Amount" type="number" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
+        hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} {...field('amount')} />
+    </FormDialog>
+  );
+}

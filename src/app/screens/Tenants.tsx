@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import type { Tenant } from '../../contract/entities';
+import { useAddress } from '../address';
+import { useAction, useFields, useResource } from '../hooks';
+import { Refusal, useRefusal } from '../parts/Refusal';
+import { TransactionList } from '../parts/TransactionList';
+import { useApi, useFeature } from '../session';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+import { Rows } from '../ui/Rows';
+import { TableFrame } from '../ui/TableFrame';
+
+/** Every tenant but the first, which is the platform's own (spec 9). With `onOpen` a tenant's name leads into it. */
+export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
+  const api = useApi();
+  const [{ view }, setAddress] = useAddress({ view: '' });
+  const [editing, setEditing] = useState<Tenant | null>(null);
+  const form = useFields({ name: '', description: '' });
+  const refusal = useRefusal();
+
+  const tenants = useResource(
+    async (signal) => (await api.listTenants({}, { signal })).filter((tenant) => tenant.id !== PLATFORM_TENANT_ID), [api], 'Failed to fetch tenants');
+  const create = useAction(api.createTenant, {
+    done: 'Tenant created successfully', failed: refusal.because('Failed to create tenant'), then: tenants.reload,
+  });
+  const viewed = tenants.data?.find((tenant) => String(tenant.id) === view);
+
+  return (
+    <>
+      <h2>Tenants</h2>
+      <form className="bar" onSubmit={async (event) => {
+        event.preventDefault();
+        refusal.clear();
+        if (await create.run({ body: form.values })) form.reset();
+      }}>
+        <Field label="Name" required {...form.field('name')} />
+        <Field label="Description" {...form.field('description')} />
+        <button disabled={create.busy}>Add Tenant</button>
+      </form>
+      <Refusal of={refusal} />
+
+      <TableFrame label="Tenants">
+        <table>
+          <thead><tr><th className="number">ID</th><th>Name</th><th>Description</th><th>Active</th><th>Actions</th></tr></thead>
+          <Rows of={tenants} span={5} empty="No tenants yet.">
+            {(tenant) => (
+              <tr key={tenant.id}>
+                <td className="number">{tenant.id}</td>
+                <td>{onOpen ? <button className="link" onClick={() => onOpen(tenant.id)}>{tenant.name}</button> : tenant.name}</td>
+                <td>{tenant.description}</td>
+                <td>{tenant.is_active ? 'Yes' : 'No'}</td>
+                <td className="actions">
+                  <button aria-pressed={tenant === viewed} onClick={() => setAddress({ view: tenant === viewed ? '' : String(tenant.id) })}>View</button>
+                  <button onClick={() => setEditing(tenant)}>Edit</button>
+                </td>
+              </tr>
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
+
+      {viewed && (
+        <section aria-label={`Purchases of ${viewed.name}`}>
+          <TransactionList key={viewed.id} kind="all" tenantId={viewed.id}>{viewed.name}</TransactionList>
+        </section>
+      )}
+      {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
+    </>
+  );
+}
+
+/** The second tenant dialog (spec 2). The e-mail is sent to servers that take one, and only when there is or was one. */
+function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const hasEmail = useFeature('tenant_email');
+  const { values, field } = useFields({ name: tenant.name ?? '', description: tenant.description ?? '', email: tenant.email ?? '' });
+  const refusal = useRefusal();
+  const save = useAction(api.updateTenant, {
+    done: 'Tenant updated successfully', failed: refusal.because('Failed to save tenant'), then: onSaved,
+  });
+
+  async function submit() {
+    refusal.clear();
+    const { name, description, email } = values;
+    if (await save.run({ id: tenant.id, body: { name, description, ...(hasEmail && (email || tenant.email) && { email }) } })) onClose();
+  }
+
+  return (
+    <FormDialog title="Edit Tenant" disabled={save.busy || !values.name.trim()} onClose={onClose} onSubmit={submit}>
+      <Field label="Name" required {...field('name')} />
+      <Field label="Description" {...field('description')} />
+      <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
+      <Refusal of={refusal} />
+    </FormDialog>
+  );
+}

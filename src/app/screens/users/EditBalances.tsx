@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { balanceKinds, balanceOperations, type BalanceKind } from '../../../contract/constants';
+import type { Player } from '../../../contract/entities';
+import { useAction } from '../../hooks';
+import { Refusal, useRefusal } from '../../parts/Refusal';
+import { useApi } from '../../session';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+import { Money } from '../../ui/Money';
+import { Select } from '../../ui/Select';
+import { balanceFormOf, balanceLabels, noChanges, type BalanceChanges } from './balances';
+import { deniedOr } from './denied';
+
+const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
+
+/** Adds to or removes from any of a player's balances; all of it happens or nothing. */
+export function EditBalances({ player, onClose, onSaved }: { player: Player; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const [changes, setChanges] = useState(noChanges);
+  const [bad, setBad] = useState<BalanceKind | null>(null);
+  const refusal = useRefusal();
+  const adjust = useAction(api.adjustBalances, {
+    done: 'Balances updated', failed: refusal.because(deniedOr('Failed to update balances')), then: onSaved,
+  });
+  const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) =>
+    setChanges((old) => ({ ...old, [kind]: { ...old[kind], ...part } }));
+
+  async function submit() {
+    refusal.clear();
+    const { form, bad = null } = balanceFormOf(changes);
+    setBad(bad);
+    if (form && await adjust.run({ id: player.id, body: form })) onClose();
+  }
+
+  return (
+    <FormDialog title="Edit Balances" disabled={adjust.busy || balanceKinds.every((kind) => !changes[kind].amount.trim())} onClose={onClose} onSubmit={submit}>
+      <p>{player.email}</p>
+      {balanceKinds.map((kind) => (
+        <fieldset key={kind}>
+          <legend>{balanceLabels[kind]} balance: <Money amount={player[`${kind}_balance`]} /></legend>
+          <div className="grid">
+            <Select label={`${balanceLabels[kind]} Operation`} options={operations} value={changes[kind].operation}
+              onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })} />
+            <Field label={balanceLabels[kind]} inputMode="decimal" autoComplete="off" value={changes[kind].amount}
+              error={bad === kind ? 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' : undefined}
+              onChange={(event) => change(kind, { amount: event.target.value })} />
+          </div>
+        </fieldset>
+      ))}
+      <Refusal of={refusal} />
+    </FormDialog>
+  );
+}

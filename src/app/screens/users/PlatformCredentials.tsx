@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { MASK } from '../../../contract/constants';
+import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
+import { useAction, useResource } from '../../hooks';
+import { Refusal, useRefusal } from '../../parts/Refusal';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { Dialog } from '../../ui/Dialog';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { deniedOr } from './denied';
+
+/** A player's logins at game platforms, each edited in its row. A stored password is never shown, whatever the server sends. */
+export function PlatformCredentials({ player, onClose }: { player: Player; onClose: () => void }) {
+  const api = useApi();
+  const [editingId, setEditingId] = useState<number | null>(null);
+  const credentials = useResource((signal) => api.listPlayerCredentials({ id: player.id }, { signal }), [api, player.id],
+    deniedOr('Failed to fetch platform credentials'));
+  return (
+    <Dialog title="Platform Credentials" wide onClose={onClose}>
+      <p>{player.email}</p>
+      <TableFrame label="Platform Credentials">
+        <table>
+          <thead><tr><th>Platform</th><th>Username</th><th>Password</th><th>Active</th><th>Actions</th></tr></thead>
+          <Rows of={credentials} span={5} empty="No platform credentials found for this user.">
+            {(credential) => (credential.id === editingId
+              ? <EditedRow key={credential.id} player={player} of={credential} reload={credentials.reload} onClose={() => setEditingId(null)} />
+              : (
+                <tr key={credential.id}>
+                  <td>{orDash(credential.platform_name)}</td>
+                  <td>{orDash(credential.platform_username)}</td>
+                  <td>{credential.platform_password ? MASK : '-'}</td>
+                  <td>{credential.is_active ? 'Yes' : 'No'}</td>
+                  <td className="actions"><button type="button" onClick={() => setEditingId(credential.id)}>Edit</button></td>
+                </tr>
+              ))}
+          </Rows>
+        </table>
+      </TableFrame>
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}
+
+/** Only what was changed is to be sent (spec 5); null: nothing was. */
+function changesOf(credential: PlayerCredential, username: string, password: string): PlayerCredentialForm | null {
+  const form: PlayerCredentialForm = {};
+  if (username !== credential.platform_username) form.platform_username = username;
+  if (password !== '' && password !== credential.platform_password) form.platform_password = password;
+  return Object.keys(form).length ? form : null;
+}
+
+function EditedRow({ player, of, reload, onClose }: { player: Player; of: PlayerCredential; reload: () => Promise<unknown>; onClose: () => void }) {
+  const api = useApi();
+  const [username, setUsername] = useState(of.platform_username ?? '');
+  const [password, setPassword] = useState('');
+  const refusal = useRefusal();
+  const update = useAction(api.updatePlayerCredential, {
+    done: 'Platform credential updated', failed: refusal.because(deniedOr('Failed to update platform credential')), then: reload,
+  });
+  const form = `credential-${of.id}`;
+
+  async function submit() {
+    refusal.clear();
+    const body = changesOf(of, username.trim(), password);
+    if (!body || await update.run({ user_id: player.id, credential_id: of.id, body })) onClose();
+  }
+
+  return (
+    <tr>
+      <td>{orDash(of.platform_name)}</td>
+      <td><input form={form} aria-label="Username" required autoFocus autoComplete="off" value={username} onChange={(event) => setUsername(event.target.value)} /></td>
+      <td>
+        <input form={form} aria-label="Password" type="password" autoComplete="new-password" placeholder="Leave blank to keep"
+          value={password} onChange={(event) => setPassword(event.target.value)} />
+      </td>
+      <td>{of.is_active ? 'Yes' : 'No'}</td>
+      <td className="actions">
+        <form id={form} onSubmit={(event) => { event.preventDefault(); void submit(); }}>
+          <button disabled={update.busy}>Save</button>
+          <button type="button" onClick={onClose}>Cancel</button>
+        </form>
+        <Refusal of={refusal} />
+      </td>
+    </tr>
+  );
+}

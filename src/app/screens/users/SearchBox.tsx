@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { SEARCH_MAX } from '../../../contract/constants';
+import { useRested } from '../../hooks';
+import { Field } from '../../ui/Field';
+
+/** Asks once the typing pauses, or at once on Enter. Follows the address when that changes by other means. */
+export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useState(search);
+  const [followed, setFollowed] = useState(search);
+  if (followed !== search) {
+    setFollowed(search);
+    setTyped(search);
+  }
+  const rested = useRested(typed);
+  useEffect(() => {
+    if (rested === typed && rested !== search) onSearch(rested);
+  }, [rested, typed, search]);
+
+  return (
+    <form role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
+      <Field label="Search by email, name, or phone" type="search" maxLength={SEARCH_MAX} value={typed} onChange={(event) => setTyped(event.target.value)} />
+    </form>
+  );
+}

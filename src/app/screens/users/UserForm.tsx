@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { Player } from '../../../contract/entities';
+import { mayEnterTenant } from '../../../contract/rules';
+import { useAction, useFields } from '../../hooks';
+import { Refusal, useRefusal } from '../../parts/Refusal';
+import { useApi, useUser } from '../../session';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+import { outsideTenant, saveDeniedOr } from './denied';
+
+/** Creates a player in `tenantId`, or edits `player` (spec 5, User save). */
+export function UserForm({ player, tenantId, onClose, onSaved }: {
+  player: Player | null; tenantId: number | undefined; onClose: () => void; onSaved: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const user = useUser();
+  const { values, field } = useFields({
+    email: player?.email ?? '', password: '', first_name: player?.first_name ?? '', last_name: player?.last_name ?? '',
+    phone_number: player?.phone_number ?? '', referral_id: player?.referral_id ?? '', affiliate_id: player?.affiliate_id ?? '',
+  });
+  const [isActive, setActive] = useState<boolean | undefined>(player ? player.is_active : true);
+  const refusal = useRefusal();
+
+  const save = useAction(async () => {
+    const owner = player ? player.tenant_id : tenantId;
+    if (!mayEnterTenant(user, owner)) throw outsideTenant();
+    const { password, ...profile } = { ...values, email: values.email.trim() };
+    // Some servers' rows do not tell whether a player is active: then only a choice made here is sent, and nobody is reactivated by an edit.
+    const active = isActive === undefined ? {} : { is_active: isActive };
+    if (player) await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
+    else if (tenantId !== undefined) await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });
+  }, { done: player ? 'User updated' : 'User created', failed: refusal.because(saveDeniedOr('Failed to save user')), then: onSaved });
+
+  async function submit() {
+    refusal.clear();
+    if (await save.run(undefined)) onClose();
+  }
+
+  return (
+    <FormDialog title={player ? 'Edit User' : 'Create User'} disabled={save.busy} onClose={onClose} onSubmit={submit}>
+      <div className="grid">
+        <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
+        <Field label="Password" type="password" required={!player} autoComplete="new-password"
+          {...(player && { hint: 'Leave blank to keep current password' })} {...field('password')} />
+      </div>
+      <div className="grid">
+        <Field label="First Name" {...field('first_name')} />
+        <Field label="Last Name" {...field('last_name')} />
+      </div>
+      <Field label="Phone Number" type="tel" {...field('phone_number')} />
+      <div className="grid">
+        <Field label="Referral ID" {...field('referral_id')} />
+        <Field label="Affiliate ID" {...field('affiliate_id')} />
+      </div>
+      <label>
+        <input type="checkbox" checked={isActive ?? false} onChange={(event) => setActive(event.target.checked)}
+          ref={(box) => { if (box) box.indeterminate = isActive === undefined; }} />
+        Active
+      </label>
+      <Refusal of={refusal} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { memo } from 'react';
+import type { Player } from '../../../contract/entities';
+import { useAction } from '../../hooks';
+import { Refusal, useRefusal } from '../../parts/Refusal';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { EmailLink } from '../../ui/EmailLink';
+import { Money } from '../../ui/Money';
+import { deniedOr } from './denied';
+
+/** What a row's action strip opens (spec 2), in its order; Delete follows them. */
+export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
+export type UserDialog = (typeof userDialogs)[number];
+
+/** Remembered, so that opening a dialog over 200 rows draws none of them again: its handlers must stay the same. */
+export const UserRow = memo(function UserRow({ player, onOpen, reload }: {
+  player: Player; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const refusal = useRefusal();
+  const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: refusal.because(deniedOr('Failed to delete user')), then: reload });
+
+  function askAndRemove() {
+    if (!confirm('Delete this user?')) return;
+    refusal.clear();
+    void remove.run({ id: player.id });
+  }
+
+  return (
+    <tr aria-busy={remove.busy}>
+      <td><EmailLink email={player.email} /></td>
+      <td>{nameOf(player)}</td>
+      <td>{orDash(player.phone_number)}</td>
+      <td>{orDash(player.affiliate_id)}</td>
+      <td>{orDash(player.referral_id)}</td>
+      <td className="number"><Money amount={player.individual_ggr} signed /></td>
+      <td className="number"><Money amount={player.credit_balance} /></td>
+      <td className="balances">
+        <span>Bonus <Money amount={player.bonus_balance} /></span> <span>VIP <Money amount={player.vip_balance} /></span> <span>Loyalty <Money amount={player.loyalty_balance} /></span>
+      </td>
+      <td className="actions">
+        {userDialogs.map((dialog) => <button key={dialog} type="button" onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
+        <button type="button" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
+        <Refusal of={refusal} />
+      </td>
+    </tr>
+  );
+});
+
+const nameOf = ({ first_name, last_name }: Player) => orDash([first_name, last_name].map(orDash).filter((part) => part !== '-').join(' '));

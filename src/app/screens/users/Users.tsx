@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { PlayerSort } from '../../../contract/constants';
+import type { Player } from '../../../contract/entities';
+import { mayEnterTenant } from '../../../contract/rules';
+import { useAddress } from '../../address';
+import { useResource } from '../../hooks';
+import { useApi, useUser } from '../../session';
+import { Pagination } from '../../ui/Pagination';
+import { Rows } from '../../ui/Rows';
+import { SortableTh } from '../../ui/SortableTh';
+import { TableFrame } from '../../ui/TableFrame';
+import { deniedOr, outsideTenant } from './denied';
+import { EditBalances } from './EditBalances';
+import { PlatformCredentials } from './PlatformCredentials';
+import { usersAddress, usersAddressOf, usersQueryOf, usersQueryReducer, type UsersQueryEvent } from './query';
+import { SearchBox } from './SearchBox';
+import { TransactionHistory } from './TransactionHistory';
+import { UserForm } from './UserForm';
+import { UserRow, type UserDialog } from './UserRow';
+
+/** The players of a tenant; when none is given, of the person's own, or of all for a super admin. Search, sort and page are the address. */
+export function Users({ tenantId }: { tenantId?: number }) {
+  const api = useApi();
+  const user = useUser();
+  const [address, setAddress] = useAddress(usersAddress);
+  const [open, setOpen] = useState<{ dialog: UserDialog | 'Create User'; player: Player | null } | null>(null);
+
+  const query = usersQueryOf(address);
+  const { page, pageSize, sort } = query;
+  const search = query.search.trim();
+  const send = (event: UsersQueryEvent, replace = false) => setAddress(usersAddressOf(usersQueryReducer(query, event)), { replace });
+  const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
+  const tenant = tenantId ?? (user.role.is_super_admin ? undefined : user.tenant_id ?? undefined);
+
+  const players = useResource(async (signal) => {
+    if (!mayEnterTenant(user, tenant)) throw outsideTenant();
+    return api.listPlayers({ tenant_id: tenant, search, sort_by: sort.field, sort_order: sort.order, page, page_size: pageSize }, { signal });
+  }, [api, user, tenant, search, sort.field, sort.order, page, pageSize], deniedOr('Failed to fetch users'));
+  const { users = [], pagination: { total_users: total } = { total_users: 0 } } = players.data ?? {};
+
+  const last = Math.ceil(total / pageSize);
+  const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
+  useEffect(() => {
+    if (isPastTheEnd) send({ type: 'paged', page: last }, true);
+  }, [isPastTheEnd]);
+
+  const onOpen = useCallback((dialog: UserDialog, player: Player) => setOpen({ dialog, player }), []);
+  const onClose = () => setOpen(null);
+  const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
+
+  return (
+    <>
+      <header className="bar">
+        <h2>Users</h2>
+        <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, true)} />
+        {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
+      </header>
+      <TableFrame label="Users">
+        <table>
+          <thead>
+            <tr>
+              <SortableTh field="email" sort={sort} onSort={onSort}>Email</SortableTh>
+              <SortableTh field="first_name" sort={sort} onSort={onSort}>Name</SortableTh>
+              <th>Phone</th>
+              <SortableTh field="affiliate_id" sort={sort} onSort={onSort}>Affiliate</SortableTh>
+              <th>Referral</th>
+              <SortableTh field="individual_ggr" sort={sort} onSort={onSort}>Individual GGR</SortableTh>
+              <SortableTh field="credit_balance" sort={sort} onSort={onSort}>Credit Balance</SortableTh>
+              <th>Other Balances</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
+          <Rows of={{ ...players, data: players.data?.users }} span={9} empty="No users found.">
+            {(player) => <UserRow key={player.id} player={player} onOpen={onOpen} reload={players.reload} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      <Pagination page={page} pageSize={pageSize} total={total} onPage={(page) => send({ type: 'paged', page })}
+        onPageSize={(pageSize) => send({ type: 'resized', pageSize })} />
+
+      {open?.dialog === 'Create User' && <UserForm player={null} tenantId={tenant} onClose={onClose} onSaved={players.reload} />}
+      {open?.dialog === 'Edit' && player && <UserForm player={player} tenantId={tenant} onClose={onClose} onSaved={players.reload} />}
+      {open?.dialog === 'Edit Balances' && player && <EditBalances player={player} onClose={onClose} onSaved={players.reload} />}
+      {open?.dialog === 'Platform Credentials' && player && <PlatformCredentials player={player} onClose={onClose} />}
+      {open?.dialog === 'Transaction History' && player && <TransactionHistory player={player} onClose={onClose} />}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { balanceKinds, type BalanceKind, type BalanceOperation } from '../../../contract/constants';
+import type { BalanceForm } from '../../../contract/entities';
+
+export const balanceLabels: Record<BalanceKind, string> = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
+export type BalanceChanges = Record<BalanceKind, { amount: string; operation: BalanceOperation }>;
+
+export const noChanges: BalanceChanges = {
+  credit: { amount: '', operation: 'add' }, bonus: { amount: '', operation: 'add' }, vip: { amount: '', operation: 'add' }, loyalty: { amount: '', operation: 'add' },
+};
+
+/** What is to be sent: only the amounts that were filled in, as numbers, each with its operation (spec 5). Or the one whose amount cannot be one. */
+export function balanceFormOf(changes: BalanceChanges): { form: BalanceForm; bad?: undefined } | { form?: undefined; bad: BalanceKind } {
+  const filled = balanceKinds.filter((kind) => changes[kind].amount.trim() !== '');
+  const bad = filled.find((kind) => !/^\d{1,11}(\.\d{1,2})?$/.test(changes[kind].amount.trim()) || Number(changes[kind].amount) === 0);
+  if (bad) return { bad };
+  const form: BalanceForm = {};
+  for (const kind of filled) {
+    form[kind] = Number(changes[kind].amount);
+    form[`${kind}_op`] = changes[kind].operation;
+  }
+  return { form };
+}
