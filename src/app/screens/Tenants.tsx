@@ -3,7 +3,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
 import { useAddress } from '../address';
 import { useAction, useFields, useResource } from '../hooks';
-import { Refusal, useRefusal } from '../parts/Refusal';
+import { useRefusal, Why } from '../parts/refusal';
 import { TransactionList } from '../parts/TransactionList';
 import { useApi, useFeature } from '../session';
 import { Field } from '../ui/Field';
@@ -38,7 +38,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         <Field label="Description" {...form.field('description')} />
         <button disabled={create.busy}>Add Tenant</button>
       </form>
-      <Refusal of={refusal} />
+      <Why of={refusal} />
 
       <TableFrame label="Tenants">
         <table>
@@ -91,7 +91,7 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
       <Field label="Name" required {...field('name')} />
       <Field label="Description" {...field('description')} />
       <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
-      <Refusal of={refusal} />
+      <Why of={refusal} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { balanceKinds, balanceOperations, type BalanceKind } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { useAction } from '../../hooks';
-import { Refusal, useRefusal } from '../../parts/Refusal';
+import { useRefusal, Why } from '../../parts/refusal';
 import { useApi } from '../../session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -47,7 +47,7 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
           </div>
         </fieldset>
       ))}
-      <Refusal of={refusal} />
+      <Why of={refusal} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
 import { useAction, useResource } from '../../hooks';
-import { Refusal, useRefusal } from '../../parts/Refusal';
+import { useRefusal, Why } from '../../parts/refusal';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { Dialog } from '../../ui/Dialog';
@@ -80,7 +80,7 @@ function EditedRow({ player, of, reload, onClose }: { player: Player; of: Player
           <button disabled={update.busy}>Save</button>
           <button type="button" onClick={onClose}>Cancel</button>
         </form>
-        <Refusal of={refusal} />
+        <Why of={refusal} />
       </td>
     </tr>
   );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useAction, useFields } from '../../hooks';
-import { Refusal, useRefusal } from '../../parts/Refusal';
+import { useRefusal, Why } from '../../parts/refusal';
 import { useApi, useUser } from '../../session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -57,7 +57,7 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
           ref={(box) => { if (box) box.indeterminate = isActive === undefined; }} />
         Active
       </label>
-      <Refusal of={refusal} />
+      <Why of={refusal} />
     </FormDialog>
   );
 }

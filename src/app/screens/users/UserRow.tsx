@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Player } from '../../../contract/entities';
 import { useAction } from '../../hooks';
-import { Refusal, useRefusal } from '../../parts/Refusal';
+import { useRefusal, Why } from '../../parts/refusal';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { EmailLink } from '../../ui/EmailLink';
@@ -41,7 +41,7 @@ export const UserRow = memo(function UserRow({ player, onOpen, reload }: {
       <td className="actions">
         {userDialogs.map((dialog) => <button key={dialog} type="button" onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
         <button type="button" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
-        <Refusal of={refusal} />
+        <Why of={refusal} />
       </td>
     </tr>
   );

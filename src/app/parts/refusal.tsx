@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { detailOr } from '../hooks';
 
 /** The server's own reason for a refusal, kept to stand where it arose, beside the toast with the specification's words. */
-export interface RefusalState {
+export interface Refusal {
   reason: string;
   /** What `useAction` takes as `failed`: says `words` in a toast and keeps the reason. */
   because: (words: string | ((error: unknown) => string)) => (error: unknown) => string;
   clear: () => void;
 }
 
-export function useRefusal(): RefusalState {
+export function useRefusal(): Refusal {
   const [reason, setReason] = useState('');
   return {
     reason,
@@ -22,4 +22,4 @@ export function useRefusal(): RefusalState {
 }
 
 /** Why the last attempt was refused; nothing when the server gave no reason. */
-export const Refusal = ({ of: { reason } }: { of: RefusalState }) => (reason ? <p className="error" role="alert">{reason}</p> : null);
+export const Why = ({ of: { reason } }: { of: Refusal }) => (reason ? <p className="error" role="alert">{reason}</p> : null);
