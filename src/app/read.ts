@@ -25,6 +25,9 @@ export function toMoment(value: unknown): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
+/** Text as it is, '' for anything else. */
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** The words of a cell: text as it is, numbers as text, a dash for nothing. */
 export const orDash = (value: unknown): string =>
   (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : '-';

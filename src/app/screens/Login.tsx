@@ -4,6 +4,7 @@ import { ApiError, type Api } from '../api';
 import { readLogin, type StoredUser } from '../read';
 import { useSession } from '../session';
 import { Field } from '../ui/Field';
+import { APP_TITLE } from '../ui/appTitle';
 
 export const FOREIGN = 'Access denied: You can only access your own tenant.';
 export const NOT_STAFF = 'Not an admin or super admin.';
@@ -63,7 +64,7 @@ export function Login() {
 
   return (
     <main className="login" id="main">
-      <h1>Gaming Management</h1>
+      <h1>{APP_TITLE}</h1>
       <form noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
         <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
         <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />

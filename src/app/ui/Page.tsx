@@ -1,0 +1,12 @@
+import { useEffect, type ReactNode } from 'react';
+import { APP_TITLE } from './appTitle';
+import { Mishap } from './Mishap';
+
+/** A screen in its place: names the document, and catches what breaks in it so that the rest stays. */
+export function Page({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · ${APP_TITLE}`;
+    return () => { document.title = APP_TITLE; };
+  }, [title]);
+  return <Mishap key={title}>{children}</Mishap>;
+}
