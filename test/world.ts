@@ -75,7 +75,7 @@ export async function reset(): Promise<void> {
     await tx.unsafe(`
       alter table transfers disable trigger user;
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems, transfers,
-        day_totals, player_credentials, payment_methods restart identity;
+        day_totals, player_counts, player_credentials, payment_methods restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);
     await fill(tx);

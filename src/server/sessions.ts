@@ -12,7 +12,8 @@ export interface Sessions {
   callerOf(sql: Sql, token: string, isActivity: boolean): Promise<Caller | null>;
   callerAtCheckout(sql: Sql, cookie: string): Promise<Caller | null>;
   end(sql: Sql, token: string): Promise<void>;
-  endAll(sql: Sql, adminId: number): Promise<void>;
+  /** All sessions of an account, but for the one whose token is given. */
+  endAll(sql: Sql, adminId: number, except?: string | null): Promise<void>;
   /** The general login's session, never used, is replaced by the tenant login that follows it at once. */
   replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
   /** Removes what has run out. */
@@ -64,7 +65,9 @@ export function createSessions({ idleMinutes, hours }: { idleMinutes: number; ho
       return row ? callerFrom(row) : null;
     },
     end: async (sql, token) => { await sql`delete from sessions where token_hash = ${sha256(token)}`; },
-    endAll: async (sql, adminId) => { await sql`delete from sessions where admin_id = ${adminId}`; },
+    async endAll(sql, adminId, except) {
+      await sql`delete from sessions where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
+    },
     replaceUnused: async (sql, adminId, address) => {
       await sql`
         delete from sessions

@@ -88,8 +88,36 @@ create unique index players_email on players (tenant_id, lower(email)) where del
 create index players_updated on players (tenant_id, updated_at desc, id desc) where deleted_at is null;
 create index players_first_name on players (tenant_id, lower(first_name), id) where deleted_at is null;
 create index players_affiliate on players (tenant_id, lower(affiliate_id), id); -- deleted ones too: they stay in the affiliate's past figures
+-- Nulls come last in both orders, and the last page is read from the other end.
+create index players_first_name_desc on players (tenant_id, lower(first_name) desc nulls last, id desc) where deleted_at is null;
+create index players_affiliate_desc on players (tenant_id, lower(affiliate_id) desc nulls last, id desc) where deleted_at is null;
 create index players_created on players (tenant_id, created_at);
 create index players_search on players using gin (tenant_id, search_text gin_trgm_ops) with (fastupdate = off);
+
+-- How many players each tenant has, kept by triggers: counting them would cost more than the page of a list. Slots as in day_totals.
+create table player_counts (
+  tenant_id bigint not null references tenants,
+  slot smallint not null check (slot between 0 and 15),
+  players bigint not null default 0,
+  primary key (tenant_id, slot)
+) with (fillfactor = 50);
+create function count_players(tenant bigint, change bigint) returns void language sql as $$
+  insert into player_counts (tenant_id, slot, players) values (tenant, pg_backend_pid() % 16, change)
+  on conflict (tenant_id, slot) do update set players = player_counts.players + excluded.players
+$$;
+create function count_added_players() returns trigger language plpgsql as $$
+begin
+  perform count_players(tenant_id, count(*)) from added where deleted_at is null group by tenant_id order by tenant_id;
+  return null;
+end $$;
+create trigger players_added after insert on players referencing new table as added for each statement execute function count_added_players();
+create function count_deleted_player() returns trigger language plpgsql as $$
+begin
+  perform count_players(new.tenant_id, case when new.deleted_at is null then 1 else -1 end);
+  return null;
+end $$;
+create trigger players_deleted after update of deleted_at on players
+  for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function count_deleted_player();
 
 create table wallets (
   tenant_id bigint not null,

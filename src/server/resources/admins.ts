@@ -1,0 +1,66 @@
+import { ADMIN_ROLE, PLATFORM_TENANT_ID } from '../../contract/constants';
+import type { Admin, Role } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { hashPassword } from '../passwords';
+import { notFound, Problem } from '../problem';
+import { orConflict, requireTenant, type Caller, type Handlers } from '../resource';
+
+const TAKEN = 'An admin with this e-mail already exists';
+
+/** Accounts that may work here; those with further roles are not managed by these calls. Super admins are found under tenant 1. */
+const managed = (sql: Sql) => sql`a.role_id in (select id from roles where name in (${ADMIN_ROLE}, 'super_admin'))`;
+
+/** The account, locked, or a 404. */
+async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
+  const [admin] = await sql<Admin[]>`select a.* from admins a where a.id = ${id} and ${managed(sql)} for update`;
+  if (!admin) throw notFound('Admin');
+  return admin;
+}
+
+/** Nobody locks themselves out, and one super admin always remains. */
+async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<void> {
+  if (id === caller.admin_id) throw new Problem(409, 'You cannot disable your own account');
+  // All of them are locked, in one order: of two super admins who disable each other only one succeeds.
+  const active = await sql<{ id: number }[]>`
+    select a.id from admins a where a.role_id = (select id from roles where name = 'super_admin') and a.is_active order by a.id for update`;
+  if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
+}
+
+export const admins = {
+  listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id`,
+
+  async listAdmins({ sql, query }) {
+    if (query.tenant_id !== PLATFORM_TENANT_ID) await requireTenant(sql, query.tenant_id);
+    return sql<Admin[]>`
+      select a.id, a.email, a.is_active, a.tenant_id from admins a
+      where a.tenant_id = ${query.tenant_id} and ${managed(sql)} order by lower(a.email), a.id`;
+  },
+
+  async createAdmin({ sql, body }) {
+    await requireTenant(sql, body.tenant_id);
+    const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
+    if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
+    const row = { tenant_id: body.tenant_id, role_id: body.role_id, email: body.email, password_hash: await hashPassword(body.password) };
+    const [admin] = await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN);
+    return admin!;
+  },
+
+  /** A new password ends the account's other sessions, a disabled account all of them. */
+  async updateAdmin({ sql, caller, params, body, services, exchange }) {
+    const password_hash = body.password ? await hashPassword(body.password) : undefined;
+    if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
+    await lockAdmin(sql, params.id);
+    const changes = { email: body.email, ...(password_hash && { password_hash }), ...(body.is_active !== undefined && { is_active: body.is_active }) };
+    const [admin] = await orConflict(sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`, TAKEN);
+    if (password_hash || body.is_active === false) await services.sessions.endAll(sql, params.id, exchange.token);
+    return admin!;
+  },
+
+  async disableAdmin({ sql, caller, params, services }) {
+    await refuseDisabling(sql, params.id, caller);
+    await lockAdmin(sql, params.id);
+    await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
+    await services.sessions.endAll(sql, params.id);
+    return { ok: true as const };
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,85 @@
+import { paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
+import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { notFound, Problem } from '../problem';
+import { orConflict, requireTenant, type Handlers, type Services } from '../resource';
+import { keepsSecret, masked, places } from '../secrets';
+
+interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }
+
+/** Shown as they are; every other credential is a secret. */
+const shown: readonly string[] = ['merchant_id', 'store_id', 'server_url'];
+
+/** The stored credentials with what was sent; every field of the processor is needed, and nothing else is taken. */
+function merge(platform: PaymentPlatform, stored: PaymentCredentials, sent: PaymentCredentials): PaymentCredentials {
+  const { fields, label } = paymentPlatforms[platform];
+  const names: readonly string[] = fields;
+  if (Object.keys(sent).some((key) => !names.includes(key))) throw new Problem(422, `body: ${label} takes only ${names.join(', ')}`);
+  return Object.fromEntries(names.map((name) => {
+    const value = keepsSecret(sent[name]) ? stored[name] : sent[name];
+    if (!value) throw new Problem(422, `body.${name}: is required for ${label}`);
+    if (name === 'server_url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) throw new Problem(422, 'body.server_url: expected a web address');
+    return [name, value];
+  }));
+}
+
+const seal = ({ secrets }: Services, tenantId: number, platform: string, credentials: PaymentCredentials): string =>
+  secrets.seal(JSON.stringify(credentials), places.paymentMethod(tenantId, platform));
+const open = ({ secrets }: Services, { tenant_id, payment_platform, credentials_secret }: PaymentMethodRow): PaymentCredentials =>
+  JSON.parse(secrets.open(credentials_secret, places.paymentMethod(tenant_id, payment_platform)));
+
+function methodOf(services: Services, { credentials_secret, ...row }: PaymentMethodRow) {
+  const credentials = open(services, { ...row, credentials_secret });
+  return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, shown.includes(name) ? value : masked(value)])) };
+}
+
+/** The method, locked, or a 404: whichever of tenant, processor and method is not there. */
+async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
+  const [row] = await sql<PaymentMethodRow[]>`
+    select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id
+    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} for update of m`;
+  if (!row) throw notFound('Payment method');
+  return row;
+}
+
+export const paymentMethods = {
+  async listPaymentMethods({ sql, services }) {
+    const rows = await sql<PaymentMethodRow[]>`
+      select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id order by lower(t.name), m.tenant_id, m.payment_platform`;
+    return rows.map((row) => methodOf(services, row));
+  },
+
+  async createPaymentMethod({ sql, params, query, body, services }) {
+    const { id: tenant_id, name } = await requireTenant(sql, params.tenant_id);
+    const { payment_platform } = query;
+    const row = {
+      tenant_id, payment_platform, webhook_url: query.webhook_url || null,
+      credentials_secret: seal(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
+    };
+    const [method] = await orConflict(sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method');
+    return methodOf(services, { ...method!, tenant_name: name });
+  },
+
+  /** A webhook_url left out stays, a blank one is removed; an empty or masked credential keeps what is stored. */
+  async updatePaymentMethod({ sql, params, query, body, services }) {
+    const stored = await lockMethod(sql, params.tenant_id, params.platform);
+    const changes = {
+      credentials_secret: seal(services, stored.tenant_id, stored.payment_platform, merge(stored.payment_platform, open(services, stored), body)),
+      webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
+    };
+    await sql`update payment_methods set ${sql(changes)}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+    return methodOf(services, { ...stored, ...changes });
+  },
+
+  async togglePaymentMethod({ sql, params, services }) {
+    const stored = await lockMethod(sql, params.tenant_id, params.platform);
+    await sql`update payment_methods set is_active = ${!stored.is_active}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+    return methodOf(services, { ...stored, is_active: !stored.is_active });
+  },
+
+  async deletePaymentMethod({ sql, params }) {
+    const { tenant_id, id } = await lockMethod(sql, params.tenant_id, params.platform);
+    await sql`delete from payment_methods where tenant_id = ${tenant_id} and id = ${id}`;
+    return { ok: true as const };
+  },
+} satisfies Partial<Handlers>;

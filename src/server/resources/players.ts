@@ -1,0 +1,112 @@
+import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/constants';
+import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
+import { hashPassword } from '../passwords';
+import { listPlayers, matches, playerColumns } from '../playerList';
+import { notFound, Problem } from '../problem';
+import { inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
+
+const TAKEN = 'A user with this e-mail already exists';
+const HITS = 20;
+
+/** The columns a form sets: what it leaves out is not among them. */
+const profileOf = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PlayerForm) =>
+  Object.fromEntries(Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
+
+async function playerRow(sql: Sql, id: number): Promise<Player> {
+  const [player] = await sql<Player[]>`
+    select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`;
+  return player!;
+}
+
+/** A player of the caller's; one of another tenant does not exist for them. */
+async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<{ id: number; tenant_id: number }> {
+  const [player] = await sql<{ id: number; tenant_id: number }[]>`
+    select id, tenant_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
+  if (!player) throw notFound('User');
+  return player;
+}
+
+const changesOf = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((kind) => {
+  const amount = body[kind];
+  return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
+});
+
+export const players = {
+  async listPlayers({ sql, caller, query }) {
+    return listPlayers(sql, tenantScope(caller, query.tenant_id), query);
+  },
+
+  /** For the manual redeem's user search: by e-mail, first and last name, the exact e-mail first. */
+  async searchPlayers({ sql, caller, query }) {
+    if (query.email.length < USER_SEARCH_MIN) return [];
+    return sql<PlayerHit[]>`
+      with hits as materialized (
+        select p.tenant_id, p.id, p.email, p.first_name, p.last_name,
+          lower(p.email || E'\\n' || coalesce(p.first_name, '') || E'\\n' || coalesce(p.last_name, '')) as named
+        from players p where ${inTenant(sql, tenantScope(caller), 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, query.email)})
+      select h.*, w.credit_balance from hits h join wallets w on w.tenant_id = h.tenant_id and w.player_id = h.id
+      where ${matches(sql, query.email, 'h.named')}
+      order by lower(h.email) = lower(${query.email}) desc, lower(h.email), h.id limit ${HITS}`;
+  },
+
+  async createPlayer({ sql, caller, body }) {
+    tenantScope(caller, body.tenant_id);
+    await requireTenant(sql, body.tenant_id);
+    const row = { ...profileOf(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
+    const [player] = await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN);
+    await openWallet(sql, body.tenant_id, player!.id);
+    return playerRow(sql, player!.id);
+  },
+
+  /** A blank password keeps the current one. */
+  async updatePlayer({ sql, caller, params, body }) {
+    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const changes = { ...profileOf(body), ...(body.password && { password_hash: await hashPassword(body.password) }) };
+    const updated = await orConflict(sql`
+      update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`, TAKEN);
+    if (!updated.length) throw notFound('User');
+    return playerRow(sql, id);
+  },
+
+  /** Refused while anything is pending. What tells who it was goes; the ledger and every past figure stay, the affiliate's among them. */
+  async deletePlayer({ sql, caller, params }) {
+    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    await closeWallet(sql, tenant_id, id);
+    const deleted = await sql`
+      update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null, last_name = null,
+        phone_number = null, referral_id = null, is_active = false, updated_at = now(), deleted_at = now()
+      where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
+    if (!deleted.length) throw notFound('User');
+    await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
+    return { ok: true as const };
+  },
+
+  async adjustBalances({ sql, caller, params, body }) {
+    const changes = changesOf(body);
+    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    if (!changes.length) throw new Problem(422, `body: give an amount for ${balanceKinds.join(', ')}, or several of them`);
+    await adjustBalances(sql, { tenant_id, player_id: id, admin_id: caller.admin_id, changes });
+    return playerRow(sql, id);
+  },
+
+  /** Entries made by hand have ids below zero, so that no id stands for two lines. */
+  async listPlayerTransactions({ sql, caller, params, query }) {
+    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const limit = query.limit ?? HISTORY_LIMIT;
+    const of = sql`tenant_id = ${tenant_id} and player_id = ${id}`;
+    return sql<AnswerRow<HistoryLine>[]>`
+      (select id, initiated_at, transaction_type, amount, payment_method, description, payment_reference, status
+       from transactions where ${of} order by initiated_at desc, id desc limit ${limit})
+      union all
+      (select id, initiated_at, 'WITHDRAWAL', amount, payout_method, description, payout_address, status
+       from redeems where ${of} order by initiated_at desc, id desc limit ${limit})
+      union all
+      (select -id, created_at, case from_account when 'opening' then 'OPENING' else 'ADJUSTMENT' end,
+         case to_account when 'adjustment' then -amount else amount end, null,
+         case to_account when 'adjustment' then 'Removed from ' || from_account else 'Added to ' || to_account end, null, 'success'
+       from transfers where ${of} and (from_account in ('adjustment', 'opening') or to_account = 'adjustment') order by id desc limit ${limit})
+      order by initiated_at desc, id desc limit ${limit}`;
+  },
+} satisfies Partial<Handlers>;
