@@ -1,0 +1,50 @@
+/** What runs inside the page, before any of its own scripts. */
+
+export interface Probe {
+  /** Milliseconds since the visit began until what was waited for had been painted; 0 as long as it is not. */
+  at: number;
+  /** Total blocking time: what of each long task was over 50 ms. */
+  blocked: number;
+  /** The last click, on the page's clock. */
+  clickedAt: number;
+  /** The events since, each with the time from the event to the next paint. */
+  events: { name: string; startTime: number; duration: number }[];
+  /** Starts waiting for something to stand in a painted frame. */
+  wait(condition: () => boolean): void;
+}
+
+/** Conditions, as source text: the forms, the rows, a dialog. */
+export const conditions = {
+  login: `(() => { const fields = document.querySelectorAll('input[type=email], input[type=password]'); return fields.length === 2 && fields[0].offsetHeight > 0 && !fields[0].disabled; })()`,
+  rows: (count: number, before = '') =>
+    `(() => { const rows = document.querySelectorAll('tbody tr'); return rows.length === ${count} && rows[${count - 1}].textContent.includes('@') && rows[0].textContent !== ${JSON.stringify(before)}; })()`,
+  dialog: `document.querySelector('dialog[open] input') !== null`,
+};
+
+/** The source of a script that sets `window.probe` up and waits for `condition`. */
+export const probeSource = (condition: string) => `(${install})(() => ${condition});`;
+
+function install(condition: () => boolean): void {
+  const probe: Probe = {
+    at: 0, blocked: 0, clickedAt: 0, events: [],
+    wait(isThere) {
+      probe.at = 0;
+      const look = () => {
+        if (!isThere()) return void requestAnimationFrame(look);
+        const afterPaint = new MessageChannel(); // a message sent from a frame's callback arrives after that frame's painting
+        afterPaint.port1.onmessage = () => { probe.at = performance.now(); };
+        afterPaint.port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    },
+  };
+  new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) probe.blocked += Math.max(0, task.duration - 50);
+  }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { name, startTime, duration } of list.getEntries()) probe.events.push({ name, startTime, duration });
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+  addEventListener('click', (event) => { probe.clickedAt = event.timeStamp; }, true);
+  Object.assign(window, { probe });
+  probe.wait(condition);
+}
