@@ -1,0 +1,49 @@
+import { netHoldingPercent } from '../../contract/rules';
+import { demoFigures, figuresOf, isDemoMode, type Figures } from '../demo';
+import { Money } from '../ui/Money';
+import { useMetrics } from './metrics';
+
+type Line = [label: string, figure: keyof Figures];
+const groups: [heading: string, lines: Line[]][] = [
+  ['Today', [['Total Purchases', 'total_purchases_today'], ['Total Redeems', 'total_redeems_today'], ['Total GGR', 'total_ggr']]],
+  ['Historical', [
+    ["Yesterday's GGR", 'yesterday_ggr'], ['Week to Date GGR', 'week_ggr'], ['Week to Date Purchases', 'week_purchases'],
+    ['Last Week Total Purchases', 'last_week_purchases'], ['Last Week GGR', 'last_week_ggr'],
+  ]],
+  ['Month to date', [['MTD Purchases', 'month_purchases'], ['MTD Redeems', 'month_redeems'], ['MTD GGR', 'month_ggr']]],
+];
+
+/** The figures of the sidebar (spec 2), of one tenant or of all, refreshed every five minutes. */
+export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
+  const { data, busy, failed, reload } = useMetrics(tenantId);
+  const isDemo = isDemoMode();
+  const figures = data && (isDemo ? demoFigures(figuresOf(data)) : figuresOf(data));
+
+  return (
+    <section className="metrics" aria-label="Today's Metrics" aria-busy={busy}>
+      <h2>Today's Metrics</h2>
+      {isDemo && <p className="badge">Demo figures</p>}
+      {failed && <p role="alert">Failed to load metrics <button type="button" className="secondary" disabled={busy} onClick={() => void reload()}>Retry</button></p>}
+      {figures ? (
+        <>
+          {groups.map(([heading, lines]) => (
+            <section key={heading}>
+              <h3>{heading}</h3>
+              <dl>
+                {lines.map(([label, figure]) => (
+                  <div key={label}><dt>{label}</dt><dd><Money amount={figures[figure]} signed={figure.endsWith('ggr')} /></dd></div>
+                ))}
+                {heading === 'Month to date' && <div><dt>Net Holding %</dt><dd>{netHolding(figures)}</dd></div>}
+              </dl>
+            </section>
+          ))}
+        </>
+      ) : !failed && <p>{busy ? 'Loading…' : 'No data available'}</p>}
+    </section>
+  );
+}
+
+/** GGR of the month by its purchases; unknown while either is. */
+function netHolding({ month_ggr, month_purchases }: Figures): string {
+  return month_ggr === null || month_purchases === null ? '-' : `${netHoldingPercent(month_ggr, month_purchases)}%`;
+}
