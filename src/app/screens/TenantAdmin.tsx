@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAddress } from '../address';
+import { useResource } from '../hooks';
+import { TodayMetrics } from '../parts/TodayMetrics';
+import { useApi, useUser } from '../session';
+import { SideMenu } from '../ui/SideMenu';
+
+/** How a tab is called in the address: 'Affiliate Tracking' is affiliate-tracking. */
+const inAddress = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
+
+/** A tenant's own view: its internal tabs, the first of which is the default, beside Today's Metrics (spec 2). */
+export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readonly<Record<string, ReactNode>> }) {
+  const [path] = useLocation();
+  const [{ tab }] = useAddress({ tab: '' });
+  const names = Object.keys(tabs);
+  const open = names.find((name) => inAddress(name) === tab) ?? names[0] ?? '';
+
+  return (
+    <div className="with-side">
+      <SideMenu label="Tenant menu">
+        {useUser().role.is_super_admin && <TenantName tenantId={tenantId} />}
+        <nav aria-label="Tenant">
+          <ul>
+            {names.map((name, index) => (
+              // A tab starts afresh: what another one kept in the address stays behind.
+              <li key={name}><Link href={index ? `${path}?tab=${inAddress(name)}` : path} aria-current={name === open ? 'page' : undefined}>{name}</Link></li>
+            ))}
+          </ul>
+        </nav>
+        <TodayMetrics tenantId={tenantId} />
+      </SideMenu>
+      <section key={open} aria-label={open}>{tabs[open]}</section>
+    </div>
+  );
+}
+
+/** Tells a super admin whose view this is; a tenant's own admin knows, and may not ask. */
+function TenantName({ tenantId }: { tenantId: number }) {
+  const api = useApi();
+  const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], null);
+  return <h2>{tenants.data?.find(({ id }) => id === tenantId)?.name ?? `Tenant ${tenantId}`}</h2>;
+}
