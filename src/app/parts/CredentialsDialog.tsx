@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { PlatformLogin } from '../../contract/entities';
+import { useFields } from '../hooks';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+import { Why, type Refusal } from './refusal';
+import { SecretField } from './SecretField';
+
+/** Username and password for a game platform; both are needed to save (spec 5). Closes itself once `onSave` has worked. */
+export function CredentialsDialog({ title, about, initial, refusal, onSave, onClose }: {
+  title: string;
+  /** Whose credentials these are. */
+  about?: string;
+  initial?: Partial<PlatformLogin> | null | undefined;
+  refusal?: Refusal;
+  onSave: (login: PlatformLogin) => Promise<boolean>;
+  onClose: () => void;
+}) {
+  const { values, field } = useFields({ username: initial?.username ?? '', password: initial?.password ?? '' });
+  const [saving, setSaving] = useState(false);
+
+  async function submit() {
+    setSaving(true);
+    refusal?.clear();
+    const isSaved = await onSave(values);
+    setSaving(false);
+    if (isSaved) onClose();
+  }
+
+  return (
+    <FormDialog title={title} disabled={saving || !values.username.trim() || !values.password} onClose={onClose} onSubmit={submit}>
+      {about && <p>{about}</p>}
+      <Field label="Username" autoComplete="off" {...field('username')} />
+      <SecretField label="Password" {...field('password')} />
+      {refusal && <Why of={refusal} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { PLATFORM_TENANT_ID } from '../../../contract/constants';
+import type { Assignment, Platform, Tenant } from '../../../contract/entities';
+import { useAddress } from '../../address';
+import { useAction, useResource } from '../../hooks';
+import { CredentialsDialog } from '../../parts/CredentialsDialog';
+import { useRefusal } from '../../parts/refusal';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { Field } from '../../ui/Field';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { useAssignments, type Assignments } from './assignments';
+
+/** From how many tenants on a filter helps. */
+const MANY_TENANTS = 12;
+interface Editing { platform: Platform; tenant: Tenant; assignment: Assignment | null }
+
+/** The game platforms, and which tenant has which of them with what credentials (spec 2). */
+export function Platforms() {
+  const api = useApi();
+  const [{ tenant: filter = '' }, setAddress] = useAddress({ tenant: '' });
+  const [editing, setEditing] = useState<Editing | null>(null);
+
+  const platforms = useResource((signal) => api.listPlatforms({}, { signal }), [api], 'Failed to fetch platforms');
+  const tenants = useResource(
+    async (signal) => (await api.listTenants({}, { signal })).filter((tenant) => tenant.id !== PLATFORM_TENANT_ID), [api], 'Failed to fetch tenants');
+  const assignments = useAssignments(tenants.data);
+
+  const words = filter.trim().toLowerCase();
+  const shown = tenants.data?.filter((tenant) => orDash(tenant.name).toLowerCase().includes(words)) ?? [];
+  const isMissing = tenants.failed || assignments.failed;
+
+  return (
+    <>
+      <h2>Platforms</h2>
+      <div className="bar">
+        {(tenants.data?.length ?? 0) > MANY_TENANTS && (
+          <Field label="Filter tenants" type="search" value={filter} onChange={(event) => setAddress({ tenant: event.target.value }, { replace: true })} />
+        )}
+        {isMissing && (
+          <p role="alert">
+            Some assignments could not be loaded.{' '}
+            <button type="button" className="secondary" onClick={() => void (tenants.failed ? tenants.reload() : assignments.reload())}>Retry assignments</button>
+          </p>
+        )}
+      </div>
+
+      <TableFrame label="Platforms">
+        <table>
+          <thead><tr><th className="number">ID</th><th>Name</th><th>Description</th><th>Active</th><th>Assignments</th></tr></thead>
+          <Rows of={platforms} span={5} empty="No platforms yet.">
+            {(platform) => (
+              <tr key={platform.id}>
+                <td className="number">{platform.id}</td>
+                <td>{platform.display_name || orDash(platform.name)}</td>
+                <td>{orDash(platform.description)}</td>
+                <td>{platform.is_active ? 'Yes' : 'No'}</td>
+                <td aria-busy={assignments.busy}>
+                  <ul className="chips">
+                    {shown.map((tenant) => <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />)}
+                  </ul>
+                  {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
+                </td>
+              </tr>
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
+
+      {editing && <EditAssignment {...editing} onClose={() => setEditing(null)} onSaved={() => assignments.reload(editing.tenant.id)} />}
+    </>
+  );
+}
+
+/** One tenant at one platform: given, with what can be done about it, or the button that gives it. */
+function Chip({ platform, tenant, assignments, onEdit }: {
+  platform: Platform; tenant: Tenant; assignments: Assignments; onEdit: (editing: Editing) => void;
+}) {
+  const api = useApi();
+  const unassign = useAction(api.unassignPlatform, {
+    done: 'Platform unassigned from tenant', failed: 'Failed to unassign platform', then: () => assignments.reload(tenant.id),
+  });
+  const assignment = assignments.of(tenant.id, platform.id);
+  const name = orDash(tenant.name);
+
+  if (assignment === undefined) return <li className="chip" aria-busy={assignments.busy}>{name}</li>;
+  if (assignment === null) {
+    return <li><button type="button" className="chip outline" onClick={() => onEdit({ platform, tenant, assignment })}>Assign to {name}</button></li>;
+  }
+  return (
+    <li className="chip success">
+      <span>✓ {name}</span>
+      <button type="button" aria-label={`Edit credentials for ${name}`} onClick={() => onEdit({ platform, tenant, assignment })}>Edit</button>
+      <button type="button" aria-label={`Unassign ${name}`} disabled={unassign.busy}
+        onClick={() => unassign.run({ id: platform.id, body: { tenant_id: tenant.id } })}>Unassign</button>
+    </li>
+  );
+}
+
+/** Saving makes the assignment, or changes its credentials: the specification has no other call for either. */
+function EditAssignment({ platform, tenant, assignment, onClose, onSaved }: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const refusal = useRefusal();
+  const save = useAction(api.saveAssignment, { done: 'Credentials updated', failed: refusal.because('Failed to update credentials'), then: onSaved });
+
+  return (
+    <CredentialsDialog title="Platform Credentials" about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`} initial={assignment?.credentials} refusal={refusal} onClose={onClose}
+      onSave={(login) => save.run({ tenant_id: tenant.id, platform_id: platform.id, body: login })} />
+  );
+}
