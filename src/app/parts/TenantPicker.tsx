@@ -1,0 +1,21 @@
+import { useResource } from '../hooks';
+import { useApi } from '../session';
+
+/** Chooses one of all tenants; undefined until one is chosen. */
+export function TenantPicker({ value, onChange }: { value: number | undefined; onChange: (tenantId: number) => void }) {
+  const api = useApi();
+  const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], 'Failed to fetch tenants');
+
+  return (
+    <>
+      <label>
+        Select Tenant
+        <select value={value ?? ''} aria-busy={tenants.busy} onChange={(event) => onChange(Number(event.target.value))}>
+          <option value="" disabled>{tenants.data || tenants.failed ? 'Choose a tenant' : 'Loading…'}</option>
+          {tenants.data?.map((tenant) => <option key={tenant.id} value={tenant.id}>{tenant.name}</option>)}
+        </select>
+      </label>
+      {tenants.failed && <button type="button" className="secondary" onClick={() => void tenants.reload()}>Retry</button>}
+    </>
+  );
+}

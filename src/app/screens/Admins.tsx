@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { ADMIN_ROLE } from '../../contract/constants';
+import type { Admin } from '../../contract/entities';
+import { useAddress } from '../address';
+import { useAction, useFields, useResource } from '../hooks';
+import { useRefusal, Why } from '../parts/refusal';
+import { TenantPicker } from '../parts/TenantPicker';
+import { orDash } from '../read';
+import { useApi, useFeature } from '../session';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+import { Rows } from '../ui/Rows';
+import { TableFrame } from '../ui/TableFrame';
+
+/** Staff accounts, one tenant at a time. Admins are disabled, never deleted (spec 4). */
+export function Admins() {
+  const api = useApi();
+  const [{ tenant }, setAddress] = useAddress({ tenant: '' });
+  const [isCreating, setIsCreating] = useState(false);
+  const tenantId = Number(tenant) || undefined;
+
+  const roleId = useResource(async (signal) => {
+    const role = (await api.listRoles({}, { signal })).find(({ name }) => name === ADMIN_ROLE);
+    if (!role) throw new Error(`The server has no role '${ADMIN_ROLE}'`);
+    return role.id;
+  }, [api], 'Failed to fetch admin role');
+
+  return (
+    <>
+      <h2>Admins</h2>
+      <div className="bar">
+        <TenantPicker value={tenantId} onChange={(id) => setAddress({ tenant: String(id) })} />
+        <button type="button" disabled={!tenantId || roleId.data === undefined} onClick={() => setIsCreating(true)}>Create Admin</button>
+        {roleId.failed && <button type="button" className="secondary" onClick={() => void roleId.reload()}>Retry admin role</button>}
+      </div>
+      <AdminTable key={tenantId} tenantId={tenantId} roleId={isCreating ? roleId.data : undefined} onCreated={() => setIsCreating(false)} />
+    </>
+  );
+}
+
+/** With a role id the dialog for a new admin is open. */
+function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefined; roleId: number | undefined; onCreated: () => void }) {
+  const api = useApi();
+  const [editing, setEditing] = useState<Admin | null>(null);
+  const admins = useResource(
+    tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null, [api, tenantId], 'Failed to fetch admins');
+
+  return (
+    <>
+      <TableFrame label="Admins">
+        <table>
+          <thead><tr><th>Email</th><th>Active</th><th>Actions</th></tr></thead>
+          <Rows of={admins} span={3} empty={tenantId ? 'No admins yet.' : 'Select a tenant to see its admins.'}>
+            {(admin) => <AdminRow key={admin.id} admin={admin} reload={admins.reload} onEdit={() => setEditing(admin)} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      {tenantId && roleId !== undefined && <CreateAdmin tenantId={tenantId} roleId={roleId} onClose={onCreated} onSaved={admins.reload} />}
+      {editing && <EditAdmin admin={editing} onClose={() => setEditing(null)} onSaved={admins.reload} />}
+    </>
+  );
+}
+
+function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promise<unknown>; onEdit: () => void }) {
+  const api = useApi();
+  const mayEnable = useFeature('enable_admin');
+  const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', then: reload });
+  const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', then: reload });
+
+  return (
+    <tr>
+      <td>{orDash(admin.email)}</td>
+      <td>{admin.is_active ? 'Yes' : 'No'}</td>
+      <td className="actions">
+        <button type="button" onClick={onEdit}>Edit</button>
+        {!admin.is_active && mayEnable
+          ? <button type="button" disabled={enable.busy} onClick={() => enable.run({ id: admin.id, body: { email: admin.email, is_active: true } })}>Enable</button>
+          : (
+            <button type="button" disabled={disable.busy || !admin.is_active}
+              onClick={() => confirm('Disable this admin?') && disable.run({ id: admin.id })}>Disable</button>
+          )}
+      </td>
+    </tr>
+  );
+}
+
+function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
+  tenantId: number; roleId: number; onClose: () => void; onSaved: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const { values, field } = useFields({ email: '', password: '' });
+  const refusal = useRefusal();
+  const save = useAction(api.createAdmin, { done: 'Admin created', failed: refusal.because('Failed to save admin'), then: onSaved });
+
+  async function submit() {
+    refusal.clear();
+    if (await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId } })) onClose();
+  }
+
+  return (
+    <FormDialog title="Create Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
+      <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
+      <Field label="Password" type="password" required autoComplete="new-password" {...field('password')} />
+      <Why of={refusal} />
+    </FormDialog>
+  );
+}
+
+function EditAdmin({ admin, onClose, onSaved }: { admin: Admin; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const { values: { email, password }, field } = useFields({ email: admin.email ?? '', password: '' });
+  const refusal = useRefusal();
+  const save = useAction(api.updateAdmin, { done: 'Admin updated', failed: refusal.because('Failed to save admin'), then: onSaved });
+
+  async function submit() {
+    refusal.clear();
+    if (await save.run({ id: admin.id, body: password ? { email, password } : { email } })) onClose();
+  }
+
+  return (
+    <FormDialog title="Edit Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
+      <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
+      <Field label="Password" type="password" autoComplete="new-password" hint="Leave blank to keep current password" {...field('password')} />
+      <Why of={refusal} />
+    </FormDialog>
+  );
+}
