@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { MANUAL_REDEEM_MIN, MANUAL_REDEEM_STEP, manualRedeemPlatforms, payoutMethods } from '../../../contract/constants';
+import type { ManualRedeemForm, PlayerHit } from '../../../contract/entities';
+import { detailOr, useAction, useFields } from '../../hooks';
+import { toAmount } from '../../read';
+import { useApi, useFeature } from '../../session';
+import { useToast } from '../../toasts';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+import { Select } from '../../ui/Select';
+import { PlayerSearch } from './PlayerSearch';
+
+export interface ManualRedeemFields { platform: string; amount: string; payout_method: string; payout_address: string; description: string }
+
+/** What to send, or what is missing, in the order and with the words of section 5. */
+export function readManualRedeem(player: PlayerHit | null, fields: ManualRedeemFields): string | ManualRedeemForm {
+  if (!player) return 'Please select a user';
+  const platform = manualRedeemPlatforms.find((name) => name === fields.platform);
+  const payout_method = payoutMethods.find((name) => name === fields.payout_method);
+  const payout_address = fields.payout_address.trim(), description = fields.description.trim();
+  if (!fields.amount.trim() || !platform || !payout_method || !payout_address) return 'Please fill in all required fields';
+  const amount = toAmount(fields.amount);
+  if (amount === null || amount < MANUAL_REDEEM_MIN || Number(amount.toFixed(2)) !== amount) return 'Please enter a valid amount';
+  return { user_email: player.email, amount, platform, payout_method, payout_address, ...(description && { description }) };
+}
+
+/** A cash-out entered by staff, for a player found by typing (spec 2, Redeems). */
+export function ManualRedeem({ tenantId, onClose, onSaved }: { tenantId?: number | undefined; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const toast = useToast();
+  const mayNameTenant = useFeature('redeem_tenant');
+  const [player, setPlayer] = useState<PlayerHit | null>(null);
+  const { values, field } = useFields({ platform: '', amount: '', payout_method: '', payout_address: '', description: '' });
+  const create = useAction(api.createManualRedeem, {
+    done: 'Manual redeem created successfully', failed: detailOr('Failed to create manual redeem'), then: onSaved,
+  });
+
+  async function submit() {
+    const body = readManualRedeem(player, values);
+    if (typeof body === 'string') return toast.error(body);
+    const owner = mayNameTenant && player?.tenant_id !== undefined ? { tenant_id: player.tenant_id } : {};
+    if (await create.run({ body: { ...body, ...owner } })) onClose();
+  }
+
+  return (
+    <FormDialog title="Create Manual Redeem" submit="Create" noValidate disabled={create.busy} onClose={onClose} onSubmit={submit}>
+      <PlayerSearch tenantId={tenantId} onChoose={setPlayer} />
+      <Select label="Platform" options={[{ value: '', label: 'Choose a platform' }, ...manualRedeemPlatforms]} {...field('platform')} />
+      <Field label="Amount" type="number" inputMode="decimal" min={MANUAL_REDEEM_MIN} step={MANUAL_REDEEM_STEP} {...field('amount')} />
+      <Select label="Payout Method" options={[{ value: '', label: 'Choose a payout method' }, ...payoutMethods]} {...field('payout_method')} />
+      <Field label="Payout Address" autoComplete="off" {...field('payout_address')} />
+      <Field label="Description" hint="Optional" {...field('description')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useId, useState, type KeyboardEvent } from 'react';
+import { USER_SEARCH_MIN } from '../../../contract/constants';
+import type { PlayerHit } from '../../../contract/entities';
+import { useResource, useRested } from '../../hooks';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { Money } from '../../ui/Money';
+
+/** First and last name, as far as there are any. */
+const nameOf = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');
+
+/**
+ * Finds a player while one types, from two characters on; arrow keys and Enter choose, Escape closes the list.
+ * Changing the text takes the choice back. With `tenantId` only that tenant's players are offered.
+ */
+export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undefined; onChoose: (player: PlayerHit | null) => void }) {
+  const api = useApi();
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setIsOpen] = useState(false);
+  const [active, setActive] = useState(0);
+
+  const words = typed.trim();
+  const asked = useRested(words);
+  const isAsking = isOpen && words === asked && asked.length >= USER_SEARCH_MIN;
+  const found = useResource(
+    isAsking ? async (signal) => ({ asked, hits: await api.searchPlayers({ email: asked }, { signal }) }) : null, [api, asked], 'Failed to search users');
+  const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
+  // Another server may not say whose player it is; then the person decides.
+  const hits = (isFound ? found.data?.hits ?? [] : [])
+    .filter((hit) => tenantId === undefined || hit.tenant_id === undefined || hit.tenant_id === tenantId);
+  const isListed = hits.length > 0;
+  const status = !isOpen || words.length < USER_SEARCH_MIN ? '' : isAsking && found.failed ? 'The search failed.' : !isFound ? 'Searching…'
+    : isListed ? `${hits.length} found` : 'No user found.';
+
+  function choose(hit: PlayerHit) {
+    onChoose(hit);
+    setTyped(hit.email);
+    setIsOpen(false);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && isOpen) {
+      event.preventDefault(); // closes the list, not the dialog around it
+      return setIsOpen(false);
+    }
+    if (event.key === 'ArrowDown' && !isOpen) setIsOpen(true);
+    if (!isListed) return;
+    const hit = hits[active];
+    if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
+    else if (event.key === 'ArrowUp') setActive((active - 1 + hits.length) % hits.length);
+    else if (event.key === 'Enter' && hit) choose(hit);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className="combobox">
+      <label htmlFor={id}>Search User</label>
+      <input id={id} role="combobox" autoComplete="off" aria-autocomplete="list" aria-expanded={isListed} aria-controls={`${id}-list`}
+        aria-activedescendant={isListed ? `${id}-${active}` : undefined} aria-describedby={`${id}-status`} placeholder="Type at least 2 characters"
+        value={typed} onKeyDown={onKeyDown} onBlur={() => setIsOpen(false)} onChange={(event) => {
+          setTyped(event.target.value);
+          setIsOpen(true);
+          setActive(0);
+          onChoose(null);
+        }} />
+      <small id={`${id}-status`} role="status">{status}</small>
+      <ul id={`${id}-list`} role="listbox" aria-label="Users found" hidden={!isListed}>
+        {hits.map((hit, index) => (
+          <li key={hit.id ?? hit.email} id={`${id}-${index}`} role="option" aria-selected={index === active}
+            onMouseDown={(event) => event.preventDefault() /* the field keeps the focus */} onClick={() => choose(hit)}>
+            <span>{orDash(hit.email)}</span> <span>{nameOf(hit)}</span> <Money amount={hit.credit_balance} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
