@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { DATE_MAX, DATE_MIN } from '../../contract/constants';
+import { dayOf, presetRange, presets, type DateRange, type Preset } from '../../contract/dates';
+import { useAddress } from '../address';
+import { detailOr, useResource } from '../hooks';
+import { orDash, toAmount } from '../read';
+import { useApi } from '../session';
+import { useToast } from '../toasts';
+import { Field } from '../ui/Field';
+import { Money } from '../ui/Money';
+import { Select } from '../ui/Select';
+
+interface Asked extends DateRange { affiliate_id: string }
+
+const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && day >= DATE_MIN && day <= DATE_MAX;
+
+/** What to ask, or what is missing, with the words of section 5. */
+export function readAffiliateQuery(affiliateId: string, { start_date, end_date }: DateRange): string | Asked {
+  const affiliate_id = affiliateId.trim();
+  if (!affiliate_id) return 'Please enter an affiliate ID';
+  return isDay(start_date) && isDay(end_date) ? { affiliate_id, start_date, end_date } : 'Please select date range';
+}
+
+/** How many players an affiliate brought in a time, and what they were worth (spec 2). A link with an affiliate in it shows the figures at once. */
+export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenantId?: number | undefined; now?: () => Date }) {
+  const api = useApi();
+  const toast = useToast();
+  const [address, setAddress] = useAddress({ affiliate: '', range: 'week', start: '', end: '' });
+  const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
+  const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, dayOf(now()));
+
+  const [typed, setTyped] = useState(address.affiliate);
+  const [asked, setAsked] = useState<Asked | null>(() => {
+    const query = readAffiliateQuery(address.affiliate, range);
+    return typeof query === 'string' ? null : query;
+  });
+  const stats = useResource(
+    asked ? async (signal) => ({ of: asked.affiliate_id, found: await api.getAffiliateStats({ ...asked, tenant_id: tenantId }, { signal }) }) : null,
+    [api, asked, tenantId], detailOr('Failed to fetch affiliate stats'));
+
+  function choose(next: string) {
+    // Free picking begins with the days that were just chosen.
+    const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
+    setAddress({ range: next, ...picked }, { replace: true });
+  }
+  function submit() {
+    const query = readAffiliateQuery(typed, range);
+    if (typeof query === 'string') return toast.error(query);
+    setAddress({ affiliate: query.affiliate_id }, { replace: true });
+    setAsked(query);
+  }
+
+  return (
+    <>
+      <h2>Affiliate Tracking</h2>
+      <form className="bar" noValidate onSubmit={(event) => { event.preventDefault(); submit(); }}>
+        <Field label="Affiliate ID" autoComplete="off" maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
+        {preset === 'custom' && (
+          <>
+            <Field label="Start Date" type="date" min={DATE_MIN} max={DATE_MAX} value={address.start}
+              onChange={(event) => setAddress({ start: event.target.value }, { replace: true })} />
+            <Field label="End Date" type="date" min={DATE_MIN} max={DATE_MAX} value={address.end}
+              onChange={(event) => setAddress({ end: event.target.value }, { replace: true })} />
+          </>
+        )}
+        <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
+      </form>
+
+      <div role="status">{stats.busy && (stats.slow ? 'Still waiting for the server…' : 'Loading…')}</div>
+      {stats.data && !stats.failed && (
+        <div className="cards" aria-busy={stats.busy}>
+          <article>
+            <h3>Total Players</h3>
+            <p className="figure">{orDash(toAmount(stats.data.found.total_players))}</p>
+            <small>Players signed up with affiliate ID: {stats.data.of}</small>
+          </article>
+          <article>
+            <h3>Total GGR</h3>
+            <p className="figure"><Money amount={stats.data.found.total_ggr} signed /></p>
+            <small>Gross Gaming Revenue from affiliate players</small>
+          </article>
+        </div>
+      )}
+    </>
+  );
+}
