@@ -1,0 +1,60 @@
+import { PAYMENT_ERROR_MS, PLATFORM_TENANT_ID, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
+import type { PaymentMethod } from '../../../contract/entities';
+import { useAction, useFields, useResource } from '../../hooks';
+import { useRefusal, Why } from '../../parts/refusal';
+import { SecretField } from '../../parts/SecretField';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { useToast } from '../../toasts';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+import { Select } from '../../ui/Select';
+import { fieldWords, longer, platformOf } from './words';
+
+/** Tenant and platform are locked when editing. Each platform has credential fields of its own (spec 2). */
+export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMethod | null; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const toast = useToast();
+  const refusal = useRefusal();
+  const main = useFields({ tenant: String(method?.tenant_id ?? ''), platform: method?.payment_platform ?? '', webhook: method?.webhook_url ?? '' });
+  const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
+  const tenants = useResource(
+    method ? null : async (signal) => (await api.listTenants({}, { signal })).filter(({ id }) => id !== PLATFORM_TENANT_ID), [api, method], null);
+
+  const failed = longer(refusal.because('Error saving payment method'));
+  const create = useAction(api.createPaymentMethod, { done: 'Payment method created successfully', failed, then: onSaved });
+  const update = useAction(api.updatePaymentMethod, { done: 'Payment method updated successfully', failed, then: onSaved });
+
+  const { tenant, platform, webhook } = main.values;
+  const known = platformOf(platform);
+  const fields: readonly string[] = known ? paymentPlatforms[known].fields : Object.keys(method?.credentials ?? {});
+
+  async function submit() {
+    if (!tenant || !platform) return toast.error('Please select tenant and platform', PAYMENT_ERROR_MS);
+    refusal.clear();
+    const body = Object.fromEntries(fields.map((name) => [name, credentials.values[name] ?? '']));
+    const webhook_url = webhook.trim();
+    const isSaved = method ? await update.run({ tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body })
+      : known ? await create.run({ tenant_id: tenant, payment_platform: known, webhook_url, body })
+      : false;
+    if (isSaved) onClose();
+  }
+
+  return (
+    <FormDialog title={method ? 'Edit Payment Method' : 'Add New Payment Method'} submit={method ? 'Update' : 'Create'} noValidate
+      disabled={create.busy || update.busy} onClose={onClose} onSubmit={submit}>
+      <Select label="Tenant" disabled={method !== null} {...main.field('tenant')} options={method
+        ? [{ value: method.tenant_id, label: orDash(method.tenant_name) }]
+        : [{ value: '', label: 'Choose a tenant' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />
+      <Select label="Payment Platform" disabled={method !== null} {...main.field('platform')} options={[
+        ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
+        ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
+      ]} />
+      <Field label="Webhook URL" type="url" hint="Optional" autoComplete="off" {...main.field('webhook')} />
+      {fields.map((name) => (/key|secret/.test(name)
+        ? <SecretField key={name} label={fieldWords(name)} {...credentials.field(name)} />
+        : <Field key={name} label={fieldWords(name)} autoComplete="off" {...credentials.field(name)} />))}
+      <Why of={refusal} />
+    </FormDialog>
+  );
+}

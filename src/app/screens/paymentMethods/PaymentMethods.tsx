@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { PaymentMethod } from '../../../contract/entities';
+import { useAction, useResource } from '../../hooks';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { When } from '../../ui/When';
+import { MethodDialog } from './MethodDialog';
+import { labelOf, longer } from './words';
+
+/** The payment processors set up for the tenants (spec 2). */
+export function PaymentMethods() {
+  const api = useApi();
+  const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
+  const methods = useResource((signal) => api.listPaymentMethods({}, { signal }), [api], longer('Error fetching payment methods'));
+
+  return (
+    <>
+      <header className="bar">
+        <h2>Payment Methods Management</h2>
+        <button type="button" onClick={() => setEditing('new')}>Add Payment Method</button>
+      </header>
+      <TableFrame label="Payment methods">
+        <table>
+          <thead><tr><th>Tenant</th><th>Platform</th><th>Status</th><th>Webhook URL</th><th>Created</th><th>Actions</th></tr></thead>
+          <Rows of={methods} span={6} empty="No payment methods yet.">
+            {(method) => <MethodRow key={method.id} method={method} reload={methods.reload} onEdit={() => setEditing(method)} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      {editing && <MethodDialog method={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onSaved={methods.reload} />}
+    </>
+  );
+}
+
+function MethodRow({ method, reload, onEdit }: { method: PaymentMethod; reload: () => Promise<unknown>; onEdit: () => void }) {
+  const api = useApi();
+  const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
+  const platform = labelOf(method.payment_platform), tenant = orDash(method.tenant_name);
+  const toggle = useAction(api.togglePaymentMethod, {
+    done: `Payment method ${method.is_active ? 'deactivated' : 'activated'} successfully`, failed: longer('Error toggling payment method'), then: reload,
+  });
+  const remove = useAction(api.deletePaymentMethod, {
+    done: 'Payment method deleted successfully', failed: longer('Error deleting payment method'), then: reload,
+  });
+
+  return (
+    <tr>
+      <td>{tenant}</td>
+      <td>{platform}</td>
+      <td>
+        <label className="switch">
+          <input type="checkbox" role="switch" aria-label={`${platform} of ${tenant} is active`} checked={method.is_active === true}
+            disabled={toggle.busy} aria-busy={toggle.busy} onChange={() => void toggle.run(at)} />
+          {method.is_active ? 'Active' : 'Inactive'}
+        </label>
+      </td>
+      <td>{method.webhook_url || 'No webhook'}</td>
+      <td><When at={method.created_at} dateOnly /></td>
+      <td className="actions">
+        <button type="button" onClick={onEdit}>Edit</button>
+        <button type="button" disabled={remove.busy}
+          onClick={() => confirm(`Are you sure you want to delete ${platform} for ${tenant}?`) && remove.run(at)}>Delete</button>
+      </td>
+    </tr>
+  );
+}
