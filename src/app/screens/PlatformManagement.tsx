@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
+import { isApiPlatform } from '../../contract/rules';
+import { detailOr, useAction, useResource } from '../hooks';
+import { CredentialsDialog } from '../parts/CredentialsDialog';
+import { useRefusal } from '../parts/refusal';
+import { orDash } from '../read';
+import { useApi, useFeature, useUser } from '../session';
+import { Dialog } from '../ui/Dialog';
+import { Rows } from '../ui/Rows';
+import { TableFrame } from '../ui/TableFrame';
+
+const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
+const nameOf = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
+
+/** A tenant's own platforms: their credentials, and which of them are on (spec 2). */
+export function PlatformManagement({ tenantId }: { tenantId?: number | undefined }) {
+  const isSuper = useUser().role.is_super_admin;
+  const mayNameTenant = useFeature('platforms_tenant') && tenantId !== undefined;
+
+  return (
+    <>
+      <h2>Platform Management</h2>
+      <p>Manage your platform credentials and activation status</p>
+      {isSuper && !mayNameTenant
+        ? <p>The platforms of a tenant are managed by the tenant's own admin.</p>
+        : <PlatformTable of={isSuper ? { tenant_id: tenantId } : {}} />}
+    </>
+  );
+}
+
+/** Whose platforms; a tenant's own admin names nobody. */
+interface Of { tenant_id?: number | undefined }
+interface Shown { platform: AvailablePlatform; mine: MyPlatform | undefined }
+
+function PlatformTable({ of }: { of: Of }) {
+  const api = useApi();
+  const [editing, setEditing] = useState<Shown | null>(null);
+  const [info, setInfo] = useState<AvailablePlatform | null>(null);
+  const available = useResource((signal) => api.listAvailablePlatforms(of, { signal }), [api, of.tenant_id], 'Failed to fetch available platforms');
+  const mine = useResource((signal) => api.listMyPlatforms(of, { signal }), [api, of.tenant_id], 'Failed to fetch your platforms');
+
+  // Without the tenant's own records there is no telling what may be done, so no row is drawn before both are here.
+  const rows = {
+    busy: available.busy || mine.busy, failed: available.failed || mine.failed, offline: available.offline || mine.offline, slow: available.slow || mine.slow,
+    data: available.data && mine.data && available.data.map((platform) => ({ platform, mine: mine.data?.find(({ id }) => id === platform.id) })),
+    reload: async () => { await Promise.all([available.reload(), mine.reload()]); },
+  };
+
+  return (
+    <>
+      <TableFrame label="Platforms">
+        <table>
+          <thead><tr><th>Platform</th><th>Description</th><th>Status</th><th>Credentials</th><th>Actions</th></tr></thead>
+          <Rows of={rows} span={5} empty="No platforms yet.">
+            {(row) => <PlatformRow key={row.platform.id} {...row} of={of} reload={mine.reload} onEdit={() => setEditing(row)} onInfo={() => setInfo(row.platform)} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      {editing && <EditCredentials {...editing} of={of} onClose={() => setEditing(null)} onSaved={mine.reload} />}
+      {info && (
+        <Dialog title={nameOf(info)} onClose={() => setInfo(null)}>
+          <p>The credentials of this API platform are managed by the system; only the toggle is used.</p>
+          <footer><button type="button" onClick={() => setInfo(null)}>Close</button></footer>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface RowProps extends Shown { of: Of; reload: () => Promise<unknown>; onEdit: () => void; onInfo: () => void }
+
+function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
+  const api = useApi();
+  const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
+  const isActive = mine?.is_activated === true, isConfigured = mine?.is_configured === true;
+  const failed = (error: unknown) => (detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status');
+
+  const activate = useAction(api.activateMyPlatform, { done: 'Platform activated successfully', failed, then: reload });
+  const deactivate = useAction(api.deactivateMyPlatform, { done: 'Platform deactivated successfully', failed, then: reload });
+  const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, then: reload });
+  const isBusy = activate.busy || deactivate.busy || add.busy;
+  const call = { id: platform.id, ...of };
+
+  return (
+    <tr>
+      <td>{nameOf(platform)}</td>
+      <td>{orDash(platform.description)}</td>
+      <td><span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span></td>
+      <td>{isApi ? 'Managed by the system' : isConfigured ? 'Configured' : 'Not configured'}</td>
+      <td className="actions">
+        {isApi && <button type="button" onClick={onInfo}>Info</button>}
+        {!isApi && (isConfigured || isActive) && <button type="button" onClick={onEdit}>Edit</button>}
+        {!isConfigured && !isActive && !(isApi && mine) && (
+          <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>Add</button>
+        )}
+        {(isApi || isConfigured || isActive) && (
+          <input type="checkbox" role="switch" aria-label={`${nameOf(platform)} is active`} checked={isActive}
+            disabled={isBusy || !(isApi || isConfigured)} aria-busy={isBusy} onChange={() => void (isActive ? deactivate : activate).run(call)} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The tenant's credentials for a platform; stored ones are never shown again. */
+function EditCredentials({ platform, mine, of, onClose, onSaved }: Shown & { of: Of; onClose: () => void; onSaved: () => Promise<unknown> }) {
+  const api = useApi();
+  const refusal = useRefusal();
+  const isNew = !(mine?.is_configured || mine?.is_activated);
+  const save = useAction(api.saveMyPlatformCredentials, {
+    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully', failed: refusal.because('Failed to save credentials'), then: onSaved,
+  });
+  return (
+    <CredentialsDialog title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'} about={nameOf(platform)} refusal={refusal} onClose={onClose}
+      onSave={(body) => save.run({ id: platform.id, ...of, body })} />
+  );
+}
