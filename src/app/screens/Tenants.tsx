@@ -5,6 +5,7 @@ import { useAddress } from '../address';
 import { useAction, useFields, useResource } from '../hooks';
 import { useRefusal, Why } from '../parts/refusal';
 import { TransactionList } from '../parts/TransactionList';
+import { orDash } from '../read';
 import { useApi, useFeature } from '../session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -47,8 +48,8 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
             {(tenant) => (
               <tr key={tenant.id}>
                 <td className="number">{tenant.id}</td>
-                <td>{onOpen ? <button className="link" onClick={() => onOpen(tenant.id)}>{tenant.name}</button> : tenant.name}</td>
-                <td>{tenant.description}</td>
+                <td>{onOpen ? <button className="link" onClick={() => onOpen(tenant.id)}>{orDash(tenant.name)}</button> : orDash(tenant.name)}</td>
+                <td>{orDash(tenant.description)}</td>
                 <td>{tenant.is_active ? 'Yes' : 'No'}</td>
                 <td className="actions">
                   <button aria-pressed={tenant === viewed} onClick={() => setAddress({ view: tenant === viewed ? '' : String(tenant.id) })}>View</button>
@@ -61,8 +62,8 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       </TableFrame>
 
       {viewed && (
-        <section aria-label={`Purchases of ${viewed.name}`}>
-          <TransactionList key={viewed.id} kind="all" tenantId={viewed.id}>{viewed.name}</TransactionList>
+        <section aria-label={`Purchases of ${orDash(viewed.name)}`}>
+          <TransactionList key={viewed.id} kind="all" tenantId={viewed.id}><span>Tenant: {orDash(viewed.name)}</span></TransactionList>
         </section>
       )}
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}

@@ -19,6 +19,9 @@ const typeColour = (type: unknown) => {
   }
 };
 
+/** What has not moved any money yet, or never will; servers that keep to the specification do not say. */
+const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includes(orDash(status).toLowerCase());
+
 /** The newest hundred movements of a player's money. */
 export function TransactionHistory({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
@@ -34,7 +37,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
             {(line) => (
               <tr key={`${line.transaction_type}-${line.id}`}>
                 <td><When at={line.initiated_at} /></td>
-                <td><span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span></td>
+                <td><span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>{isUnsettled(line.status) && <small> {line.status}</small>}</td>
                 <td className="number"><Money amount={line.amount} /></td>
                 <td>{orDash(line.payment_method)}</td>
                 <td>{orDash(line.description)}</td>
