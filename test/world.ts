@@ -110,6 +110,14 @@ async function fill(tx: TransactionSql): Promise<void> {
 /** The server in place of the network. */
 export const fetch = async (url: string, init?: RequestInit): Promise<Response> => server.fetch(new Request(new URL(url, 'http://test'), init));
 
+export interface Raw { token?: string | undefined; body?: unknown; headers?: Record<string, string> }
+/** A call as it stands on the wire; a body that is text already is sent as it is. */
+export const send = (method: string, url: string, { token, body, headers }: Raw = {}): Promise<Response> => fetch(url, {
+  method,
+  headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
+  body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+});
+
 export const guest: Api = createApi({ fetch });
 /** Signs in through the login call. */
 export const signIn = (person: Person) => guest.login({ body: { email: people[person].email, password: PASSWORD } });

@@ -39,7 +39,7 @@ function orderBy({ isNullable }: Sort, key: string, id: string, order: Order, is
 
 /** A page of the list. `tenant` null: of every tenant. A page past the end is empty, with the right totals. */
 export async function listPlayers(sql: Sql, tenant: number | null, query: PlayerQuery): Promise<PlayerPage> {
-  const { search = '', sort_by = 'updated_at', sort_order = sort_by === 'updated_at' ? 'desc' : 'asc', page = 1, page_size = PAGE_SIZE } = query;
+  const { search = '', sort_by = 'updated_at', sort_order = 'desc', page = 1, page_size = PAGE_SIZE } = query;
   const at = { sort: sorts[sort_by], order: sort_order, offset: (page - 1) * page_size, size: page_size };
   const { total, users } = search ? await searchedPage(sql, tenant, search, at) : await plainPage(sql, tenant, at);
   const total_pages = Math.ceil(total / page_size);

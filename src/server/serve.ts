@@ -7,12 +7,12 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
-import { mayEnter } from '../contract/rules';
+import { mayEnter, mayEnterTenant } from '../contract/rules';
 import { isTimeout, isUnavailable, type Database } from './db/open';
 import { handlers } from './handlers';
 import { openapi } from './openapi';
 import { openapiPage } from './openapiPage';
-import { Problem } from './problem';
+import { Problem, tenantViolation } from './problem';
 import type { Caller, Exchange, Services } from './resource';
 import { pathValue, schemas, type CallSchemas } from './schemas';
 import { addressOf, isSecure, type ProxyTrust } from './proxy';
@@ -77,9 +77,11 @@ async function answerCall({ db, services, trustProxy }: ServeOptions, name: Call
   const caller = await callerOf(db, services, name, call, token, c);
 
   const shapes: CallSchemas = schemas[name];
+  const sent = shapes.body ? await json(c) : undefined;
+  if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIn(sent)]);
   const params = Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)]));
   const query = shapes.query ? read(shapes.query, c.req.query(), 'query') : {};
-  const body = shapes.body ? read(shapes.body, await json(c), 'body') : undefined;
+  const body = shapes.body ? read(shapes.body, sent, 'body') : undefined;
 
   const headers: [string, string][] = [];
   const exchange: Exchange = {
@@ -113,6 +115,14 @@ async function callerOf(db: Database, { sessions }: Services, name: CallName, { 
   return caller;
 }
 
+const tenantIn = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'tenant_id' in body ? body.tenant_id : undefined);
+
+/** A foreign tenant's id is refused wherever it stands, even where the call takes none: never silently replaced by one's own. */
+function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
+  const isForeign = (id: unknown) => (typeof id === 'number' || typeof id === 'string') && /^\s*\d+\s*$/.test(String(id)) && !mayEnterTenant(caller, Number(id));
+  if (!caller.role.is_super_admin && mayEnter(caller) && ids.some(isForeign)) throw tenantViolation();
+}
+
 async function json(c: Context): Promise<unknown> {
   const text = await c.req.text();
   try {
@@ -127,7 +137,7 @@ function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string)
   const result = v.safeParse(shape, value, { abortPipeEarly: true });
   if (result.success) return result.output;
   const issue = result.issues[0];
-  const where = [at, ...(issue.path ?? []).map((step) => String(step.key))].join('.');
+  const where = [at, ...(issue.path ?? []).map((step) => String(step.key).slice(0, 40))].join('.');
   const words = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : issue.message;
   throw new Problem(422, `${where}: ${words}`);
 }

@@ -1,0 +1,179 @@
+/** Walks the whole contract: every call refuses whoever it is not for, and shows nothing of another tenant. A new call is covered the day it is added. */
+import * as v from 'valibot';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
+import { schemas, type CallSchemas } from '../../src/server/schemas';
+import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
+import { createApi } from '../../src/app/api';
+
+const all = Object.entries(calls) as [CallName, CallSpec][];
+const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout');
+
+/** Values that pass the shapes, by the name of their field. */
+const samples: Record<string, unknown> = {
+  email: 'someone@new.test', user_email: pam.email, password: 'long enough', username: 'login', name: 'Charlie', tenant_id: 2, role_id: 2,
+  status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
+  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1',
+};
+const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
+const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
+  ({ ...Object.fromEntries(names(shape).filter((key) => key in samples).map((key) => [key, samples[key]])), ...changes });
+
+interface Ids { tenant: number; player: number; purchase: number; redeem: number; credential: number; platform: number | string; admin: number }
+const acme: Ids = { tenant: 2, player: pam.id, purchase: pam.purchase, redeem: pam.redeem, credential: 1, platform: 3, admin: people.ann.id };
+const unknown: Ids = { tenant: 99, player: 99, purchase: 99, redeem: 99, credential: 99, platform: 99, admin: 99 };
+
+/** What kind of thing an id in a path names: the word before it says so. */
+function pathWith(path: string, ids: Ids): string {
+  return path.replace(/(\w[\w-]*)\/\{(\w+)\}/g, (_, word: string, key: string) => {
+    const kinds: Record<string, number | string> = {
+      tenants: ids.tenant, tenant: ids.tenant, 'payment-methods': ids.tenant, platforms: ids.platform, 'my-platforms': ids.platform, 'admin-users': ids.admin,
+      purchases: ids.purchase, redeems: ids.redeem, users: ids.player, user: ids.player, 'platform-credentials': ids.credential,
+    };
+    const id = kinds[word];
+    if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
+    return `${word}/${id}`;
+  }).replace('{platform}', 'apex');
+}
+
+interface Sent { ids?: Ids; query?: object; body?: object; token?: string | undefined }
+function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise<Response> {
+  const { method, path } = calls[name], shapes: CallSchemas = schemas[name];
+  const search = new URLSearchParams(Object.entries({ ...sampleOf(shapes.query), ...query }).map(([key, value]) => [key, String(value)]));
+  search.delete('search');
+  return send(method, `${pathWith(path, ids)}?${search}`, { token, ...(shapes.body && { body: sampleOf(shapes.body, body) }) });
+}
+
+/** What only Acme has: none of it may ever reach Bravo. */
+const canaries = [pam.email, 'Canary-first', 'Canary-last', '555-0102000', 'canary-login', 'canary-referral', 'canary-reference', 'canary-address', people.ann.email, people.oli.email];
+async function plantCanaries(): Promise<void> {
+  await reset();
+  await sql`update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000', referral_id = 'canary-referral' where id = ${pam.id}`;
+  await sql`update transactions set payment_reference = 'canary-reference', description = 'Canary-first' where id = ${pam.purchase}`;
+  await sql`update redeems set payout_address = 'canary-address' where id = ${pam.redeem}`;
+  await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
+  await sql`insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret) values (2, 3, true, 'canary-login', 'x')`;
+}
+async function refuseCanaries(response: Response): Promise<void> {
+  const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
+  for (const canary of canaries) assert.not.ok(text.toLowerCase().includes(canary.toLowerCase()), `${canary} got out`);
+}
+/** Everything Acme has, as one value. */
+async function acmeNow(): Promise<string> {
+  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins'];
+  const rows = await Promise.all(tables.map((table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`));
+  return JSON.stringify(rows);
+}
+
+const tokens: Partial<Record<string, string>> = {};
+/** Every way not to be signed in. */
+const strangers: Record<string, () => string | undefined> = {
+  'without a token': () => undefined,
+  'with an empty token': () => '',
+  'with another kind of token': () => 'eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.',
+  'with a tampered token': () => (tokens['sue'] ?? '').replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+  'with an expired token': () => tokens['expired'],
+  'with an idle token': () => tokens['idle'],
+  'with a revoked token': () => tokens['revoked'],
+  "with a disabled account's token": () => tokens['disabled'],
+};
+
+test.before(async () => {
+  await plantCanaries();
+  for (const person of Object.keys(people) as Person[]) tokens[person] = await tokenOf(person);
+  const hashOf = (token: string | undefined) => sql`decode(encode(sha256(${token ?? ''}::bytea), 'hex'), 'hex')`;
+  tokens['expired'] = await tokenOf('sue');
+  await sql`update sessions set expires_at = now() - interval '1 second' where token_hash = ${hashOf(tokens['expired'])}`;
+  tokens['idle'] = await tokenOf('sue');
+  await sql`update sessions set last_seen_at = now() - interval '31 minutes' where token_hash = ${hashOf(tokens['idle'])}`;
+  tokens['revoked'] = (await signIn('sue')).access_token;
+  await createApi({ fetch: newBrowser(), token: () => tokens['revoked'] ?? null }).logout();
+  const [gone] = await sql<{ id: number }[]>`
+    insert into admins (tenant_id, role_id, email, password_hash, is_active) values (1, 1, 'gone@platform.test', 'x', false) returning id`;
+  tokens['disabled'] = (await services.sessions.start(sql, gone!.id, 'test')).token;
+});
+
+for (const [name, { who }] of fenced) {
+  for (const [how, token] of Object.entries(strangers)) {
+    test(`${name} ${how} is 401`, async () => assert.is((await make(name, { token: token() })).status, 401));
+  }
+  if (who !== 'session') test(`${name} is not for other roles`, async () => assert.is((await make(name, { token: tokens['oli'] })).status, 403));
+  if (who === 'super') test(`${name} is not for tenant admins`, async () => assert.is((await make(name, { token: tokens['ann'] })).status, 403));
+  if (who !== 'admin') continue;
+
+  const { path } = calls[name];
+  const shapes: CallSchemas = schemas[name];
+
+  test(`${name} refuses a foreign tenant wherever its id stands`, async () => {
+    const before = await acmeNow();
+    const places: Sent[] = [{ query: { tenant_id: 2 } }, ...(shapes.body ? [{ body: { tenant_id: 2 } }, { body: { tenant_id: '2' } }] : [])];
+    for (const place of places) {
+      const response = await make(name, { ...place, token: tokens['ben'] });
+      assert.is(response.status, 403);
+      assert.is((await response.clone().json()).detail, 'Tenant access violation');
+      await refuseCanaries(response);
+    }
+    assert.is(await acmeNow(), before);
+  });
+
+  test(`${name} shows and changes nothing of another tenant`, async () => {
+    const before = await acmeNow();
+    const own = { ...(shapes.query && names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }), body: { ...(names(shapes.body).includes('tenant_id') && { tenant_id: 3 }) } };
+    const response = await make(name, { ...own, token: tokens['ben'] });
+    assert.ok(response.status < 500, `status ${response.status}`);
+    const namesAnothersObject = /\{/.test(path) && !path.includes('/my-platforms/');
+    if (namesAnothersObject) assert.is(response.status, 404);
+    await refuseCanaries(response);
+    assert.is(await acmeNow(), before);
+  });
+
+  if (/\{/.test(path)) {
+    test(`${name} tells nobody whether another tenant's id exists`, async () => {
+      const own = { ...(names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }) };
+      const [foreign, none] = await Promise.all([acme, unknown].map((ids) => make(name, { ...own, ids, token: tokens['ben'] })));
+      if (!path.includes('/my-platforms/')) assert.is(foreign!.status, none!.status);
+      assert.is(none!.status, 404);
+    });
+  }
+}
+
+for (const [name, { who }] of fenced) {
+  const allowed: Person[] = who === 'super' ? ['sue'] : who === 'admin' ? ['sue', 'ann'] : ['sue', 'ann', 'oli'];
+  for (const person of allowed) {
+    test(`${name} lets ${person} in`, async () => {
+      await plantCanaries();
+      const { status } = await make(name, { token: await tokenOf(person), ...(schemas[name] && 'query' in schemas[name] && { query: { tenant_id: 2 } }) });
+      assert.not.ok([401, 403].includes(status) || status >= 500, `status ${status}`);
+    });
+  }
+}
+
+test('the checkout call takes the cookie and nothing else', async () => {
+  await reset();
+  const redeem = { platform_name: 'vblink', amount: '100' };
+  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem })).status, 403);
+  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, token: await tokenOf('ann') })).status, 403);
+  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: 'checkout=made-up' } })).status, 403);
+  const { token, checkout } = await services.sessions.start(sql, people.oli.id, 'test');
+  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: `checkout=${checkout}` } })).status, 403);
+  assert.is((await send('GET', calls.listRedeems.path, { headers: { Cookie: `checkout=${checkout}` } })).status, 401);
+  assert.is((await send('GET', calls.listRedeems.path, { token: checkout })).status, 401);
+  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: `checkout=${token}` } })).status, 403);
+});
+
+test("a person whose tenant is no longer active is out", async () => {
+  await reset();
+  const token = await tokenOf('ben');
+  await sql`update tenants set is_active = false where id = 3`;
+  assert.is((await send('GET', calls.listRedeems.path, { token })).status, 401);
+});
+
+test('what is open to anyone says nothing of tenants or people', async () => {
+  await plantCanaries();
+  assert.is((await guest.listPlatformNames()).length, 11);
+  await refuseCanaries(await send('GET', calls.listPlatformNames.path));
+  assert.ok(pat.id);
+});
+
+test.run();
