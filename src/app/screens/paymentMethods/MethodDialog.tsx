@@ -35,7 +35,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
     const body = Object.fromEntries(fields.map((name) => [name, credentials.values[name] ?? '']));
     const webhook_url = webhook.trim();
     const isSaved = method ? await update.run({ tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body })
-      : known ? await create.run({ tenant_id: tenant, payment_platform: known, webhook_url, body })
+      : known ? await create.run({ tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body })
       : false;
     if (isSaved) onClose();
   }

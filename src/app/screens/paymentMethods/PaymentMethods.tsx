@@ -39,7 +39,8 @@ function MethodRow({ method, reload, onEdit }: { method: PaymentMethod; reload: 
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
   const platform = labelOf(method.payment_platform), tenant = orDash(method.tenant_name);
   const toggle = useAction(api.togglePaymentMethod, {
-    done: `Payment method ${method.is_active ? 'deactivated' : 'activated'} successfully`, failed: longer('Error toggling payment method'), then: reload,
+    done: method.is_active ? 'Payment method deactivated successfully' : 'Payment method activated successfully',
+    failed: longer('Error toggling payment method'), then: reload,
   });
   const remove = useAction(api.deletePaymentMethod, {
     done: 'Payment method deleted successfully', failed: longer('Error deleting payment method'), then: reload,

@@ -85,7 +85,7 @@ function Chip({ platform, tenant, assignments, onEdit }: {
   const name = orDash(tenant.name);
 
   if (assignment === undefined) return <li className="chip" aria-busy={assignments.busy}>{name}</li>;
-  if (assignment === null) {
+  if (!assignment || assignment.is_active === false) {
     return <li><button type="button" className="chip outline" onClick={() => onEdit({ platform, tenant, assignment })}>Assign to {name}</button></li>;
   }
   return (

@@ -17,7 +17,7 @@ export async function inTurns<T>(jobs: readonly T[], atOnce: number, work: (job:
 }
 
 export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed'> {
-  /** The tenant's active assignment of the platform, null for none, undefined while that tenant's are not known. */
+  /** What is stored of the tenant at the platform, assigned or not any more; null for nothing, undefined while that tenant's are not known. */
   of: (tenantId: number, platformId: number) => Assignment | null | undefined;
   /** Asks again for one tenant, or for all that are still missing. */
   reload: (tenantId?: number) => Promise<unknown>;
@@ -41,7 +41,7 @@ export function useAssignments(tenants: readonly Tenant[] | undefined): Assignme
     failed: resource.failed,
     of: (tenantId, platformId) => {
       const list = known.get(tenantId);
-      return list && (list.find((assignment) => assignment.platform_id === platformId && assignment.is_active !== false) ?? null);
+      return list && (list.find((assignment) => assignment.platform_id === platformId) ?? null);
     },
     reload: (tenantId) => {
       if (tenantId !== undefined) wanted.add(tenantId);
