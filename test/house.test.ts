@@ -8,11 +8,12 @@ import * as constants from '../src/contract/constants';
 import { messages } from './messages';
 
 /** Every file of the project but what git is told to ignore; git itself need not be there. */
-const ignored = ['.git', ...readFileSync('.gitignore', 'utf8').split('\n').filter((line) => line !== '').map((line) => line.replace(/^\/|\/$/g, ''))];
-const isIgnored = (name: string) => ignored.some((pattern) => (pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern));
+const ignored = ['.git', ...readFileSync('.gitignore', 'utf8').split('\n').filter((line) => line !== '').map((line) => line.replace(/\/$/, ''))];
+const isIgnored = (path: string) => ignored.some((pattern) =>
+  (pattern.startsWith('*') ? path.endsWith(pattern.slice(1)) : pattern.startsWith('/') ? path === pattern.slice(1) : basename(path) === pattern));
 const filesIn = (folder: string): string[] => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
   const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
-  return isIgnored(entry.name) ? [] : entry.isDirectory() ? filesIn(path) : [path];
+  return isIgnored(path) ? [] : entry.isDirectory() ? filesIn(path) : [path];
 });
 const tracked = filesIn('.');
 const text = (file: string) => readFileSync(file, 'utf8');
@@ -56,9 +57,9 @@ test('files are named as their rooms ask', () => {
 test('a path of the API is written in the contract only', () =>
   none(places(sources, /\/api\/v1/, (file, line) => file === 'src/contract/calls.ts' || line.includes('Path=/api/v1/checkout')), 'take it from calls'));
 
-const keepers = ['session.tsx', 'colourMode.tsx', 'demo.ts', 'early.ts'].map((file) => `src/app/${file}`); // early.ts: whether anybody is signed in
+const keepers = ['stored.ts', 'session.tsx', 'colourMode.tsx', 'demo.ts', 'early.ts'].map((file) => `src/app/${file}`);
 test('local storage is touched where the session, the colours and the demo figures are kept', () =>
-  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through session.tsx, colourMode.tsx or demo.ts'));
+  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through stored.ts, colourMode.tsx or demo.ts'));
 
 test('SQL stands on the server only', () =>
   none(places(sources.filter((file) => !file.startsWith('src/server/')), /\bsql`|\b(insert into|delete from|select .+ from|update \w+ set)\b/), 'ask the server with a call'));

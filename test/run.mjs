@@ -3,7 +3,7 @@ import './dom.mjs';
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { parse } from 'uvu/parse';
-import { run } from 'uvu/run';
+import { runSuites } from './runSuites.mjs';
 
 const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.tsx?$`);
 const tests = readdirSync('test', { recursive: true })
@@ -27,7 +27,7 @@ const { closeAll } = await import(`../${outdir}/closing.js`);
 let failure;
 try {
   const { suites } = await parse(outdir, /\.test\.js$/);
-  await run(suites, { bail: false });
+  await runSuites(suites);
 } catch (error) {
   failure = error;
   console.error(error);
