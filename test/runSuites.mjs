@@ -2,10 +2,9 @@
  * Runs the bundled test files like `uvu/run`, which must not see a green run where there was none: uvu swallows what a `before`
  * hook throws, skips that file's tests and still ends with exit code 0, and it says nothing of a file that never calls `test.run()`.
  */
-import { exec } from 'uvu';
-
 export async function runSuites(suites) {
-  globalThis.UVU_DEFER = 1;
+  globalThis.UVU_DEFER = 1; // read once, when uvu is first imported
+  const { exec } = await import('uvu');
   const queue = globalThis.UVU_QUEUE;
   for (const [at, { name, file }] of suites.entries()) {
     globalThis.UVU_INDEX = at;
