@@ -5,7 +5,7 @@ type Line = (url: string, init: RequestInit) => Promise<Response>;
 export interface Sent { method: string; path: string; query: Record<string, string>; body: unknown; headers: Headers }
 
 /** Our server, with everything that is sent to it. Whatever `instead` answers never reaches it. */
-export function watched(instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined, line: Line = ours): { fetch: Line; sent: Sent[]; writes: () => Sent[] } {
+export function watched(instead: (sent: Sent) => Response | undefined | Promise<Response | undefined> = () => undefined, line: Line = ours): { fetch: Line; sent: Sent[]; writes: () => Sent[] } {
   const sent: Sent[] = [];
   return {
     sent,
@@ -19,6 +19,15 @@ export function watched(instead: (sent: Sent) => Response | Promise<Response> | 
       sent.push(one);
       return (await instead(one)) ?? line(url, init);
     },
+  };
+}
+
+/** Puts more into the world before the screen's first request arrives. */
+export function given(work: () => Promise<unknown>): () => Promise<undefined> {
+  let done: Promise<unknown> | undefined;
+  return async () => {
+    await (done ??= work());
+    return undefined;
   };
 }
 

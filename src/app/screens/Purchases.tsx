@@ -27,16 +27,17 @@ function Redeem({ onClose }: { onClose: () => void }) {
   const { values, field } = useFields({ platform: '', amount: '' });
   const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
   const redeem = useAction(api.submitRedeem, { done: 'Redeem request submitted!', failed: detailOr('Failed to submit redeem request') });
+  const names = (platforms.data ?? []).filter(({ name, is_active }) => name && is_active !== false).map(({ name }) => name);
   const amount = Number(values.amount);
   const isReady = values.platform !== '' && isRedeemAmount(amount);
 
   async function submit() {
-    if (isReady && await redeem.run({ body: { platform_name: values.platform, amount } })) onClose();
+    if (await redeem.run({ body: { platform_name: values.platform, amount } })) onClose();
   }
 
   return (
     <FormDialog title="Redeem" submit="Submit" disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
-      <Select label="Platform" required options={[{ value: '', label: 'Select Platform' }, ...(platforms.data ?? []).map((platform) => platform.name)]} {...field('platform')} />
+      <Select label="Platform" required options={[{ value: '', label: 'Select Platform' }, ...names]} {...field('platform')} />
       <Field label="Amount" type="number" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
         hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} {...field('amount')} />
     </FormDialog>
