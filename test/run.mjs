@@ -34,4 +34,5 @@ try {
 } finally {
   await closeAll();
 }
-process.exit(failure ? 1 : undefined);
+if (failure) process.exitCode = 1;
+process.exit(); // with no argument: an undefined one would forget the exit code that uvu has set
