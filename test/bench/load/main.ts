@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { startBackend } from './backend';
 import { buildBare } from './bare';
 import { startHost } from './host';
-import { report, type Measured } from './report';
+import { listing, report, type Measured } from './report';
 import { signIn, time, weigh, type Candidate } from './visit';
 
 const EMAIL = 'super@demo.test', PASSWORD = 'demo-password';
@@ -14,6 +14,7 @@ const help = `npm run bench:load [-- options]
   --quick      one round
   --app DIR    the built app [dist]
   --api URL    a server with the sample world, instead of starting one
+  --list       also what is fetched, file by file
   --check      exit code 1 when a goal is missed`;
 
 /** Measures the app against the bare page and prints the table; the process's exit code. */
@@ -46,7 +47,9 @@ export async function main(args: string[]): Promise<number> {
       undo.push(host.stop);
       candidates.push({ name, host, storage: await signIn(browser, host, EMAIL, PASSWORD) });
     }
-    const { text, isMissed } = report(await measure(browser, candidates, runs), runs, browser.version());
+    const measured = await measure(browser, candidates, runs);
+    if (args.includes('--list')) say(listing(measured[0]));
+    const { text, isMissed } = report(measured, runs, browser.version());
     say(text);
     return isMissed && args.includes('--check') ? 1 : 0;
   } finally {

@@ -52,6 +52,13 @@ export function report([ours, bare]: Measured[], runs: number, browser: string):
   return { text, isMissed };
 }
 
+/** What a page fetches, in the order it asks: to the login, then to 50 users. */
+export function listing(measured: Measured | undefined): string {
+  if (!measured) return '';
+  const one = (title: string, { sent }: Weight) => [title, ...sent.map(({ path, bytes }) => `${String(bytes).padStart(8)}  ${path}`), ''];
+  return [...one('To the login, bytes:', measured.login), ...one('To 50 users, bytes:', measured.users)].join('\n');
+}
+
 const show = (value: number, unit: Line['unit']) => (unit === 'kB' ? `${value.toFixed(1)} kB` : unit === 'ms' ? `${Math.round(value).toLocaleString('en-US')} ms` : String(value));
 
 function table(rows: readonly (readonly string[])[]): string[] {

@@ -1,10 +1,10 @@
 /** One page in one real browser: how much it fetches, how long it takes on a slow line with a slow processor. */
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { BLANK, type Host } from './host';
+import { BLANK, type Host, type Sent } from './host';
 import { conditions, probeSource } from './probe';
 
 export interface Candidate { name: string; host: Host; /** What a signed-in person has in local storage. */ storage: Record<string, string> }
-export interface Weight { bytes: number; requests: number; prefetchedBytes: number }
+export interface Weight { bytes: number; requests: number; prefetchedBytes: number; sent: readonly Sent[] }
 export interface Times {
   login: number; users: number; usersBlocked: number; usersWarm: number; paintWarm: number;
   sortWhole: number; sortClick: number; sortRows: number; dialog: number; typing: number;
@@ -46,9 +46,9 @@ export async function weigh(browser: Browser, { host, storage }: Candidate, what
   await host.quiet(QUIET_MS);
   const sent = host.sent().filter((one) => !one.isPrefetch), ahead = host.sent().filter((one) => one.isPrefetch);
   await context.close();
-  return { bytes: total(sent), requests: sent.length, prefetchedBytes: total(ahead) };
+  return { bytes: total(sent), requests: sent.length, prefetchedBytes: total(ahead), sent };
 }
-const total = (sent: readonly { bytes: number }[]) => sent.reduce((sum, { bytes }) => sum + bytes, 0);
+const total = (sent: readonly Sent[]) => sent.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** One round of everything that takes time. */
 export async function time(browser: Browser, candidate: Candidate): Promise<Times> {
