@@ -1,5 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { SettingsError } from './settings';
 
@@ -14,6 +15,7 @@ export interface Listener {
 }
 
 const DRAIN_STEP_MS = 50;
+const SILENT_MS = 250;
 
 /** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
 export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
@@ -27,8 +29,10 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   server.maxHeadersCount = 100;
   server.maxConnections = 1_000;
   server.timeout = 40_000; // a socket on which nothing moves, in either direction
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => { sockets.add(socket.once('close', () => sockets.delete(socket))); });
   await bind(server, host, port);
-  return { address: addressOf(server, host), close: (graceMs) => close(server, graceMs) };
+  return { address: addressOf(server, host), close: (graceMs) => close(server, sockets, graceMs) };
 }
 
 function bind(server: Server, host: string, port: number): Promise<void> {
@@ -52,11 +56,13 @@ function addressOf(server: Server, host: string): string {
   return `http://${name}:${port}/`;
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   let isClosed = false;
   server.close(() => { isClosed = true; });
   for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
     server.closeIdleConnections(); // a kept-alive connection becomes idle only when its last request has ended
+    // A connection a browser opened in advance counts as busy: Node waits for its first request.
+    if (waited >= SILENT_MS) for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     if (!isClosed) await setTimeout(DRAIN_STEP_MS);
   }
   server.closeAllConnections();

@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL: made once in its folder, run as a supervised child, reachable by this process alone. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -155,7 +155,7 @@ async function start({ cluster, runAs, binaries, socketFolder, maxConnections, s
       say(level === 'LOG' ? 'info' : 'error', message);
     }
   });
-  const guard = guardOver(child, runAs);
+  const guard = guardOver(child, socketFolder, runAs);
   void ended.then(() => guard.kill('SIGKILL'));
   const isUp = () => {
     const postmaster = readPostmaster(cluster);
@@ -167,8 +167,10 @@ async function start({ cluster, runAs, binaries, socketFolder, maxConnections, s
 }
 
 /** Stops the database when we end without a word: it waits at a pipe that only our end can close. */
-function guardOver(child: ChildProcess, runAs: RunAs): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(child.pid)], { ...runAs, cwd: '/', env: {}, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+function guardOver(child: ChildProcess, socketFolder: string, runAs: RunAs): ChildProcess {
+  const script = 'read -r _; kill -INT "$1"; while kill -0 "$1"; do sleep 1; done; rmdir "$2"';
+  const options = { ...spawnOptions('/', runAs), stdio: ['pipe', 'ignore', 'ignore'] } satisfies SpawnOptions;
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid), socketFolder], options);
   guard.on('error', () => {}); // without a shell the next start stops the leftover
   guard.unref();
   return guard;
