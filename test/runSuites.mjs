@@ -4,7 +4,28 @@
  */
 export async function runSuites(suites) {
   globalThis.UVU_DEFER = 1; // read once, when uvu is first imported
-  const { exec } = await import('uvu');
+  const { exec, test } = await import('uvu');
+  let thrown;
+  for (const kind of ['before', 'after']) {
+    const { each } = test[kind];
+    const add = test[kind];
+    test[kind] = Object.assign((hook) => add(async (state) => {
+      try {
+        await hook(state);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    }), { each });
+  }
+
+  const honest = (run) => async () => {
+    thrown = undefined;
+    const [errors, passed, skipped, total] = await run();
+    const isSilent = passed < total && !(errors.length > 0);
+    return [isSilent ? `   FAIL  a before hook: ${total - passed} of ${total} tests did not run\n    ${thrown?.stack ?? ''}` : errors, passed, skipped, total];
+  };
+
   const queue = globalThis.UVU_QUEUE;
   for (const [at, { name, file }] of suites.entries()) {
     globalThis.UVU_INDEX = at;
@@ -16,9 +37,3 @@ export async function runSuites(suites) {
   }
   await exec(false);
 }
-
-const honest = (run) => async () => {
-  const [errors, passed, skipped, total] = await run();
-  const isSilent = passed < total && !(errors.length > 0);
-  return [isSilent ? `   FAIL  a before hook: ${total - passed} of ${total} tests did not run` : errors, passed, skipped, total];
-};
