@@ -36,7 +36,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <FormDialog title="Redeem" submit="Submit" disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
+    <FormDialog title="Redeem" submit="Submit" noValidate disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
       <Select label="Platform" required options={[{ value: '', label: 'Select Platform' }, ...names]} {...field('platform')} />
       <Field label="Amount" type="number" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
         hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} {...field('amount')} />
