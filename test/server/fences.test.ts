@@ -40,8 +40,7 @@ function pathWith(path: string, ids: Ids): string {
 interface Sent { ids?: Ids; query?: object; body?: object; token?: string | undefined }
 function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise<Response> {
   const { method, path } = calls[name], shapes: CallSchemas = schemas[name];
-  const search = new URLSearchParams(Object.entries({ ...sampleOf(shapes.query), ...query }).map(([key, value]) => [key, String(value)]));
-  search.delete('search');
+  const search = new URLSearchParams(Object.entries({ ...sampleOf(shapes.query), ...(names(shapes.query).includes('email') && { email: 'canary' }), ...query }).map(([key, value]) => [key, String(value)]));
   return send(method, `${pathWith(path, ids)}?${search}`, { token, ...(shapes.body && { body: sampleOf(shapes.body, body) }) });
 }
 
