@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Backend { url: string; stop(): Promise<void> }
+export interface Backend { /** Its origin, without a slash at the end. */ url: string; stop(): Promise<void> }
 
 const SERVER = 'build/server/main.mjs';
 
@@ -31,7 +31,7 @@ export async function startBackend(): Promise<Backend> {
     const listen = (text: string) => {
       said = (said + text).slice(-8000);
       const address = /The back-office is at (http:\S+)/.exec(said)?.[1];
-      if (address) done(address);
+      if (address) done(new URL(address).origin);
     };
     child.stdout.setEncoding('utf8').on('data', listen);
     child.stderr.setEncoding('utf8').on('data', listen);
