@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { mayEnter } from '../../contract/rules';
 import { ApiError, type Api } from '../api';
 import { readLogin, type StoredUser } from '../read';
@@ -41,6 +41,12 @@ export function Login() {
   const { api, signIn } = useSession();
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
+  const standing = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    if (classList.contains('submitted')) standing.current?.requestSubmit(); // pressed before the app had arrived
+    classList.remove('submitted');
+  }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -65,7 +71,7 @@ export function Login() {
   return (
     <main className="login" id="main">
       <h1>{APP_TITLE}</h1>
-      <form noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
+      <form ref={standing} noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
         <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
         <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />
         <p role="alert" className="error">{message}</p>

@@ -1,0 +1,153 @@
+// node build.mjs [--base /x/] [--api https://api.example] [--if-missing]
+// The app into dist/ (index.html with the login form standing in it, hashed assets, .br and .gz beside each), the server into build/server/.
+// Prints what a first visit transfers and fails over the budget.
+import { build, transform } from 'esbuild';
+import { Window } from 'happy-dom';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { pruneCss } from './src/build/pruneCss.mjs';
+
+/** Brotli bytes of a first visit, in all its requests. */
+const budgets = { login: 74_000, users: 88_000 };
+
+const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-missing': { type: 'boolean', default: false } } });
+if (!/^\/([\w.~-]+\/)*$/.test(options.base)) fail('--base must be a path that begins and ends with a slash, such as /backoffice/');
+if (options.api !== '' && !/^https?:\/\/[^\s"<>]+$/.test(options.api)) fail('--api must be an address such as https://api.example');
+if (options['if-missing'] && existsSync('dist/index.html') && existsSync('build/server/main.mjs')) process.exit();
+
+// Built aside and put in place at the end: a build that fails leaves the old one.
+const out = mkdtempSync('.build-');
+process.on('exit', () => rmSync(out, { recursive: true, force: true }));
+mkdirSync(join(out, 'dist/assets'), { recursive: true });
+
+const common = { bundle: true, minify: true, format: 'esm', jsx: 'automatic', logLevel: 'error', legalComments: 'none' };
+const forBrowser = { ...common, target: ['es2022'], define: { 'process.env.NODE_ENV': '"production"' } };
+/** App's other screens are fetched together: with more, smaller files a slow line waits for requests instead of bytes. */
+const further = {
+  name: 'further',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/screens\// }, ({ kind }) => (kind === 'dynamic-import' ? { path: 'further', namespace: 'group' } : undefined));
+    onLoad({ filter: /./, namespace: 'group' }, () => ({
+      contents: [...readFileSync('src/app/App.tsx', 'utf8').matchAll(/import\('(\.\/screens\/[^']+)'\)/g)].map(([, member]) => `export * from '${member}';`).join('\n'),
+      resolveDir: join(process.cwd(), 'src/app'),
+    }));
+  },
+};
+
+const [app, early, styles, login] = await Promise.all([
+  build({ ...forBrowser, entryPoints: ['src/app/main.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [further] }),
+  build({ ...forBrowser, entryPoints: ['src/app/early.ts'], format: 'iife', write: false }).then(({ outputFiles: [file] }) => asset('early', 'js', file.contents)),
+  style().then((css) => asset('app', 'css', css)),
+  loginMarkup(),
+  build({ ...common, entryPoints: ['src/server/main.ts'], outfile: join(out, 'server/main.mjs'), platform: 'node', target: 'node20', packages: 'external', loader: { '.sql': 'text' } }),
+]);
+
+const outputs = Object.fromEntries(Object.entries(app.metafile.outputs).map(([path, output]) => [basename(path), output]));
+const main = nameOf('src/app/main.tsx');
+const first = [main, ...withImports(main)];
+writeFileSync(join(out, 'dist/icon.svg'), readFileSync('static/icon.svg'));
+writeFileSync(join(out, 'dist/index.html'), page());
+for (const file of files()) {
+  const bytes = readFileSync(file);
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+}
+const isWithin = report();
+put('dist', 'dist');
+mkdirSync('build', { recursive: true });
+put('server', 'build/server');
+if (!isWithin) process.exit(1);
+
+function page() {
+  const links = [
+    `<script src="assets/${early}"></script>`,
+    `<link rel="stylesheet" href="assets/${styles}">`,
+    ...first.slice(1).map((name) => `<link rel="modulepreload" href="assets/${name}">`),
+    `<script type="module" src="assets/${main}"></script>`,
+  ].join('\n');
+  return readFileSync('static/index.html', 'utf8')
+    .replace('<base href="/">', `<base href="${options.base}">`)
+    .replace('<meta name="api-base" content="">', `<meta name="api-base" content="${options.api}">`)
+    .replace('<!-- head -->', () => links)
+    .replace('<!-- login -->', () => login);
+}
+
+/** Pico cut down to what the app can show, then our own sheet. */
+async function style() {
+  const minified = async (file) => (await transform(readFileSync(file, 'utf8'), { loader: 'css', minify: true, legalComments: 'none' })).code;
+  const [pico, own] = await Promise.all([minified('node_modules/@picocss/pico/css/pico.css'), minified('static/app.css')]);
+  const sources = readdirSync('src/app', { recursive: true }).filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(join('src/app', file), 'utf8')).join('\n');
+  const unwanted = (selector) => /aria-busy|:host|\[dir=rtl\]|data-tooltip|::-moz-selection|role=(group|search)|type=search|aria-invalid=false|aria-current=page|:user-|:indeterminate|type=date|rel=prev|\.(outline|contrast)/.test(selector);
+  const pruned = pruneCss(pico.replace(/^@charset[^;]*;/, ''), { sources: sources + readFileSync('static/index.html', 'utf8'), unwanted, also: own });
+  return `/*! Pico CSS v2, MIT, picocss.com, cut down */${(await transform(pruned + own, { loader: 'css', minify: true })).code}`;
+}
+
+/** The login form as React would draw it, for index.html. */
+async function loginMarkup() {
+  const file = join(out, 'prerender.mjs');
+  await build({ ...common, entryPoints: ['src/app/prerender.tsx'], outfile: file, platform: 'node', packages: 'external', define: { 'process.env.NODE_ENV': '"production"' } });
+  const window = new Window({ url: 'http://host/' });
+  const names = ['document', 'location', 'history', 'localStorage', 'navigator', 'addEventListener', 'removeEventListener', 'dispatchEvent'];
+  for (const name of names) Object.defineProperty(globalThis, name, { value: typeof window[name] === 'function' ? window[name].bind(window) : window[name], configurable: true });
+  globalThis.window = window;
+  const { loginMarkup: markup } = await import(join(process.cwd(), file));
+  const html = markup();
+  await window.happyDOM.close();
+  return html;
+}
+
+/** Writes a file under a name that changes with its contents. */
+function asset(name, ending, contents) {
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
+  writeFileSync(join(out, `dist/assets/${name}-${hash}.${ending}`), contents);
+  return `${name}-${hash}.${ending}`;
+}
+
+function nameOf(source) {
+  const name = Object.keys(outputs).find((name) => outputs[name].entryPoint === source);
+  return name ?? fail(`${source} is not a part of its own`);
+}
+
+/** What arrives with a file because it imports it, itself left out. */
+function withImports(name, seen = new Set([name])) {
+  for (const { path, kind } of outputs[name].imports) {
+    if (kind !== 'import-statement' || seen.has(basename(path))) continue;
+    seen.add(basename(path));
+    withImports(basename(path), seen);
+  }
+  return [...seen].slice(1);
+}
+
+function files() {
+  return readdirSync(join(out, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function report() {
+  const size = (name) => readFileSync(join(out, 'dist', name === 'index.html' ? name : `assets/${name}`) + '.br').length;
+  const toLogin = ['index.html', early, styles, ...first];
+  const parts = [nameOf('src/app/App.tsx')];
+  const toUsers = [...new Set([...toLogin, ...parts, ...parts.flatMap((name) => withImports(name))])];
+  const all = ['index.html', ...readdirSync(join(out, 'dist/assets')).filter((name) => !/\.(br|gz)$/.test(name))];
+  for (const name of all.toSorted((a, b) => size(b) - size(a))) process.stdout.write(`${String(size(name)).padStart(8)}  ${name}\n`);
+  const results = [['login', toLogin], ['users', toUsers]].map(([visit, names]) => {
+    const bytes = names.reduce((sum, name) => sum + size(name), 0);
+    process.stdout.write(`${String(bytes).padStart(8)}  first visit to ${visit}: ${names.length} files, budget ${budgets[visit]}\n`);
+    return bytes <= budgets[visit];
+  });
+  process.stdout.write(`${String(all.reduce((sum, name) => sum + size(name), 0)).padStart(8)}  everything\n`);
+  if (results.includes(false)) process.stderr.write('The app is over its budget.\n');
+  return !results.includes(false);
+}
+
+function put(from, to) {
+  if (existsSync(to)) renameSync(to, join(out, `old-${from}`));
+  renameSync(join(out, from), to);
+}
+
+function fail(words) {
+  process.stderr.write(`${words}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { mayEnter } from '../contract/rules';
+import { Login } from './screens/Login';
+import { Unauthorized } from './screens/Unauthorized';
+import { SessionProvider, useSession } from './session';
+import { ToastProvider } from './toasts';
+import { APP_TITLE } from './ui/appTitle';
+import { lazyPart } from './ui/lazyPart';
+import { Mishap } from './ui/Mishap';
+import type { ApiOptions } from './api';
+
+// Whoever only signs in needs neither routes nor screens.
+const App = lazyPart(() => import('./App').then((file) => file.App));
+
+/** Everything, the same in the page that stands before the app has arrived and in the app that takes it over. */
+export const Root = ({ fetch }: Pick<ApiOptions, 'fetch'>) =>
+  <ToastProvider><SessionProvider {...(fetch && { fetch })}><Mishap><Entrance /></Mishap></SessionProvider></ToastProvider>;
+
+/** Who is let in where (spec 2): the login, 'Unauthorized', or the app, afresh for each session. */
+function Entrance() {
+  const { token, user } = useSession().session;
+  useEffect(() => { if (!user) document.title = APP_TITLE; }, [user]);
+  if (!user) return <Login />;
+  const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
+  return mayEnter(user) && isAtHome ? <App key={token} /> : <Unauthorized />;
+}
