@@ -13,8 +13,7 @@ async function empty(): Promise<void> {
   await db.tx(async (tx) => {
     await tx.unsafe(`
       alter table transfers disable trigger user;
-      truncate tenants, admins, sessions, tenant_platforms, players, wallets, transactions, redeems, transfers,
-        day_totals, player_credentials, payment_methods restart identity;
+      truncate tenants, platforms restart identity cascade;
       alter table transfers enable trigger user`);
     await seedPlatform(tx, { timeZone: 'UTC' });
   });
@@ -31,11 +30,14 @@ const one = async (query: PromiseLike<readonly Record<string, number | string>[]
 };
 
 let took = 0;
+let size: unknown;
+const sizeOf = () => one(sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`);
 test.before(async () => {
   await empty();
   const begun = performance.now();
   await fillDemo(db, services);
   took = performance.now() - begun;
+  size = await sizeOf();
 });
 test.after(reset);
 
@@ -160,12 +162,12 @@ test('the same moment gives the same world, another moment one as large', async 
         (select md5(string_agg(r::text, ';' order by id)) from redeems r) as redeems,
         (select md5(string_agg(t::text, ';' order by tenant_id, id)) from transfers t) as transfers,
         (select md5(string_agg(w::text, ';' order by player_id)) from wallets w) as wallets`);
-    return { rows, count: (await one(sql`select count(*)::int as money from transactions`)).money };
+    return { rows, size: await sizeOf() };
   };
   const first = await fingerprint('2026-03-08T18:30:00Z'); // the night before, Los Angeles changed to summer time
   assert.equal(await verifyLedger(sql), []);
   assert.equal(await fingerprint('2026-03-08T18:30:00Z'), first);
-  assert.is((await fingerprint('2026-03-01T00:00:00Z')).count, first.count);
+  assert.equal(first.size, size);
 });
 
 test('a database that is in use is refused and left as it is', async () => {

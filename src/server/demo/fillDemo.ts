@@ -28,10 +28,10 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     const clocks = await clocksOf(sql, now);
     const clockOf = (tenantId: number) => known(clocks.get(tenantId));
 
-    const players = tenants.flatMap((tenant) => playersOf(tenant, clockOf(tenant.id), random)).sort((a, b) => a.createdAt - b.createdAt);
-    players.forEach((player, n) => { player.id = n + 1; });
+    const players = tenants.flatMap((tenant) => playersOf(tenant, clockOf(tenant.id), random));
+    [...players].sort((a, b) => a.createdAt - b.createdAt).forEach((player, n) => { player.id = n + 1; });
     const book: Book = { money: [], transfers: [] };
-    for (const player of players) {
+    for (const player of players) { // not by sign-up, whose order hangs on the hour: every start has the same story
       const clock = clockOf(player.tenantId);
       const account = openAccount(book, player, known(adminIds.get(player.tenantId)), Math.max(player.createdAt, clock(HISTORY_DAYS, 0)));
       liveThrough(player, account, clock, random);
