@@ -4,6 +4,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startBackend, type Backend } from '../bench/load/backend';
+import { launchBrowser } from '../bench/load/browser';
 import { hasCaddy, hasNginx, hasNginxBrotli, startCaddy, startNginx, type Delivery } from './nginx';
 
 const DIST = 'dist';
@@ -110,6 +111,28 @@ for (const [at, { name, start, isHere, hasBrotli }] of servers.entries()) {
     const direct = await get(`${(await api()).url}/api/v1/nothing`), through = await get(`${origin}/api/v1/nothing`);
     assert.is(through.status, 404);
     for (const header of ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control']) assert.is(through.headers[header], direct.headers[header], header);
+  });
+
+  check(`a person signs in behind ${name} and reloads a deep link, and the browser refuses nothing`, async () => {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage(), refused: string[] = [];
+      page.on('console', (message) => { if (message.type() === 'error') refused.push(message.text()); });
+      page.on('pageerror', (error) => refused.push(error.message));
+      await page.goto(url);
+      await page.getByLabel('Email').fill('ann@acme.test');
+      await page.getByLabel('Password').fill('demo-password');
+      await page.getByRole('button', { name: 'Login' }).click();
+      await page.getByText('Tenant Admin Panel').first().waitFor();
+      await page.goto(`${url}users?search=ann%40acme.test`);
+      await page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
+      await page.reload();
+      await page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
+      assert.is(new URL(page.url()).pathname, '/backoffice/users');
+      assert.equal(refused, []);
+    } finally {
+      await browser.close();
+    }
   });
 
   test.run();

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startBackend } from './backend';
 import { buildBare } from './bare';
+import { launchBrowser } from './browser';
 import { startHost } from './host';
 import { listing, report, type Measured } from './report';
 import { signIn, time, weigh, type Candidate } from './visit';
@@ -36,10 +37,7 @@ export async function main(args: string[]): Promise<number> {
       undo.push(backend.stop);
       api = backend.url;
     }
-    const browser = await chromium.launch({
-      executablePath: browserPath(),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    });
+    const browser = await launchBrowser();
     undo.push(() => browser.close());
     const candidates: Candidate[] = [];
     for (const [name, files] of [['this app', app], ['bare React', folder]] as const) {
@@ -69,12 +67,6 @@ async function measure(browser: Browser, candidates: Candidate[], runs: number):
     }
   }
   return measured;
-}
-
-function browserPath(): string {
-  const path = process.env.CHROMIUM_PATH ?? ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`).find(existsSync);
-  if (!path) throw new Error('No Chromium found: install it, or set CHROMIUM_PATH');
-  return path;
 }
 
 function say(text: string): 0 {
