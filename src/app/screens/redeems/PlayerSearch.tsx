@@ -43,7 +43,10 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
       event.preventDefault(); // closes the list, not the dialog around it
       return setIsOpen(false);
     }
-    if (event.key === 'ArrowDown' && !isOpen) setIsOpen(true);
+    if (event.key === 'ArrowDown' && !isOpen) {
+      setIsOpen(true);
+      setActive(0);
+    }
     if (!isListed) return;
     const hit = hits[active];
     if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
