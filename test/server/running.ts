@@ -1,7 +1,7 @@
 /** The built server as a process of its own, for tests of its life and death. */
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
 import { build } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,9 @@ let built: Promise<string> | undefined;
 export const serverBundle = (): Promise<string> => (built ??= (async () => {
   const given = process.env['SERVER_BUNDLE'];
   if (given) return realpathSync(given);
-  const outfile = join(realpathSync(mkdtempSync('.test/server-')), 'build/server/main.mjs');
+  const folder = realpathSync(mkdtempSync('.test/server-'));
+  whenDone(async () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, 'build/server/main.mjs');
   await build({ entryPoints: ['src/server/main.ts'], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external', loader: { '.sql': 'text' }, logLevel: 'error' });
   return outfile;
 })());
@@ -104,6 +106,9 @@ export function descendants(pid: number): Process[] {
 
 /** Database processes at work in a data folder. */
 export const databaseProcesses = (dataDir: string): number[] => processes().filter(({ folder }) => folder.includes(join(dataDir, 'postgres'))).map(({ pid }) => pid);
+
+/** The process that holds a data folder. */
+export const serverOf = (dataDir: string): number => Number(JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')).pid);
 
 /** Waits until something is so, for some seconds. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 10): Promise<boolean> {
