@@ -3,14 +3,16 @@
 export interface Probe {
   /** Milliseconds since the visit began until what was waited for had been painted; 0 as long as it is not. */
   at: number;
+  /** The same for the first part of it, such as the rows in view. */
+  partAt: number;
   /** Total blocking time: what of each long task was over 50 ms. */
   blocked: number;
   /** The last click, on the page's clock. */
   clickedAt: number;
   /** The events since, each with the time from the event to the next paint. */
   events: { name: string; startTime: number; duration: number }[];
-  /** Starts waiting for something to stand in a painted frame. */
-  wait(condition: () => boolean): void;
+  /** Starts waiting for something, and for a first part of it, to stand in a painted frame. */
+  wait(condition: () => boolean, part?: () => boolean): void;
 }
 
 /** Conditions, as source text: the forms, the rows, a dialog. */
@@ -18,6 +20,9 @@ export const conditions = {
   login: `(() => { const fields = document.querySelectorAll('input[type=email], input[type=password]'); return fields.length === 2 && fields[0].offsetHeight > 0 && !fields[0].disabled; })()`,
   rows: (count: number, before = '') =>
     `(() => { const rows = document.querySelectorAll('tbody tr'); return rows.length === ${count} && rows[${count - 1}].textContent.includes('@') && rows[0].textContent !== ${JSON.stringify(before)}; })()`,
+  /** The first 20 rows, which is more than the window shows, are others than before. */
+  rowsInView: (before: readonly string[]) =>
+    `(() => { const rows = document.querySelectorAll('tbody tr'); return rows.length >= 20 && [0, 19].every((at) => rows[at].textContent.includes('@') && rows[at].textContent !== ${JSON.stringify(before)}[at]); })()`,
   dialog: `document.querySelector('dialog[open] input') !== null`,
 };
 
@@ -26,14 +31,23 @@ export const probeSource = (condition: string) => `(${install})(() => ${conditio
 
 function install(condition: () => boolean): void {
   const probe: Probe = {
-    at: 0, blocked: 0, clickedAt: 0, events: [],
-    wait(isThere) {
-      probe.at = 0;
+    at: 0, partAt: 0, blocked: 0, clickedAt: 0, events: [],
+    wait(isThere, isPartThere = isThere) {
+      probe.at = probe.partAt = 0;
+      let isPartSeen = false;
+      // A message sent from a frame's callback arrives after that frame's painting.
+      const afterPaint = (then: () => void) => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = then;
+        channel.port2.postMessage(null);
+      };
       const look = () => {
-        if (!isThere()) return void requestAnimationFrame(look);
-        const afterPaint = new MessageChannel(); // a message sent from a frame's callback arrives after that frame's painting
-        afterPaint.port1.onmessage = () => { probe.at = performance.now(); };
-        afterPaint.port2.postMessage(null);
+        if (!isPartSeen && isPartThere()) {
+          isPartSeen = true;
+          afterPaint(() => { probe.partAt = performance.now(); });
+        }
+        if (isThere()) afterPaint(() => { probe.at = performance.now(); });
+        else requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
     },
