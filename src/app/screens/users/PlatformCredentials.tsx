@@ -14,6 +14,7 @@ import { deniedOr } from './denied';
 export function PlatformCredentials({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
+  const [editedId, setEditedId] = useState<number | null>(null);
   const credentials = useResource((signal) => api.listPlayerCredentials({ id: player.id }, { signal }), [api, player.id],
     deniedOr('Failed to fetch platform credentials'));
   return (
@@ -24,14 +25,14 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
           <thead><tr><th>Platform</th><th>Username</th><th>Password</th><th>Active</th><th>Actions</th></tr></thead>
           <Rows of={credentials} span={5} empty="No platform credentials found for this user.">
             {(credential) => (credential.id === editingId
-              ? <EditedRow key={credential.id} player={player} of={credential} reload={credentials.reload} onClose={() => setEditingId(null)} />
+              ? <EditedRow key={credential.id} player={player} of={credential} reload={credentials.reload} onClose={() => { setEditedId(editingId); setEditingId(null); }} />
               : (
                 <tr key={credential.id}>
                   <td>{orDash(credential.platform_name)}</td>
                   <td>{orDash(credential.platform_username)}</td>
                   <td>{credential.platform_password ? MASK : '-'}</td>
                   <td>{credential.is_active ? 'Yes' : 'No'}</td>
-                  <td className="actions"><button type="button" onClick={() => setEditingId(credential.id)}>Edit</button></td>
+                  <td className="actions"><button type="button" autoFocus={credential.id === editedId} onClick={() => setEditingId(credential.id)}>Edit</button></td>
                 </tr>
               ))}
           </Rows>
