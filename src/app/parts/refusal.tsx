@@ -22,4 +22,4 @@ export function useRefusal(): Refusal {
 }
 
 /** Why the last attempt was refused; nothing when the server gave no reason. */
-export const Why = ({ of: { reason } }: { of: Refusal }) => (reason ? <p className="error" role="alert">{reason}</p> : null);
+export const Why = ({ of: { reason } }: { of: Refusal }) => (reason ? <p className="why" role="alert">{reason}</p> : null);
