@@ -44,7 +44,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
     <FormDialog title={method ? 'Edit Payment Method' : 'Add New Payment Method'} submit={method ? 'Update' : 'Create'} noValidate
       disabled={create.busy || update.busy} onClose={onClose} onSubmit={submit}>
       <Select label="Tenant" disabled={method !== null} {...main.field('tenant')} options={method
-        ? [{ value: method.tenant_id, label: orDash(method.tenant_name) }]
+        ? [{ value: main.values.tenant, label: orDash(method.tenant_name) }]
         : [{ value: '', label: 'Choose a tenant' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />
       <Select label="Payment Platform" disabled={method !== null} {...main.field('platform')} options={[
         ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
