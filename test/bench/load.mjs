@@ -7,7 +7,7 @@ const outdir = mkdtempSync('.test/bench-');
 process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
 await build({
   entryPoints: ['test/bench/load/main.ts'], outdir, bundle: true, packages: 'external',
-  platform: 'node', format: 'esm', outExtension: { '.js': '.mjs' }, sourcemap: 'inline', logLevel: 'error',
+  loader: { '.sql': 'text' }, platform: 'node', format: 'esm', outExtension: { '.js': '.mjs' }, sourcemap: 'inline', logLevel: 'error',
 });
 const { main } = await import(`../../${outdir}/main.mjs`);
 process.exit(await main(process.argv.slice(2)));

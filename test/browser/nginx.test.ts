@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startBackend, type Backend } from '../bench/load/backend';
-import { launchBrowser } from '../bench/load/browser';
+import { PASSWORD, newVisit, people, startedServer } from './harness';
 import { hasCaddy, hasNginx, hasNginxBrotli, startCaddy, startNginx, type Delivery } from './nginx';
 
 const DIST = 'dist';
@@ -27,22 +26,17 @@ function get(url: string, headers: Record<string, string> = {}): Promise<Answer>
 }
 const isPage = ({ status, headers, body }: Answer) => status === 200 && /^text\/html/.test(headers['content-type'] ?? '') && body.includes('<base href="/backoffice/">');
 
-let backend: Backend | undefined;
-const api = async () => (backend ??= await startBackend());
-
-for (const [at, { name, start, isHere, hasBrotli }] of servers.entries()) {
+for (const { name, start, isHere, hasBrotli } of servers) {
   const test = suite(`The app behind ${name}`);
   const check = isHere ? test : Object.assign(test.skip, { before: () => {}, after: () => {} });
   if (!isHere) process.stderr.write(`${name} is not installed: its configuration is not tried here.\n`);
   let delivery: Delivery | undefined, url = '';
   check.before(async () => {
-    delivery = await start({ dist: DIST, apiPort: Number(new URL((await api()).url).port) });
+    delivery = await start({ dist: DIST, apiPort: Number(new URL((await startedServer()).url).port) });
     url = delivery.url;
   });
   check.after(async () => {
     await delivery?.stop();
-    if (servers.slice(at + 1).some((other) => other.isHere)) return;
-    await backend?.stop();
   });
 
   check(`${name} answers the app's address and every deep link with the page, never to be kept`, async () => {
@@ -91,7 +85,7 @@ for (const [at, { name, start, isHere, hasBrotli }] of servers.entries()) {
   });
 
   check(`${name} sends the page with the same Content-Security-Policy as our own server`, async () => {
-    const ours = await get((await api()).url), theirs = await get(url);
+    const ours = await get((await startedServer()).url), theirs = await get(url);
     assert.is(theirs.headers['content-security-policy'], ours.headers['content-security-policy']);
     assert.is(theirs.headers['x-content-type-options'], 'nosniff');
     assert.is(theirs.headers['referrer-policy'], 'no-referrer');
@@ -100,7 +94,7 @@ for (const [at, { name, start, isHere, hasBrotli }] of servers.entries()) {
   check(`${name} passes calls on to the API, and its answers back as they are`, async () => {
     const origin = new URL(url).origin;
     const signedIn = await fetch(`${origin}/api/v1/auth/login/json`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'super@demo.test', password: 'demo-password' }),
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: people.super, password: PASSWORD }),
     });
     assert.is(signedIn.status, 200);
     const { access_token } = await signedIn.json();
@@ -108,30 +102,24 @@ for (const [at, { name, start, isHere, hasBrotli }] of servers.entries()) {
     assert.is(players.headers.get('content-encoding'), 'gzip');
     assert.is((await players.json()).users.length, 50);
 
-    const direct = await get(`${(await api()).url}/api/v1/nothing`), through = await get(`${origin}/api/v1/nothing`);
+    const direct = await get(new URL('/api/v1/nothing', (await startedServer()).url).href), through = await get(`${origin}/api/v1/nothing`);
     assert.is(through.status, 404);
     for (const header of ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control']) assert.is(through.headers[header], direct.headers[header], header);
   });
 
   check(`a person signs in behind ${name} and reloads a deep link, and the browser refuses nothing`, async () => {
-    const browser = await launchBrowser();
+    const visit = await newVisit({ url });
     try {
-      const page = await browser.newPage(), refused: string[] = [];
-      page.on('console', (message) => { if (message.type() === 'error') refused.push(message.text()); });
-      page.on('pageerror', (error) => refused.push(error.message));
-      await page.goto(url);
-      await page.getByLabel('Email').fill('ann@acme.test');
-      await page.getByLabel('Password').fill('demo-password');
-      await page.getByRole('button', { name: 'Login' }).click();
-      await page.getByText('Tenant Admin Panel').first().waitFor();
-      await page.goto(`${url}users?search=ann%40acme.test`);
-      await page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
-      await page.reload();
-      await page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
-      assert.is(new URL(page.url()).pathname, '/backoffice/users');
-      assert.equal(refused, []);
+      await visit.signIn('ann');
+      await visit.page.getByText('Tenant Admin Panel').first().waitFor();
+      await visit.goTo('/users?search=ann%40acme.test');
+      await visit.page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
+      await visit.page.reload();
+      await visit.page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
+      assert.is(new URL(visit.page.url()).pathname, '/backoffice/users');
+      assert.equal(visit.faults, []);
     } finally {
-      await browser.close();
+      await visit.close();
     }
   });
 

@@ -1,15 +1,16 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { startBackend } from './backend';
+import { chromium, type Browser } from 'playwright-core';
+import { PASSWORD, chromiumPath, people, startedServer } from '../../browser/harness';
+import { closeAll } from '../../closing';
 import { buildBare } from './bare';
-import { launchBrowser } from './browser';
 import { startHost } from './host';
 import { listing, report, type Measured } from './report';
 import { signIn, time, weigh, type Candidate } from './visit';
 
-const EMAIL = 'super@demo.test', PASSWORD = 'demo-password';
+/** Nothing of the browser's own may be on the line. */
+const withoutNoise = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const help = `npm run bench:load [-- options]
   --runs N     interleaved rounds, medians of which are printed [5]
   --quick      one round
@@ -25,25 +26,24 @@ export async function main(args: string[]): Promise<number> {
   if (args.includes('--help')) return say(help);
   if (!Number.isInteger(runs) || runs < 1) return refuse('--runs wants a whole number above 0');
   if (!existsSync(join(app, 'index.html'))) return refuse(`${app}/index.html is missing: npm run build`);
+  if (!after('--api') && !existsSync('build/server/main.mjs')) return refuse('build/server/main.mjs is missing: npm run build');
 
   const undo: (() => Promise<unknown> | void)[] = [];
   try {
     const folder = mkdtempSync(join(tmpdir(), 'bench-bare-'));
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
     await buildBare(folder);
-    let api = after('--api');
-    if (!api) {
-      const backend = await startBackend();
-      undo.push(backend.stop);
-      api = backend.url;
-    }
-    const browser = await launchBrowser();
+    undo.push(closeAll);
+    const api = after('--api') ?? (await startedServer()).url;
+    const executablePath = chromiumPath();
+    if (!executablePath) return refuse('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
+    const browser = await chromium.launch({ executablePath, args: withoutNoise });
     undo.push(() => browser.close());
     const candidates: Candidate[] = [];
     for (const [name, files] of [['this app', app], ['bare React', folder]] as const) {
       const host = await startHost(files, api);
       undo.push(host.stop);
-      candidates.push({ name, host, storage: await signIn(browser, host, EMAIL, PASSWORD) });
+      candidates.push({ name, host, storage: await signIn(browser, host, people.super, PASSWORD) });
     }
     const measured = await measure(browser, candidates, runs);
     if (args.includes('--list')) say(listing(measured[0]));
