@@ -59,6 +59,7 @@ export const { sql } = db;
 const passwordHash = await hashPassword(PASSWORD);
 const log = pino({ level: 'silent' });
 
+const secretKey = randomBytes(32);
 /** Made anew by each reset: nobody is throttled for what another test did. */
 export let services: Services;
 let server: ReturnType<typeof createServer>;
@@ -68,7 +69,8 @@ function startServer(): void {
   };
   server = createServer({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
 }
-const secretKey = randomBytes(32);
+
+startServer();
 
 export async function reset(): Promise<void> {
   await db.tx(async (tx) => {

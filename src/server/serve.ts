@@ -134,13 +134,18 @@ async function json(c: Context): Promise<unknown> {
 
 /** Reads input through its shape; the refusal names the field and never repeats its value. */
 function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
-  const result = v.safeParse(shape, value, { abortPipeEarly: true });
+  const result = v.safeParse(shape, value, { abortPipeEarly: true, message: unnamed });
   if (result.success) return result.output;
   const issue = result.issues[0];
   const where = [at, ...(issue.path ?? []).map((step) => String(step.key).slice(0, 40))].join('.');
-  const words = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : issue.message;
+  const words = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : wordsOf(issue);
   throw new Problem(422, `${where}: ${words}`);
 }
+
+/** In place of the library's own words, which repeat the value. */
+const unnamed = () => 'not of the expected kind';
+/** Of several forms that may be, the last is the one that says what it expects. */
+const wordsOf = ({ message, issues }: v.BaseIssue<unknown>): string => (message === unnamed() && issues ? wordsOf(issues.at(-1) ?? issues[0]) : message);
 
 function refuse(error: Error, c: Context<Env>, log: Logger): Response {
   const problem = error instanceof Problem ? error
