@@ -25,6 +25,7 @@ let isStopping = false;
 
 async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
+  if (isStopping) return;
   // Listening before the database is ready: a port in use shows at once, and early callers are told to wait.
   let answer: Answer = starting;
   const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env));
@@ -120,7 +121,9 @@ async function main(): Promise<void> {
       if (isStopping) process.exit(130); // asked twice: at once; the database stops by itself
       isStopping = true;
       log.info({ signal }, 'stopping');
-      void ready.catch(() => {}).then(() => stop(0, log));
+      // Nothing can be stopped while the database is still on its way up.
+      const begun = started.length > 0 ? Promise.resolve() : ready.catch(() => {});
+      void begun.then(() => stop(0, log));
     });
   }
   process.on('uncaughtException', (error) => fail(log, error));

@@ -222,7 +222,7 @@ test('a folder where nothing can be written is refused in one sentence', async (
   writeFileSync(file, '');
   const error = await reasonOf(startEmbedded({ folder: join(file, 'data') }));
   assert.instance(error, DatabaseRefused);
-  assert.match(error.message, /\(DATA_DIR\) cannot be made/);
+  assert.match(error.message, /\(DATA_DIR\) cannot be made or written to/);
 });
 
 test('statements and the people in them stay out of the log', async () => {

@@ -1,11 +1,11 @@
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { databaseProcesses, descendants, eventually, firstAdmin, installIn, isRoot, newFolder, nobody, run, serverBundle, serverOf, signIn, type Running } from './running';
+import { readPostmaster } from '../../src/server/db/cluster';
+import { databaseProcesses, descendants, eventually, firstAdmin, installIn, isRoot, killTree, newFolder, nobody, run, serverBundle, serverOf, signIn, type Running } from './running';
 
 const folder = newFolder('lifecycle');
 const dataDir = join(folder, 'data');
@@ -13,7 +13,7 @@ let admin = { email: '', password: '' };
 test.before(async () => { await serverBundle(); });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-const socketFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('back-office-')).map((name) => join(tmpdir(), name));
+const socketFolder = () => readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '';
 const isReady = async ({ url }: Running) => (await fetch(`${url}readyz`)).status === 200;
 
 /** It started, and what the first start made is there. */
@@ -65,10 +65,11 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.match(port.stderr(), /^Port \d+ of 127\.0\.0\.1 is already in use; set PORT to another\.\n$/);
   assert.equal(databaseProcesses(join(folder, 'other')), []);
 
-  const socketsBefore = socketFolders();
+  const sockets = socketFolder();
+  assert.ok(existsSync(sockets));
   assert.is(await server.end('SIGINT'), 0);
   assert.equal(databaseProcesses(dataDir), [], 'Ctrl-C leaves no database behind');
-  assert.is(socketsBefore.filter((each) => !existsSync(each)).length, 1, 'nor its socket');
+  assert.not.ok(existsSync(sockets), 'nor its socket');
   assert.not.ok(existsSync(join(dataDir, 'server.lock')));
 });
 
@@ -91,8 +92,10 @@ test('a key that does not fit the data is refused at the start, and so is a miss
 
 test('after kill -9 of the server alone its database stops by itself, and the next start works', async () => {
   const server = await run({ dataDir });
+  const sockets = socketFolder();
   assert.is(await server.end('SIGKILL'), 'SIGKILL');
   assert.ok(await eventually(() => databaseProcesses(dataDir).length === 0), 'the database is still running');
+  assert.ok(await eventually(() => !existsSync(sockets)), 'its socket is still there');
   const next = await run({ dataDir });
   await assertWorks(next);
   assert.is(await next.end('SIGTERM'), 0);
@@ -111,7 +114,7 @@ test('a database that was left running is stopped and its folder used', async ()
   const guard = descendants(server.pid).find(({ command }) => command.includes('kill -INT'));
   assert.ok(guard, 'there is a guard to kill first');
   process.kill(guard.pid, 'SIGKILL');
-  const sockets = socketFolders();
+  const sockets = socketFolder();
   await server.end('SIGKILL');
   await setTimeout(300);
   const [left] = databaseProcesses(dataDir);
@@ -119,13 +122,13 @@ test('a database that was left running is stopped and its folder used', async ()
   const next = await run({ dataDir });
   await assertWorks(next);
   assert.not.ok(databaseProcesses(dataDir).includes(left));
-  assert.ok(sockets.some((each) => !existsSync(each)), 'the old socket is cleared away');
+  assert.not.ok(existsSync(sockets), 'the old socket is cleared away');
   await next.end('SIGTERM');
 });
 
 test('after kill -9 of the whole tree the next start works', async () => {
   const server = await run({ dataDir });
-  for (const { pid } of [...descendants(server.pid), server]) process.kill(pid, 'SIGKILL');
+  killTree(server.pid);
   await server.ended;
   const next = await run({ dataDir });
   await assertWorks(next);
@@ -168,6 +171,18 @@ test('a stop lets the request that is under way end, and takes no new ones', asy
   request.finish();
   assert.match(await request.answer, /^HTTP\/1\.1 200 /);
   assert.is(await ended, 0);
+});
+
+test('Ctrl-C in the middle of a first start leaves no database behind, and the next start works', async () => {
+  const early = join(folder, 'early');
+  const starting = run({ dataDir: early });
+  assert.ok(await eventually(() => existsSync(join(early, 'postgres'))));
+  process.kill(serverOf(early), 'SIGINT');
+  assert.is(await (await starting).ended, 0);
+  assert.ok(await eventually(() => databaseProcesses(early).length === 0));
+  const next = await run({ dataDir: early });
+  assert.ok(await isReady(next));
+  assert.is(await next.end('SIGTERM'), 0);
 });
 
 test('a connection opened in advance does not hold up a stop', async () => {
@@ -226,12 +241,27 @@ test('an ordinary user starts it from an installation it may only read, whose in
     assert.not.match(server.stdout(), /chosen by hand/);
     assert.is(await server.end('SIGINT'), 0);
 
-    // A folder that they may not write to, and the data of somebody else.
+    // A folder that they may not write to.
     const closed = join(home, 'closed');
     mkdirSync(closed, { mode: 0o555 });
-    const refused = await run({ entry, dataDir: join(closed, 'data'), user: nobody });
-    assert.is(await refused.ended, 1);
-    assert.match(refused.stderr(), /^The folder .* \(DATA_DIR\) cannot be made: .*\n$/);
+    for (const dataDir of [closed, join(closed, 'data')]) {
+      const refused = await run({ entry, dataDir, user: nobody });
+      assert.is(await refused.ended, 1);
+      assert.match(refused.stderr(), /^The folder .* \(DATA_DIR\) cannot be made or written to: .*\n$/);
+    }
+
+    // Where its programs do not run (another libc), or there are none (another processor).
+    const packaged = dirname(dirname(libraries));
+    for (const each of [product, libraries]) chmodSync(each, 0o755);
+    writeFileSync(join(packaged, 'native/bin/postgres'), '#!/no/such/loader\n');
+    rmSync(join(home, 'data'), { recursive: true });
+    const broken = await run({ entry, dataDir: join(home, 'data'), user: nobody });
+    rmSync(packaged, { recursive: true });
+    const without = await run({ entry, dataDir: join(home, 'data'), user: nobody });
+    for (const server of [broken, without]) {
+      assert.is(await server.ended, 1);
+      assert.match(server.stderr(), /^The embedded PostgreSQL does not run here \(.*\); set DATABASE_URL to a PostgreSQL server\.\n$/);
+    }
   } finally {
     for (const each of [product, home]) rmSync(each, { recursive: true, force: true });
   }

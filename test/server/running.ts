@@ -104,6 +104,17 @@ export function descendants(pid: number): Process[] {
   return below(pid);
 }
 
+/** kill -9 of a process and of everything below it. */
+export function killTree(top: number): void {
+  for (const pid of [top, ...descendants(top).map((each) => each.pid)]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // its parent's death has ended it already
+    }
+  }
+}
+
 /** Database processes at work in a data folder. */
 export const databaseProcesses = (dataDir: string): number[] => processes().filter(({ folder }) => folder.includes(join(dataDir, 'postgres'))).map(({ pid }) => pid);
 

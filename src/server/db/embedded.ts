@@ -1,6 +1,6 @@
 /** The embedded PostgreSQL: made once in its folder, run as a supervised child, reachable by this process alone. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -69,8 +69,9 @@ function makeFolder(folder: string): void {
   try {
     // As root it may be walked through, for the programs that may have to be copied into it; everything in it is closed by itself.
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be made or written to: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
