@@ -16,7 +16,11 @@ function byHand<T>() {
   const ask = (signal?: AbortSignal) => new Promise<T>((resolve, reject) => {
     asked.push({ signal, settle: (value) => act(async () => resolve(value)), fail: (error) => act(async () => reject(error)) });
   });
-  const at = (index: number) => asked[index] ?? assert.unreachable(`load ${index} was never asked for`);
+  const at = (index: number) => {
+    const one = asked[index];
+    if (!one) throw new Error(`load ${index} was never asked for`);
+    return one;
+  };
   return { asked, ask, at };
 }
 

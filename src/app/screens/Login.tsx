@@ -53,12 +53,12 @@ export function Login() {
     event.preventDefault();
     if (busy) return;
     const form = event.currentTarget;
-    const typed = new FormData(form);
-    const email = String(typed.get('email') ?? '').trim(), password = String(typed.get('password') ?? '');
+    const input = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`);
+    const email = input('email')?.value.trim() ?? '', password = input('password')?.value ?? '';
     setMissing({ email: email === '', password: password === '' });
     setMessage('');
     if (email === '' || password === '') {
-      form.querySelector<HTMLInputElement>(email === '' ? '[name=email]' : '[name=password]')?.focus();
+      input(email === '' ? 'email' : 'password')?.focus();
       return;
     }
     setBusy(true);
