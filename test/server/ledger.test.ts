@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../../src/server/ledger/adjust';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { settlePurchase } from '../../src/server/ledger/settle';
 import { verifyLedger } from '../../src/server/ledger/verify';
+import type { TransactionSql } from '../../src/server/db/open';
 import { Problem } from '../../src/server/problem';
 import { addPlayer, deposit, fund, redeem, topUp } from '../seed';
 import { db, pam, pat, people, reset, sql } from '../world';
@@ -22,6 +24,21 @@ const settle = (id: number, status: 'success' | 'failed') => db.tx((tx) => settl
 const problem = (work: PromiseLike<unknown>): Promise<string> => Promise.resolve(work).then(
   () => { throw new Error('expected a refusal'); },
   (error: unknown) => (error instanceof Problem ? `${error.status} ${error.message}` : error instanceof Error ? error.message : String(error)));
+/** Starts `second` when `first` is done but not committed, and commits once it waits. */
+async function whileOpen(first: (tx: TransactionSql) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+  let isDone!: () => void, mayCommit!: () => void;
+  const done = new Promise<void>((resolve) => { isDone = resolve; }), allowed = new Promise<void>((resolve) => { mayCommit = resolve; });
+  const holding = db.tx(async (tx) => {
+    await first(tx);
+    isDone();
+    await allowed;
+  });
+  await done;
+  const waiting = second();
+  while (!(await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length) await setTimeout(5);
+  mayCommit();
+  await Promise.all([holding, waiting]);
+}
 const hours = (n: number) => new Date(Date.now() - n * 3_600_000);
 
 test.before.each(reset);
@@ -133,19 +150,25 @@ test('of two purchases at the same moment the first is the one with the lower id
 });
 
 test('a first purchase that fails while another is being made is replaced by that one', async () => {
-  let isMade!: () => void, mayCommit!: () => void;
-  const made = new Promise<void>((resolve) => { isMade = resolve; }), allowed = new Promise<void>((resolve) => { mayCommit = resolve; });
-  const making = db.tx(async (tx) => {
-    const id = await createTopUp(tx, { tenant_id: 3, player_id: pat.id, amount: '5' });
-    isMade();
-    await allowed;
-    return id;
-  });
-  await made;
-  const failing = settle(pat.purchase, 'failed');
-  setTimeout(mayCommit, 100);
-  const [id] = await Promise.all([making, failing]);
+  let id = 0;
+  await whileOpen(async (tx) => { id = await createTopUp(tx, { tenant_id: 3, player_id: pat.id, amount: '5' }); }, () => settle(pat.purchase, 'failed'));
   assert.is((await wallet(pat))['first'], id);
+});
+
+test('a purchase that is made while the first one fails becomes the first', async () => {
+  let id = 0;
+  await whileOpen((tx) => settlePurchase(tx, { id: pat.purchase, tenant: null, status: 'failed', admin_id: people.sue.id }), async () => { id = await topUp(pat, '5'); });
+  assert.is((await wallet(pat))['first'], id);
+});
+
+test('money that arrives while a deposit or redeem waits for it can be spent by it', async () => {
+  const someone = await addPlayer(2, { email: 'someone@mail.test' });
+  const add: BalanceChange = { kind: 'credit', operation: 'add', amount: '60' };
+  for (const spend of [() => deposit(someone, 'credit', '60'), () => redeem(someone, '40')]) {
+    await whileOpen((tx) => adjustBalances(tx, { tenant_id: 2, player_id: someone.id, admin_id: people.ann.id, changes: [add] }), spend);
+  }
+  const { credit, held } = await wallet(someone);
+  assert.equal({ credit, held }, { credit: 20, held: 100 });
 });
 
 test('a wallet with something pending does not close', async () => {

@@ -38,34 +38,32 @@ export interface NewRedeem extends Created {
 
 /** A pending purchase: no money moves before it succeeds. Returns its id. */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
-  // The wallet is locked even where its first purchase stays: whoever fails that one meanwhile must see this one.
+  // Locked even where its first purchase stays: whoever fails that one meanwhile must see this one.
+  await lockWallet(sql, up);
   const [row] = await sql<{ id: number }[]>`
-    with open as (
-      select tenant_id, player_id from wallets
-      where tenant_id = ${up.tenant_id} and player_id = ${up.player_id} and closed_at is null for update
-    ), money as (
+    with money as (
       insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method, payment_metadata, payment_reference, description, initiated_at)
-      select tenant_id, player_id, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric, ${up.payment_method ?? null}::text,
+      values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric, ${up.payment_method ?? null}::text,
         ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb, ${up.payment_reference ?? null}::text, ${up.description ?? null}::text,
-        coalesce(${up.initiated_at ?? null}::timestamptz, now())
-      from open returning *
+        coalesce(${up.initiated_at ?? null}::timestamptz, now()))
+      returning *
     ), first as (
       update wallets w set first_purchase_id = m.id, first_purchase_at = m.initiated_at from money m
       where w.tenant_id = m.tenant_id and w.player_id = m.player_id
         and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
     )
     select id from money`;
-  if (!row) throw notFound('User');
-  return row.id;
+  return row!.id;
 }
 
 /** A pending deposit onto a game platform, held from the balance that pays; 400 when that has too little. Returns its id. */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
+  await lockWallet(sql, deposit);
   const [row] = await move(sql<{ available: string; id: number | null }[]>`
     with open as (
       select tenant_id, player_id, ${sql(balance)} as balance, ${readable(sql, balance)} as available from wallets
-      where tenant_id = ${deposit.tenant_id} and player_id = ${deposit.player_id} and closed_at is null for update
+      where tenant_id = ${deposit.tenant_id} and player_id = ${deposit.player_id}
     ), money as (
       insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, payment_reference, description, initiated_at)
       select tenant_id, player_id, 'DEPOSIT', ${deposit.amount}::numeric, ${sql.json({ type: deposit.kind.toUpperCase() })}::jsonb, ${deposit.platform}::text,
@@ -76,18 +74,18 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
       select tenant_id, player_id, ${deposit.kind}::text as from_account, 'held' as to_account, amount, id as money_id, null::bigint as admin_id, 0::numeric as ggr from money
     ), ${post(sql)}
     select open.available, money.id from open left join money on true`);
-  if (!row) throw notFound('User');
-  if (row.id === null) throw insufficient(deposit.kind, row.available);
+  if (!row?.id) throw insufficient(deposit.kind, row?.available ?? '0.00');
   return row.id;
 }
 
 /** A pending redeem, held from credit; 400 when there is too little of it, or when the day's limit is passed. */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
+  await lockWallet(sql, redeem);
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
   const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`
     with open as (
       select tenant_id, player_id, credit_balance, ${readable(sql, 'credit_balance')} as available from wallets
-      where tenant_id = ${redeem.tenant_id} and player_id = ${redeem.player_id} and closed_at is null for update
+      where tenant_id = ${redeem.tenant_id} and player_id = ${redeem.player_id}
     ), money as (
       insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description, is_manual, initiated_at, business_day)
       select o.tenant_id, o.player_id, ${redeem.platform}::text, ${redeem.amount}::numeric, ${redeem.payout_method ?? null}::text, ${redeem.payout_address ?? null}::text,
@@ -100,14 +98,21 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
     ), ${post(sql)}
     select money.*, p.email as user_email, open.available, money.id is not null as is_made
     from open left join money on true join players p on p.tenant_id = open.tenant_id and p.id = open.player_id`);
-  if (!row) throw notFound('User');
-  if (!row.is_made) throw insufficient('credit', row.available);
+  if (!row?.is_made) throw insufficient('credit', row?.available ?? '0.00');
   return row;
 }
 
-/** Locks the wallet, so that of requests at once each sees the ones before it. */
+/**
+ * Of requests at once each sees the ones before it. A statement of its own: one that waits for the lock and then changes the
+ * wallet would still judge the row as it was before the wait, and miss money that has just arrived.
+ */
+async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<void> {
+  const [wallet] = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  if (!wallet) throw notFound('User');
+}
+
+/** The wallet is locked by now. */
 async function refuseOverDayLimit(sql: Sql, { tenant_id, player_id, amount, initiated_at }: NewRedeem, limit: number): Promise<void> {
-  await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} for update`;
   // A business day is at most 25 hours long; the bound on initiated_at lets the player's index do the work.
   const [day] = await sql<{ is_over: boolean; remaining: string }[]>`
     select coalesce(sum(r.amount), 0) + ${amount}::numeric > ${limit}::numeric as is_over,

@@ -1,0 +1,264 @@
+/** Random operations of many workers on the real server and database, each answer held against the model; the books checked all the while. */
+import * as assert from 'uvu/assert';
+import { createApi, ApiError, type Api } from '../../src/app/api';
+import { balanceKinds, REDEEM_MAX, type Status } from '../../src/contract/constants';
+import { createDeposit, createTopUp } from '../../src/server/ledger/create';
+import { verifyLedger } from '../../src/server/ledger/verify';
+import { Problem } from '../../src/server/problem';
+import { noonZone, setZone } from '../moments';
+import { addPlayer } from '../seed';
+import { as, db, fetch, reset, services, sql } from '../world';
+import { creates, firstPurchase, newPlayer, Operation, settles, type Effect, type Figure, type Item, type ModelPlayer } from './ledgerModel';
+import { Random, type ProveOptions } from './random';
+
+const PLAYERS = 12;
+/** 1234 -> '12.34' */
+const text = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+const cents = (dollars: number) => Math.round(dollars * 100);
+const centsIn = (words: string) => cents(Number(/\$([\d.]+)/.exec(words)?.[1]));
+
+interface Run {
+  random: Random;
+  players: ModelPlayer[];
+  items: Item[];
+  admins: Record<number, Api>;
+  stranger: Record<number, Api>;
+  checkout: Map<ModelPlayer, Api>;
+  /** Settled by somebody else meanwhile, it was said: must turn out to be so. */
+  said: { item: Item; status: Status }[];
+  goneSaid: ModelPlayer[];
+  counts: Record<string, number>;
+}
+interface Refusal { status: number; words: string }
+
+export async function prove({ seed, long, say, rounds = long ? 100 : 5, ops = long ? 10_000 : 2_000, workers = long ? 16 : 8 }: ProveOptions): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const counts = await play(seed + round, ops, workers);
+    say(`seed ${seed + round}: ${ops} operations by ${workers}: ${Object.entries(counts).sort().map(([what, n]) => `${what} ${n}`).join(', ')}`);
+  }
+}
+
+async function play(seed: number, ops: number, workers: number): Promise<Record<string, number>> {
+  const run = await start(seed);
+  let left = ops, isOver = false, broken: unknown;
+  // A statement sees one moment of the database: the books must agree at each of them, not only at the end.
+  const watching = (async () => {
+    while (!isOver) {
+      assert.equal(await verifyLedger(sql), [], 'while operations run');
+      run.counts['checks'] = (run.counts['checks'] ?? 0) + 1;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })().catch((error: unknown) => { broken = error; left = 0; });
+  const work = async (worker: number) => {
+    const random = new Random(seed * 1000 + worker);
+    while (left-- > 0) await operate({ ...run, random });
+  };
+  try {
+    await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  } finally {
+    isOver = true;
+  }
+  await watching;
+  if (broken) throw broken;
+  await compare(run);
+  return run.counts;
+}
+
+async function start(seed: number): Promise<Run> {
+  await reset();
+  await setZone(2, noonZone());
+  await setZone(3, noonZone());
+  const run: Run = {
+    random: new Random(seed), players: [], items: [], admins: { 2: await as('ann'), 3: await as('ben') }, stranger: { 2: await as('ben'), 3: await as('ann') },
+    checkout: new Map(), said: [], goneSaid: [], counts: {},
+  };
+  for (let n = 0; n < PLAYERS; n++) {
+    const tenant_id = 2 + (n % 2), email = `twin${n}@mail.test`;
+    const player = newPlayer({ ...(await addPlayer(tenant_id, { email })), email }, REDEEM_MAX * 100);
+    run.players.push(player);
+    run.checkout.set(player, await checkoutOf(tenant_id, email));
+  }
+  return run;
+}
+
+/** A player redeems by the account of staff with the same e-mail. */
+async function checkoutOf(tenantId: number, email: string): Promise<Api> {
+  const [admin] = await sql<{ id: number }[]>`
+    insert into admins (tenant_id, role_id, email, password_hash) select ${tenantId}, id, ${email}, 'none' from roles where name = 'admin' returning id`;
+  const { checkout } = await services.sessions.start(sql, admin!.id, 'test');
+  return createApi({ fetch: (url, init) => fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }) });
+}
+
+async function operate(run: Run): Promise<void> {
+  const { random, players, items } = run;
+  const what = random.from(1, 100), player = random.pick(players);
+  if (what <= 22) return adjust(run, player);
+  if (what <= 36) return topUp(run, player);
+  if (what <= 48) return deposit(run, player);
+  if (what <= 62) return redeem(run, player);
+  if (what >= 100) return remove(run, player);
+  const open = items.filter((item) => item.status === 'pending');
+  if (!items.length) return;
+  return settle(run, open.length && random.from(1, 10) > 2 ? random.pick(open) : random.pick(items));
+}
+
+/** Makes the call, and does to the model what the answer says was done. */
+async function attempt<T>(run: Run, name: string, player: ModelPlayer, may: Effect, work: () => Promise<T>, check: (refusal: Refusal, op: Operation) => void): Promise<T | undefined> {
+  const op = new Operation(player, may);
+  const count = (result: string | number) => { run.counts[`${name} ${result}`] = (run.counts[`${name} ${result}`] ?? 0) + 1; };
+  try {
+    const answer = await work();
+    assert.not(op.wasDeleted, `${name}: done for a player who was deleted before`);
+    for (const figure of ['credit', 'bonus', 'vip', 'loyalty', 'held'] as const) {
+      assert.ok(op.high(figure) + (may[figure] ?? 0) >= 0, `${name}: done, but ${figure} cannot have been enough`);
+    }
+    op.happened();
+    count('done');
+    return answer;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal.status === 404) run.goneSaid.push(player);
+    else check(refusal, op);
+    count(refusal.status);
+    return undefined;
+  } finally {
+    op.end();
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof ApiError && error.status < 500) return { status: error.status, words: error.detail ?? '' };
+  if (error instanceof Problem) return { status: error.status, words: error.message };
+  throw error;
+}
+
+/** 'Insufficient … balance: $X available': X must be less than what was asked for, and what the balance can have been. */
+function checkInsufficient({ status, words }: Refusal, op: Operation, figure: Figure, asked: number): void {
+  assert.is(status, 400, words);
+  const available = centsIn(words);
+  assert.ok(available < asked, `refused ${asked} though ${available} was there`);
+  assert.ok(available >= op.low(figure) && available <= op.high(figure), `${words}: ${figure} was from ${op.low(figure)} to ${op.high(figure)}`);
+}
+
+async function adjust(run: Run, player: ModelPlayer): Promise<void> {
+  const { random } = run;
+  const kinds = random.shuffled(balanceKinds).slice(0, random.from(1, 4)), may: Effect = {}, body: Record<string, string> = {};
+  for (const kind of kinds) {
+    const amount = random.from(1, 60_000), isRemoval = random.from(1, 10) > 6;
+    may[kind] = isRemoval ? -amount : amount;
+    body[kind] = text(amount);
+    if (isRemoval) body[`${kind}_op`] = 'remove';
+  }
+  await attempt(run, 'adjust', player, may, () => run.admins[player.tenant_id]!.adjustBalances({ id: player.id, body }), (refusal, op) => {
+    const kind = balanceKinds.find((name) => refusal.words.includes(` ${name} `));
+    assert.ok(kind, refusal.words);
+    checkInsufficient(refusal, op, kind, -(may[kind] ?? 0));
+  });
+}
+
+async function topUp(run: Run, player: ModelPlayer): Promise<void> {
+  const amount = run.random.from(1, 80_000), initiatedAt = Date.now() - run.random.from(0, 5_000) * 60_000;
+  const id = await attempt(run, 'top-up', player, creates('TOP_UP', 'credit', amount),
+    () => db.tx((tx) => createTopUp(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: text(amount), initiated_at: new Date(initiatedAt) })),
+    ({ words }) => assert.unreachable(words));
+  if (id) run.items.push({ id, player, type: 'TOP_UP', kind: 'credit', cents: amount, status: 'pending', initiatedAt });
+}
+
+async function deposit(run: Run, player: ModelPlayer): Promise<void> {
+  const amount = run.random.from(1, 30_000), kind = run.random.pick(balanceKinds);
+  const id = await attempt(run, 'deposit', player, creates('DEPOSIT', kind, amount),
+    () => db.tx((tx) => createDeposit(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: text(amount), kind, platform: 'yolo' })),
+    (refusal, op) => checkInsufficient(refusal, op, kind, amount));
+  if (id) run.items.push({ id, player, type: 'DEPOSIT', kind, cents: amount, status: 'pending', initiatedAt: 0 });
+}
+
+async function redeem(run: Run, player: ModelPlayer): Promise<void> {
+  const isOwn = run.random.from(1, 2) === 1, amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
+  const checkDay = ({ words }: Refusal, op: Operation) => {
+    const remaining = centsIn(words);
+    assert.ok(remaining < amount, `refused ${amount} though the day leaves ${remaining}`);
+    assert.ok(remaining >= Math.max(0, op.low('day')) && remaining <= Math.max(0, op.high('day')), `${words}: from ${op.low('day')} to ${op.high('day')} were left`);
+  };
+  const row = await attempt(run, isOwn ? 'own redeem' : 'manual redeem', player, creates('REDEEM', 'credit', amount), async () => {
+    const answer = await (isOwn
+      ? run.checkout.get(player)!.submitRedeem({ body: { platform_name: 'yolo', amount: text(amount) } })
+      : run.admins[player.tenant_id]!.createManualRedeem({ body: { user_email: player.email, amount: text(amount), platform: 'yolo', payout_method: 'PayPal', payout_address: 'a' } }));
+    return answer;
+  }, (refusal, op) => {
+    if (refusal.words.includes('per day')) checkDay(refusal, op);
+    else if (refusal.words.startsWith('No player account')) run.goneSaid.push(player);
+    else checkInsufficient(refusal, op, 'credit', amount);
+  });
+  if (!row) return;
+  assert.is(cents(row.amount), amount);
+  run.items.push({ id: row.id, player, type: 'REDEEM', kind: 'credit', cents: amount, status: 'pending', initiatedAt: 0 });
+}
+
+async function settle(run: Run, item: Item): Promise<void> {
+  const { player } = item, status = run.random.from(1, 3) > 1 ? 'success' : 'failed';
+  const call = (api: Api): Promise<unknown> => {
+    const input = { id: item.id, body: { status } } as const;
+    return item.type === 'REDEEM' ? api.changeRedeemStatus(input) : api.changePurchaseStatus(input);
+  };
+  // Whoever runs the other tenant tries now and then, and never gets through.
+  if (run.random.from(1, 12) === 1) {
+    const refusal = await call(run.stranger[player.tenant_id]!).then(() => null, refusalOf);
+    assert.is(refusal?.status, 404, 'a stranger settled it');
+  }
+  const wasSettled = item.status !== 'pending';
+  const op = new Operation(player, wasSettled ? {} : settles(item, status));
+  try {
+    await call(run.admins[player.tenant_id]!);
+    assert.is(item.status, 'pending', `item ${item.id} was settled twice`);
+    item.status = status;
+    op.happened();
+    run.counts['settle done'] = (run.counts['settle done'] ?? 0) + 1;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    assert.is(refusal.status, 409, refusal.words);
+    const said = /is already (success|failed)$/.exec(refusal.words)?.[1];
+    assert.ok(said, refusal.words);
+    run.said.push({ item, status: said === 'success' ? 'success' : 'failed' });
+    run.counts['settle 409'] = (run.counts['settle 409'] ?? 0) + 1;
+  } finally {
+    op.end();
+  }
+}
+
+async function remove(run: Run, player: ModelPlayer): Promise<void> {
+  if (run.players.filter((other) => !other.isDeleted).length <= PLAYERS / 2) return; // enough of them stay to work on
+  await attempt(run, 'delete', player, {}, async () => {
+    await run.admins[player.tenant_id]!.deletePlayer({ id: player.id });
+    player.isDeleted = true;
+  }, ({ status, words }, op) => {
+    assert.is(status, 409, words);
+    assert.ok(op.high('pending') > 0, 'refused, but nothing can have been pending');
+  });
+}
+
+/** At the end nothing overlaps any more: the database must be what the model is, to the cent. */
+async function compare({ players, items, said, goneSaid }: Run): Promise<void> {
+  assert.equal(await verifyLedger(sql), []);
+  for (const { item, status } of said) assert.is(item.status, status, `item ${item.id} was said to be ${status}`);
+  for (const player of goneSaid) assert.ok(player.isDeleted, `player ${player.id} was said not to exist`);
+  const wallets = await sql<{ player_id: number; credit: number; bonus: number; vip: number; loyalty: number; held: number; ggr: number; first: number | null }[]>`
+    select player_id, credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty, held_balance as held,
+      individual_ggr as ggr, first_purchase_id as first from wallets`;
+  for (const player of players) {
+    const row = wallets.find(({ player_id }) => player_id === player.id)!;
+    const { day: _, pending, ...figures } = player.figures;
+    assert.equal({ ...Object.fromEntries(Object.keys(figures).map((name) => [name, cents(row[name as keyof typeof figures])])), first: row.first },
+      { ...figures, first: firstPurchase(items, player) }, `wallet of player ${player.id}`);
+    assert.is(pending, items.filter((item) => item.player === player && item.status === 'pending').length);
+  }
+  const rows = await sql<{ id: number; status: Status }[]>`
+    select id, status from transactions where player_id = any (${players.map((player) => player.id)}::bigint[])
+    union all select id, status from redeems where player_id = any (${players.map((player) => player.id)}::bigint[]) order by id`;
+  assert.equal(rows.map((row) => `${row.id} ${row.status}`), [...items].sort((a, b) => a.id - b.id).map((item) => `${item.id} ${item.status}`));
+  for (const tenant_id of [2, 3]) {
+    const [totals] = await sql`select coalesce(sum(purchases), 0) as purchases, coalesce(sum(redeems), 0) as redeems from day_totals where tenant_id = ${tenant_id}`;
+    const sum = (type: Item['type']) => items.filter((item) => item.player.tenant_id === tenant_id && item.type === type && item.status === 'success').reduce((all, item) => all + item.cents, 0);
+    assert.equal([cents(totals!['purchases']), cents(totals!['redeems'])], [sum('TOP_UP'), sum('REDEEM')], `day totals of tenant ${tenant_id}`);
+  }
+}
+

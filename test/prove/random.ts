@@ -1,0 +1,40 @@
+/** What every proof is given. */
+export interface ProveOptions {
+  seed: number;
+  /** The form that takes hours rather than a minute. */
+  long: boolean;
+  rounds?: number;
+  ops?: number;
+  workers?: number;
+  say: (line: string) => void;
+}
+
+/** Numbers that only depend on the seed (mulberry32). */
+export class Random {
+  #state: number;
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+  /** From 0 up to, not including, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let t = this.#state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  }
+  /** A whole number, both ends included. */
+  from(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.from(0, items.length - 1)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+  shuffled<T>(items: readonly T[]): T[] {
+    const rest = [...items], out: T[] = [];
+    while (rest.length) out.push(...rest.splice(this.from(0, rest.length - 1), 1));
+    return out;
+  }
+}

@@ -1,0 +1,46 @@
+// node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N]: proofs that take longer than a test.
+// Each file of this folder with a `prove(options)` is one; it prints its seed, and fails by throwing.
+import { build } from 'esbuild';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+const all = readdirSync('test/prove').filter((file) => /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts')).map((file) => file.slice(0, -3));
+const number = { type: 'string' };
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean', default: false }, seed: number, rounds: number, ops: number, workers: number } });
+const unknown = positionals.filter((name) => !all.includes(name));
+const wrong = Object.entries(values).filter(([key, value]) => key !== 'long' && !/^[1-9]\d{0,8}$/.test(value)).map(([key]) => `--${key}`);
+if (unknown.length || wrong.length) {
+  console.error(unknown.length ? `No proof is called ${unknown.join(', ')}; there are ${all.join(', ')}` : `${wrong.join(', ')}: expected a whole number above 0`);
+  process.exit(1);
+}
+
+mkdirSync('.test', { recursive: true });
+const outdir = mkdtempSync('.test/prove-');
+process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
+const names = positionals.length ? positionals : all;
+await build({
+  entryPoints: [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
+  platform: 'node', format: 'esm', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
+});
+
+const { long, ...given } = values;
+const options = {
+  long, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)])),
+  seed: Number(values.seed ?? 1 + Math.floor(Math.random() * 999_999)), say: (line) => console.log(`  ${line}`),
+};
+const { closeAll } = await import(`../../${outdir}/closing.js`);
+let failed = 0;
+for (const name of names) {
+  console.log(`${name} (seed ${options.seed})`);
+  const started = performance.now();
+  try {
+    const { prove } = await import(`../../${outdir}/prove/${name}.js`);
+    await prove(options);
+    console.log(`  proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    failed++;
+    console.error(`  FAILED: node test/prove/run.mjs ${name} --seed ${options.seed}\n`, error);
+  }
+}
+await closeAll();
+process.exit(failed ? 1 : 0);
