@@ -5,28 +5,24 @@ import * as assert from 'uvu/assert';
 import { MASK } from '../../src/contract/constants';
 import { PaymentMethods } from '../../src/app/screens/paymentMethods/PaymentMethods';
 import { as } from '../world';
-import { answer, down, nonsense, watched, type Sent } from './line';
+import { after, answer, down, nonsense, watched, type Sent } from './line';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 const methods = async () => (await as('sue')).listPaymentMethods();
-const confirming = (answer: boolean) => {
-  const asked: string[] = [];
+/** Answers the browser's questions; gives back what was asked. */
+function confirming(answer: boolean, asked: string[] = []): string[] {
   globalThis.confirm = (words) => { asked.push(String(words)); return answer; };
   return asked;
-};
+}
 
 const flikpay = { api_key: 'key-1', merchant_id: 'm-1', webhook_secret: 'hook-1' };
 /** The screen, with Acme's FlikPay set up before its first call is answered. */
 async function openWithOne(instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined) {
-  let prepared: Promise<unknown> | undefined;
-  const line = watched(async (sent) => {
-    prepared ??= as('sue').then((sue) => sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'flikpay', webhook_url: 'https://hook.test/a', body: flikpay }));
-    await prepared;
-    return instead(sent) as Promise<Response>;
-  });
+  const line = after(async () =>
+    (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'flikpay', webhook_url: 'https://hook.test/a', body: flikpay }), instead);
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch });
   const row = within((await screen.findByText('https://hook.test/a')).closest('tr')!);
   return { screen, row, writes: line.writes };
@@ -37,15 +33,15 @@ async function openDialog(screen: Screen) {
   await dialog.findByText('Acme');
   return dialog;
 }
+function choose(dialog: Awaited<ReturnType<typeof openDialog>>, tenant: string, platform: string): void {
+  type(dialog.getByLabelText('Tenant'), tenant);
+  type(dialog.getByLabelText('Payment Platform'), platform);
+}
 /** What the page set its timers to, in milliseconds, while `work` ran. */
 async function delaysOf(work: () => Promise<unknown>): Promise<unknown[]> {
   const real = globalThis.setTimeout, delays: unknown[] = [];
   globalThis.setTimeout = Object.assign((...args: Parameters<typeof real>) => { delays.push(args[1]); return real(...args); }, real);
-  try {
-    await work();
-  } finally {
-    globalThis.setTimeout = real;
-  }
+  await work().finally(() => { globalThis.setTimeout = real; });
   return delays;
 }
 
@@ -81,8 +77,7 @@ test('creating sends the platform in the query and its credentials as the body, 
   const { fetch, writes } = watched();
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch });
   const dialog = await openDialog(screen);
-  type(dialog.getByLabelText('Tenant'), '3');
-  type(dialog.getByLabelText('Payment Platform'), 'btcpay');
+  choose(dialog, '3', 'btcpay');
   type(dialog.getByLabelText('Server URL'), 'https://btc.test');
   type(dialog.getByLabelText('API Key'), 'k');
   type(dialog.getByLabelText('Store ID'), 's');
@@ -105,8 +100,8 @@ test('tenant and platform are required, and the error stays six seconds', async 
     await screen.findByText('Please select tenant and platform');
   });
   assert.ok(delays.includes(6000), 'stays six seconds');
-  type(dialog.getByLabelText('Tenant'), '3');
   screen.getAllByLabelText('Dismiss').forEach((button) => fireEvent.click(button));
+  type(dialog.getByLabelText('Tenant'), '3');
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText('Please select tenant and platform');
   assert.equal(writes(), []);
@@ -115,8 +110,7 @@ test('tenant and platform are required, and the error stays six seconds', async 
 test('a refused save says why, for six seconds, and keeps what was typed', async () => {
   const screen = await openScreen(<PaymentMethods />, 'sue');
   const dialog = await openDialog(screen);
-  type(dialog.getByLabelText('Tenant'), '2');
-  type(dialog.getByLabelText('Payment Platform'), 'apex');
+  choose(dialog, '2', 'apex');
   type(dialog.getByLabelText('API Key'), 'typed');
   const delays = await delaysOf(async () => {
     fireEvent.click(dialog.getByText('Create'));
@@ -131,8 +125,7 @@ test('a refused save says why, for six seconds, and keeps what was typed', async
 test('the same pair twice is refused', async () => {
   const { screen } = await openWithOne();
   const dialog = await openDialog(screen);
-  type(dialog.getByLabelText('Tenant'), '2');
-  type(dialog.getByLabelText('Payment Platform'), 'flikpay');
+  choose(dialog, '2', 'flikpay');
   for (const field of ['API Key', 'Merchant ID', 'Webhook Secret']) type(dialog.getByLabelText(field), 'x');
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText('Error saving payment method');

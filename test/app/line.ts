@@ -31,6 +31,15 @@ export function given(work: () => Promise<unknown>): () => Promise<undefined> {
   };
 }
 
+/** Our server, with something done in its world before its first answer. */
+export function after(prepare: () => Promise<unknown>, instead: (sent: Sent) => Response | Promise<Response | undefined> | undefined = () => undefined) {
+  let prepared: Promise<unknown> | undefined;
+  return watched(async (sent) => {
+    await (prepared ??= prepare());
+    return instead(sent);
+  });
+}
+
 /** Another server's answer, word for word. */
 export const answer = (body: unknown, status = 200): Response =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json' } });

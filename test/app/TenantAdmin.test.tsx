@@ -1,0 +1,71 @@
+import { closeScreen, openScreen } from '../screen';
+import { fireEvent } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../src/app/App';
+import { TenantAdmin } from '../../src/app/screens/TenantAdmin';
+import { down, watched } from './line';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const tabs = { 'Users': <p>the users</p>, 'Purchases': <p>the purchases</p>, 'Affiliate Tracking': <p>the affiliates</p> };
+const current = (screen: Screen) => [...screen.container.querySelectorAll('[aria-current=page]')].map((link) => link.textContent);
+
+test('Users is the tab one begins with; another one stands in the address', async () => {
+  const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann');
+  screen.getByText('the users');
+  assert.equal(current(screen), ['Users']);
+  fireEvent.click(screen.getByText('Affiliate Tracking'));
+  screen.getByText('the affiliates');
+  assert.is(screen.queryByText('the users'), null);
+  assert.equal(current(screen), ['Affiliate Tracking']);
+  assert.is(location.search, '?tab=affiliate-tracking');
+  fireEvent.click(screen.getByText('Users'));
+  assert.is(location.search, '');
+});
+
+test('a link opens its tab, an unknown one the first', async () => {
+  const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { path: '/?tab=purchases' });
+  screen.getByText('the purchases');
+  const unknown = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { path: '/?tab=nothing' });
+  unknown.getByText('the users');
+});
+
+test('a tab keeps the path it stands on and leaves behind what another one kept in the address', async () => {
+  const screen = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { path: '/tenant/3/admin?search=pat&page=2' });
+  assert.is(screen.getByText('Purchases').getAttribute('href'), '/tenant/3/admin?tab=purchases');
+  fireEvent.click(screen.getByText('Purchases'));
+  assert.is(location.pathname + location.search, '/tenant/3/admin?tab=purchases');
+});
+
+test("the figures are the tenant's, and stand beside the tabs", async () => {
+  const { fetch, sent } = watched();
+  const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { fetch });
+  await screen.findByText('Total Purchases');
+  assert.equal(sent.map(({ path, query }) => [path, query]), [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]], 'and nothing else is asked of the server');
+});
+
+test('a super admin sees whose view it is; its name missing is only logged', async () => {
+  const screen = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue');
+  await screen.findByText('Bravo');
+  const nameless = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? down() : undefined)).fetch });
+  nameless.getByText('Tenant 3');
+});
+
+test('the whole page of a tenant admin: every tab in its order shows its own screen', async () => {
+  const screen = await openScreen(<App />, 'ann');
+  const menu = await screen.findByRole('navigation', { name: 'Tenant' });
+  assert.equal([...menu.querySelectorAll('a')].map((link) => link.textContent), ['Users', 'Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms']);
+  screen.getByText('Tenant Admin Panel');
+  for (const [tab, heading] of [
+    ['Purchases', 'Purchases (Top-Ups Only)'], ['Deposits', 'Deposits (Platform Only)'], ['Redeems', 'Create Manual Redeem'],
+    ['Affiliate Tracking', 'Get Stats'], ['Platforms', 'Platform Management'],
+  ] as const) {
+    fireEvent.click([...menu.querySelectorAll('a')].find((link) => link.textContent === tab)!);
+    await screen.findByText(heading);
+  }
+  fireEvent.click([...menu.querySelectorAll('a')][0]!);
+  await screen.findByLabelText('Search by email, name, or phone');
+});
+
+test.after(closeScreen);
+test.run();
