@@ -37,7 +37,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
         {children}
       </header>
       <TableFrame label={heading}>
-        <table>
+        <table className="pinned">
           <thead>
             <tr>
               <th>User Email</th><th>Type</th><th>Status</th><th className="number">Amount</th><th className="number">Net Amount</th><th>Payment Method</th>

@@ -56,7 +56,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
       </header>
       <TableFrame label="Users">
-        <table>
+        <table className="pinned">
           <thead>
             <tr>
               <SortableTh field="email" sort={sort} onSort={onSort}>Email</SortableTh>
