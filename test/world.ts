@@ -56,7 +56,8 @@ await migrate(db);
 /** For tests that must look behind the calls. */
 export const { sql } = db;
 
-const passwordHash = await hashPassword(PASSWORD);
+/** Hashing takes its time on purpose: once for the whole run. */
+export const hashOfPassword = await hashPassword(PASSWORD);
 const log = pino({ level: 'silent' });
 
 const secretKey = randomBytes(32);
@@ -92,7 +93,7 @@ async function fill(tx: TransactionSql): Promise<void> {
   for (const [name, { email, tenant_id }] of Object.entries(people) as [Person, (typeof people)[Person]][]) {
     await tx`
       insert into admins (tenant_id, role_id, email, password_hash)
-      select ${tenant_id}, id, ${email}, ${passwordHash} from roles where name = ${roles[name]}`;
+      select ${tenant_id}, id, ${email}, ${hashOfPassword} from roles where name = ${roles[name]}`;
   }
   await tx`
     insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id) values

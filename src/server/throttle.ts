@@ -6,15 +6,17 @@ import { Problem } from './problem';
  * A success clears the first, so an attacker elsewhere cannot lock the owner out of the address the owner works from.
  */
 export interface Throttle {
-  /** Throws a 429 with Retry-After while there have been too many failures. */
-  check(account: string, address: string): Promise<void>;
-  failed(account: string, address: string): Promise<void>;
-  succeeded(account: string, address: string): Promise<void>;
+  /**
+   * Runs one sign-in, whose result is null when it failed; a 429 with Retry-After while there have been too many failures.
+   * Attempts on one account or from one address wait for one another: many at once are not more guesses than many in a row.
+   */
+  attempt<T>(account: string, address: string, signIn: () => Promise<T | null>): Promise<T | null>;
 }
 
 const MINUTE = 60, HOUR = 3600;
 /** The longest a timer runs: one of 25 days would fire at once. */
 const REMEMBERED = 24 * 24 * HOUR;
+const LONGEST_LINE = 100;
 
 export function createThrottle(): Throttle {
   const byPair = new RateLimiterMemory({ keyPrefix: 'pair', points: 8, duration: 15 * MINUTE, blockDuration: 15 * MINUTE });
@@ -22,34 +24,52 @@ export function createThrottle(): Throttle {
   const byAccount = new RateLimiterMemory({ keyPrefix: 'account', points: 60, duration: HOUR, blockDuration: HOUR });
   /** Where an account has signed in before; there, failures elsewhere do not count against it. */
   const known = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: REMEMBERED });
+  const inLine = createLines();
 
-  const keysOf = (account: string, address: string) => {
-    const name = account.trim().toLowerCase().slice(0, 254);
-    return { name, pair: `${name}|${address}` };
-  };
+  async function refuse(limits: readonly (readonly [RateLimiterMemory, string])[]): Promise<void> {
+    for (const [limiter, key] of limits) {
+      const state = await limiter.get(key);
+      if (state && state.consumedPoints > limiter.points) {
+        throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(state.msBeforeNext / 1000));
+      }
+    }
+  }
 
   return {
-    async check(account, address) {
-      const { name, pair } = keysOf(account, address);
+    async attempt(account, address, signIn) {
+      const name = account.trim().toLowerCase().slice(0, 254), pair = `${name}|${address}`;
       const isKnown = (await known.get(pair)) !== null;
-      const limits: [RateLimiterMemory, string][] = [[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, name] as [RateLimiterMemory, string]])];
-      for (const [limiter, key] of limits) {
-        const state = await limiter.get(key);
-        if (state && state.consumedPoints > limiter.points) {
-          throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(state.msBeforeNext / 1000));
-        }
-      }
+      const guarded = async () => {
+        await refuse([[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, name] as const])]);
+        const result = await signIn();
+        if (result === null) await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, name)]);
+        else await Promise.all([byPair.delete(pair), known.set(pair, 1, REMEMBERED)]);
+        return result;
+      };
+      return inLine(`address ${address}`, () => (isKnown ? guarded() : inLine(`account ${name}`, guarded)));
     },
-    async failed(account, address) {
-      const { name, pair } = keysOf(account, address);
-      await Promise.all([byPair.consume(pair), byAddress.consume(address), byAccount.consume(name)].map((counted) => counted.catch((over: unknown) => {
-        if (!(over instanceof RateLimiterRes)) throw over; // over the limit is what check() answers with
-      })));
-    },
-    async succeeded(account, address) {
-      const { pair } = keysOf(account, address);
-      await byPair.delete(pair);
-      await known.set(pair, 1, REMEMBERED);
-    },
+  };
+}
+
+/** Over the limit is no error here: the next attempt is refused. */
+async function count(limiter: RateLimiterMemory, key: string): Promise<void> {
+  await limiter.consume(key).catch((over: unknown) => { if (!(over instanceof RateLimiterRes)) throw over; });
+}
+
+/** Runs work of the same key one after another. */
+function createLines() {
+  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length >= LONGEST_LINE) throw new Problem(429, 'Too many sign-ins at once. Try again shortly.', 5);
+    line.length++;
+    lines.set(key, line);
+    const mine = line.last.then(work);
+    line.last = mine.catch(() => {});
+    try {
+      return await mine;
+    } finally {
+      if (--line.length === 0) lines.delete(key);
+    }
   };
 }

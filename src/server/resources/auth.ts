@@ -8,18 +8,16 @@ interface AccountRow { id: number; tenant_id: number; password_hash: string; is_
 
 /** Checks who it is; the same refusal, after the same time, for a wrong password, an unknown account and a disabled one. */
 async function authenticate({ sql, services, exchange }: Ctx<'login'> | Ctx<'loginToTenant'>, { email, password }: Credentials): Promise<AccountRow> {
-  await services.throttle.check(email, exchange.address);
-  const [account] = await sql<AccountRow[]>`
-    select a.id, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role
-    from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
-    where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
-    order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
-  const isRight = await checkPassword(password, account?.password_hash);
-  if (!isRight || !account?.is_active) {
-    await services.throttle.failed(email, exchange.address);
-    throw new Problem(401, 'Invalid credentials');
-  }
-  await services.throttle.succeeded(email, exchange.address);
+  const account = await services.throttle.attempt(email, exchange.address, async () => {
+    const [found] = await sql<AccountRow[]>`
+      select a.id, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role
+      from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+      where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
+      order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
+    const isRight = await checkPassword(password, found?.password_hash);
+    return isRight && found?.is_active ? found : null;
+  });
+  if (!account) throw new Problem(401, 'Invalid credentials');
   return account;
 }
 
