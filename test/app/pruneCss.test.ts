@@ -1,0 +1,31 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pruneCss } from '../../src/build/pruneCss.mjs';
+
+const sources = '<main className="bar wide"><input type="text"/><button disabled>'; // what an app may hold
+const prune = (css: string, more: object = {}) => pruneCss(css, { sources, ...more }).replace(/\n/g, '');
+
+test('rules for tags, classes and attributes that do not occur are dropped, the others stay', () => {
+  assert.is(prune('main{a:1}nav{a:1}.bar{a:1}.foo{a:1}[type=text]{a:1}[type=color]{a:1}[disabled]{a:1}[open]{a:1}*{a:1}:root{a:1}body{a:1}a:hover{a:1}'),
+    'main{a:1}.bar{a:1}[type=text]{a:1}[disabled]{a:1}*{a:1}:root{a:1}body{a:1}a:hover{a:1}');
+});
+test('a list keeps what can match', () => assert.is(prune('main,nav,main>button,.bar nav{a:1}'), 'main,main>button{a:1}'));
+test('alternatives that cannot match are taken out, exclusions of what cannot occur exclude nothing', () => {
+  assert.is(prune('main:is(.bar,.foo){a:1}'), 'main:is(.bar){a:1}');
+  assert.is(prune('main:is(.foo){a:1}'), '');
+  assert.is(prune('input:not([type=color],[type=text]){a:1}'), 'input:not([type=text]){a:1}');
+  assert.is(prune('input:not([type=color]){a:1}'), 'input{a:1}');
+});
+test('media queries go with their last rule', () => assert.is(prune('@media print{nav{a:1}}@media (min-width:1px){nav{a:1}main{a:1}}'), '@media (min-width:1px){main{a:1}}'));
+test('variables nobody reads are dropped, one after the other', () => {
+  assert.is(prune(':root{--a:var(--b);--b:1;--c:2;--d:3}main{x:var(--c)}'), ':root{--c:2}main{x:var(--c)}');
+  assert.is(prune(':root{--a:1;--b:2}', { also: 'p{x:var(--b)}' }), ':root{--b:2}');
+});
+test('variables the sheet above sets itself are left to it', () => assert.is(prune(':root{--a:1}main{x:var(--a)}', { also: ':root{--a:2}' }), 'main{x:var(--a)}'));
+test('data in quotes and brackets is no structure', () => {
+  const css = 'main{background:url("data:image/svg+xml,%3Csvg a=\'{;}\'")}';
+  assert.is(prune(css), css);
+});
+test('unwanted selectors go whatever they match', () => assert.is(prune('main{a:1}main:after{a:1}', { unwanted: (selector: string) => selector.includes('after') }), 'main{a:1}'));
+
+test.run();
