@@ -91,7 +91,9 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
   return `${[...lines, 'Ctrl-C stops it.', ''].join('\n')}\n`;
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message || error.name : String(error));
+/** Of a host with several addresses Node gives one error for all, without words. */
+const messageOf = (error: unknown): string =>
+  (error instanceof AggregateError ? messageOf(error.errors[0]) : error instanceof Error ? error.message || error.name : String(error));
 
 /** Stops what has been started, last first, and ends the process. */
 async function stop(exitCode: number, log: Log): Promise<void> {
