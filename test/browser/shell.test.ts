@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, people, PASSWORD, type Visit } from './harness';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+let visit: Visit | undefined;
+async function start(options: Parameters<typeof newVisit>[0] = {}): Promise<Visit> {
+  await visit?.close();
+  return (visit = await newVisit(options));
+}
+test.after(() => visit?.close());
+
+interface Axe { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+declare global { interface Window { axe?: Axe } }
+
+/** What axe finds on the page as it stands, WCAG 2.2 AA. */
+const complaints = ({ page }: Visit): Promise<string[]> => page.evaluate(async () => {
+  if (!window.axe) throw new Error('axe has not been added to the page');
+  const { violations } = await window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 140)).join(' | ')} (${nodes.length})`);
+});
+
+test('the login stands in the page before any script, and what is typed then stays', async () => {
+  const { page, url } = await start();
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => { release = resolve; });
+  await page.route(/\/assets\/(main|chunk)-/, async (route) => { await held; await route.continue(); });
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill(people.super);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').focus();
+  const input = await page.getByLabel('Password').elementHandle();
+  release();
+  await page.waitForLoadState('networkidle');
+  assert.is(await page.getByLabel('Email').inputValue(), people.super);
+  assert.ok(await input?.evaluate((element) => element.isConnected && document.activeElement === element), 'taken over, not drawn again');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Logout' }).waitFor();
+});
+
+test('pressing Login before the app has arrived signs in once it has', async () => {
+  const { page, url, faults } = await start();
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => { release = resolve; });
+  await page.route(/\/assets\/(main|chunk)-/, async (route) => { await held; await route.continue(); });
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill(people.ann);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  assert.not.match(page.url(), 'password');
+  release();
+  await page.getByText('Tenant Admin Panel').waitFor();
+  assert.not.match(page.url(), 'password');
+  assert.equal(faults, []);
+});
+
+test('the page keeps its strict policy on every screen, with nothing in the console', async () => {
+  const { page, faults, goTo, signIn } = await start();
+  await signIn('super');
+  for (const path of ['/tenants', '/platforms', '/admins', '/purchases', '/users', '/deposits', '/redeems', '/payment-methods', '/tenant/2/admin?tab=affiliate-tracking', '/tenant/2/admin?tab=platforms']) {
+    await goTo(path);
+    await page.getByRole('main').getByRole('heading').first().waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+  assert.equal(faults, []);
+  const policy = await page.evaluate(async () => (await fetch(document.baseURI)).headers.get('Content-Security-Policy'));
+  assert.match(policy ?? '', /require-trusted-types-for 'script'/);
+  assert.not.match(policy ?? '', /unsafe/);
+});
+
+test('a deep link and a reload show the same screen, going back too', async () => {
+  const { page, goTo, signIn } = await start();
+  await signIn('super');
+  await goTo('/users?search=zzzz-nobody');
+  await page.getByText('No users found.').waitFor();
+  await page.reload();
+  await page.getByText('No users found.').waitFor();
+  await page.getByRole('link', { name: 'Redeems' }).click();
+  await page.getByRole('heading', { name: 'Redeems' }).waitFor();
+  await page.goBack();
+  await page.getByText('No users found.').waitFor();
+});
+
+test('the chosen colours are there before anything is painted', async () => {
+  const { page, signIn } = await start({ colorScheme: 'light' });
+  await signIn('super');
+  await page.getByLabel('Colour mode').selectOption('dark');
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await background();
+  await page.route(/\/assets\/(main|chunk|App)-/, () => undefined); // the app never arrives
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark' && document.styleSheets.length > 0);
+  assert.is(await background(), dark);
+  assert.is(await page.getByRole('button', { name: 'Login' }).isVisible(), false);
+});
+
+test('the focus enters a dialog, stays in it and returns; a message shows above it and can be dismissed', async () => {
+  const { page, goTo, signIn } = await start();
+  await signIn('super');
+  await goTo('/users');
+  await page.route(/\/transaction-history/, (route) => route.fulfill({ status: 500, body: '' }));
+  const opener = page.getByRole('button', { name: 'Transaction History' }).first();
+  await opener.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Failed to fetch transaction history').waitFor();
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('Tab');
+    assert.ok(await page.evaluate(() => !document.activeElement || document.activeElement === document.body || document.activeElement.closest('dialog') !== null));
+  }
+  await dialog.getByRole('button', { name: 'Dismiss' }).click();
+  assert.is(await page.getByText('Failed to fetch transaction history').count(), 0);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.ok(await opener.evaluate((element) => document.activeElement === element));
+});
+
+test('on a phone the menu is a drawer; nothing of the page scrolls sideways', async () => {
+  const { page, goTo, signIn } = await start({ viewport: { width: 390, height: 844 } });
+  await signIn('super');
+  for (const path of ['/tenants', '/users', '/purchases', '/platforms', '/tenant/2/admin']) {
+    await goTo(path);
+    await page.waitForLoadState('networkidle');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} is wider than the phone`);
+  }
+  await goTo('/tenants');
+  const button = page.getByRole('button', { name: '☰ Menu' });
+  await button.click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  assert.is(await page.getByRole('dialog').count(), 0);
+});
+
+for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [390, 'light'], [390, 'dark']] as const) {
+  test(`axe finds nothing on the login and both shells, ${width} px, ${colorScheme}`, async () => {
+    const seen = await start({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true });
+    await seen.page.addInitScript(axe);
+    await seen.goTo('/');
+    const found: Record<string, string[]> = { login: await complaints(seen) };
+    await seen.signIn('ann');
+    await seen.page.getByText(/Showing 1 to/).waitFor();
+    found['tenant admin'] = await complaints(seen);
+    await seen.page.getByRole('button', { name: 'Logout' }).click();
+    await seen.signIn('super');
+    await seen.page.getByRole('button', { name: 'Acme' }).waitFor();
+    found['super admin'] = await complaints(seen);
+    assert.equal(found, { 'login': [], 'tenant admin': [], 'super admin': [] });
+  });
+}
+
+test.run();
