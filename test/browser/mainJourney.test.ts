@@ -1,0 +1,157 @@
+/** The main job in a real browser, from sign-in to a server killed hard, which must have kept all of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { whenDone } from '../closing';
+import { killTree, run, type Running } from '../server/running';
+import { newVisit, startedServer } from './harness';
+import { mainJourney, type Done } from './mainJourney';
+import { hasNginx, startNginx } from './nginx';
+import { balancesOf, callByHand, cell, choose, heading, rowWith, rows, searchUsers, table } from './seen';
+
+const test = suite('The main job, in a real browser');
+const dataDir = join(mkdtempSync(join(tmpdir(), 'journey-')), 'data');
+const start = async (): Promise<Running> => {
+  const started = await run({ dataDir, args: ['--demo'], entry: resolve('build/server/main.mjs'), env: { LOG_LEVEL: 'error' } });
+  if (!started.url) throw new Error(`The server did not start: ${started.stderr()}`);
+  return started;
+};
+let server: Running, done: Done;
+whenDone(async () => {
+  await server?.end('SIGTERM');
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+test.before(async () => { server = await start(); });
+
+test('a super admin opens a tenant, adds one, finds and edits a player and its balances, and settles a purchase to the cent', async () => {
+  const visit = await newVisit({ url: server.url });
+  try {
+    done = await mainJourney(visit, 'Journey');
+    assert.equal(visit.faults, []);
+  } finally {
+    await visit.close();
+  }
+});
+
+test("another tenant's admin reaches none of it by any address of the app", async () => {
+  const visit = await newVisit({ url: server.url });
+  const { page } = visit;
+  try {
+    await visit.signIn('ben');
+    const search = encodeURIComponent(done.player.email);
+    for (const path of ['/', '/tenants', '/platforms', '/admins?tenant=2', '/purchases', '/deposits', '/redeems', '/payment-methods', '/tenant/2/admin', '/tenant/2/admin?tab=redeems']) {
+      await visit.goTo(path);
+      await page.getByRole('navigation', { name: 'Tenant', exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const shown = await page.locator('body').innerText();
+      assert.match(shown, 'Tenant Admin Panel');
+      assert.not.match(shown, /acme/i, `${path} shows nothing of Acme's`);
+    }
+    await visit.goTo(`/users?search=${search}`);
+    await page.getByText('No users found.').waitFor();
+    assert.is(await rows(table(page, 'Users')).count(), 0);
+    assert.equal(visit.faults, []);
+  } finally {
+    await visit.close();
+  }
+});
+
+test("another tenant's admin reaches none of it by any call", async () => {
+  const boss = await newVisit({ url: server.url }), visit = await newVisit({ url: server.url });
+  try {
+    await boss.signIn('super');
+    const found = JSON.parse((await callByHand(boss.page, 'GET', `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`)).body);
+    const pending = JSON.parse((await callByHand(boss.page, 'GET', '/api/v1/admin/purchases?tenant_id=2')).body).find(({ status }: { status: string }) => status === 'pending');
+    const player = found.users[0].id;
+    assert.ok(player && pending);
+
+    await visit.signIn('ben');
+    const refused: [method: string, path: string, body: unknown, status: number][] = [
+      ['GET', '/api/v1/admin/tenants/', undefined, 403],
+      ['GET', '/api/v1/admin/admin-users/?tenant_id=2', undefined, 403],
+      ['GET', '/api/v1/admin/payment-methods/all', undefined, 403],
+      ['GET', '/api/v1/admin/user-management/users/?tenant_id=2', undefined, 403],
+      ['GET', '/api/v1/admin/purchases?tenant_id=2', undefined, 403],
+      ['GET', '/api/v1/admin/dashboard-metrics?tenant_id=2', undefined, 403],
+      ['GET', `/api/v1/admin/user/${player}/transaction-history?limit=100`, undefined, 404],
+      ['GET', `/api/v1/admin/user/${player}/platform-credentials`, undefined, 404],
+      ['PUT', `/api/v1/users/${player}`, { email: 'taken@over.test' }, 404],
+      ['DELETE', `/api/v1/users/${player}`, undefined, 404],
+      ['POST', `/api/v1/admin/user/${player}/update-balances`, { credit: 1, credit_op: 'add' }, 404],
+      ['POST', `/api/v1/admin/purchases/${pending.id}/status`, { status: 'success' }, 404],
+    ];
+    for (const [method, path, body, status] of refused) {
+      const answer = await callByHand(visit.page, method, path, body);
+      assert.is(answer.status, status, `${method} ${path}`);
+      assert.not.match(answer.body, done.player.email);
+    }
+    const own = await callByHand(visit.page, 'GET', `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`);
+    assert.equal(JSON.parse(own.body).users, []);
+  } finally {
+    await boss.close();
+    await visit.close();
+  }
+});
+
+test('a role that may not enter is told so at the login, and gets no further by an address', async () => {
+  const visit = await newVisit({ url: server.url });
+  const { page } = visit;
+  try {
+    await visit.goTo('/users');
+    await page.getByLabel('Email').fill('oli@acme.test');
+    await page.getByLabel('Password').fill('demo-password');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByText('Not an admin or super admin.').waitFor();
+    await visit.goTo('/tenants');
+    await page.getByRole('button', { name: 'Login' }).waitFor();
+    assert.is(await page.evaluate(() => localStorage.getItem('token')), null);
+    assert.equal(visit.faults, []);
+  } finally {
+    await visit.close();
+  }
+});
+
+test('all of it is still there when the server was killed hard and started again', async () => {
+  killTree(server.pid);
+  await server.ended;
+  server = await start();
+  const visit = await newVisit({ url: server.url });
+  const { page } = visit;
+  try {
+    await visit.signIn('super');
+    await rowWith(table(page, 'Tenants'), done.tenantName).waitFor();
+    await choose(page, 'Screens', 'Users');
+    await searchUsers(page, done.player.email);
+    const row = rowWith(table(page, 'Users'), done.player.email);
+    assert.is(await cell(row, 'Phone'), done.player.phone);
+    assert.equal(await balancesOf(row), done.player.balances);
+    await choose(page, 'Screens', 'Purchases');
+    const purchase = rowWith(table(page, 'Purchases (Top-Ups Only)'), done.purchase.reference);
+    assert.is(await purchase.getByRole('combobox').inputValue(), 'success');
+    assert.equal(visit.faults, []);
+  } finally {
+    await visit.close();
+  }
+});
+
+(hasNginx() ? test : test.skip)("the same through somebody else's web server, below a path", async () => {
+  const nginx = await startNginx({ dist: 'dist', apiPort: Number(new URL((await startedServer()).url).port) });
+  const visit = await newVisit({ url: nginx.url });
+  try {
+    const { tenantName } = await mainJourney(visit, 'Path');
+    await visit.page.reload();
+    await heading(visit.page, 'Users').waitFor();
+    await choose(visit.page, 'Screens', 'Tenants');
+    await rowWith(table(visit.page, 'Tenants'), tenantName).waitFor();
+    assert.is(new URL(visit.page.url()).pathname, '/backoffice/tenants');
+    assert.equal(visit.faults, []);
+  } finally {
+    await visit.close();
+    await nginx.stop();
+  }
+});
+
+test.run();
