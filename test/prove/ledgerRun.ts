@@ -1,0 +1,51 @@
+/** What one run of random operations carries, and how its end is held against the database. */
+import * as assert from 'uvu/assert';
+import type { Api } from '../../src/app/api';
+import type { Status } from '../../src/contract/constants';
+import { verifyLedger } from '../../src/server/ledger/verify';
+import { sql } from '../world';
+import { firstPurchase, type Item, type ModelPlayer } from './ledgerModel';
+import type { Random } from './random';
+
+/** 1234 -> '12.34' */
+export const text = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+export const cents = (dollars: number) => Math.round(dollars * 100);
+
+export interface Run {
+  random: Random;
+  players: ModelPlayer[];
+  items: Item[];
+  admins: Record<number, Api>;
+  stranger: Record<number, Api>;
+  checkout: Map<ModelPlayer, Api>;
+  /** Settled by somebody else meanwhile, it was said: must turn out to be so. */
+  said: { item: Item; status: Status }[];
+  goneSaid: ModelPlayer[];
+  counts: Record<string, number>;
+}
+/** At the end nothing overlaps any more: the database must be what the model is, to the cent. */
+export async function compare({ players, items, said, goneSaid }: Run): Promise<void> {
+  assert.equal(await verifyLedger(sql), []);
+  for (const { item, status } of said) assert.is(item.status, status, `item ${item.id} was said to be ${status}`);
+  for (const player of goneSaid) assert.ok(player.isDeleted, `player ${player.id} was said not to exist`);
+  const wallets = await sql<{ player_id: number; credit: number; bonus: number; vip: number; loyalty: number; held: number; ggr: number; first: number | null }[]>`
+    select player_id, credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty, held_balance as held,
+      individual_ggr as ggr, first_purchase_id as first from wallets`;
+  for (const player of players) {
+    const row = wallets.find(({ player_id }) => player_id === player.id)!;
+    const { day: _, pending, ...figures } = player.figures;
+    assert.equal({ ...Object.fromEntries(Object.keys(figures).map((name) => [name, cents(row[name as keyof typeof figures])])), first: row.first },
+      { ...figures, first: firstPurchase(items, player) }, `wallet of player ${player.id}`);
+    assert.is(pending, items.filter((item) => item.player === player && item.status === 'pending').length);
+  }
+  const rows = await sql<{ id: number; status: Status }[]>`
+    select id, status from transactions where player_id = any (${players.map((player) => player.id)}::bigint[])
+    union all select id, status from redeems where player_id = any (${players.map((player) => player.id)}::bigint[]) order by id`;
+  assert.equal(rows.map((row) => `${row.id} ${row.status}`), [...items].sort((a, b) => a.id - b.id).map((item) => `${item.id} ${item.status}`));
+  for (const tenant_id of [2, 3]) {
+    const [totals] = await sql`select coalesce(sum(purchases), 0) as purchases, coalesce(sum(redeems), 0) as redeems from day_totals where tenant_id = ${tenant_id}`;
+    const sum = (type: Item['type']) => items.filter((item) => item.player.tenant_id === tenant_id && item.type === type && item.status === 'success').reduce((all, item) => all + item.cents, 0);
+    assert.equal([cents(totals!['purchases']), cents(totals!['redeems'])], [sum('TOP_UP'), sum('REDEEM')], `day totals of tenant ${tenant_id}`);
+  }
+}
+
