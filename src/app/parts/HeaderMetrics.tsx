@@ -46,7 +46,7 @@ function NewPlayers({ tenantId, onClose }: ListProps) {
           <Rows of={players} span={5} empty="No new players today">
             {(player: PlayerToday) => (
               <tr key={player.id}>
-                <td>{orDash(fullName(player))}</td>
+                <td><bdi>{orDash(fullName(player))}</bdi></td>
                 <td><EmailLink email={player.email} /></td>
                 <td>{orNone(player.phone_number)}</td>
                 <td>{orNone(player.affiliate_id)}</td>
@@ -73,7 +73,7 @@ function FirstPurchases({ tenantId, onClose }: ListProps) {
           <Rows of={purchases} span={5} empty="No first purchases today">
             {(purchase: FirstPurchase) => (
               <tr key={purchase.id}>
-                <td>{fullName(purchase.user)} <EmailLink email={purchase.user?.email} /></td>
+                <td><bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} /></td>
                 <td className="number"><Money amount={purchase.amount} /></td>
                 <td>{orDash(purchase.payment_method)}</td>
                 <td><span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span></td>

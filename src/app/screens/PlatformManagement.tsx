@@ -95,8 +95,10 @@ function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
           <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>Add</button>
         )}
         {(isApi || isConfigured || isActive) && (
-          <input type="checkbox" role="switch" aria-label={`${nameOf(platform)} is active`} checked={isActive}
-            disabled={isBusy || !(isApi || isConfigured)} aria-busy={isBusy} onChange={() => void (isActive ? deactivate : activate).run(call)} />
+          <label className="switch">
+            <input type="checkbox" role="switch" aria-label={`${nameOf(platform)} is active`} checked={isActive}
+              disabled={isBusy || !(isApi || isConfigured)} aria-busy={isBusy} onChange={() => void (isActive ? deactivate : activate).run(call)} />
+          </label>
         )}
       </td>
     </tr>

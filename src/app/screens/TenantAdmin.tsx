@@ -30,7 +30,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
         </nav>
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
-      <section key={open} aria-label={open}>{tabs[open]}</section>
+      <section key={open}>{tabs[open]}</section>
     </div>
   );
 }

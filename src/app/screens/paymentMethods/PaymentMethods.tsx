@@ -54,8 +54,8 @@ function MethodRow({ method, reload, onEdit }: { method: PaymentMethod; reload: 
         <label className="switch">
           <input type="checkbox" role="switch" aria-label={`${platform} of ${tenant} is active`} checked={method.is_active === true}
             disabled={toggle.busy} aria-busy={toggle.busy} onChange={() => void toggle.run(at)} />
-          {method.is_active ? 'Active' : 'Inactive'}
         </label>
+        {method.is_active ? 'Active' : 'Inactive'}
       </td>
       <td>{method.webhook_url || 'No webhook'}</td>
       <td><When at={method.created_at} dateOnly /></td>

@@ -72,7 +72,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
         {hits.map((hit, index) => (
           <li key={hit.id ?? hit.email} id={`${id}-${index}`} role="option" aria-selected={index === active}
             onMouseDown={(event) => event.preventDefault() /* the field keeps the focus */} onClick={() => choose(hit)}>
-            <span>{orDash(hit.email)}</span> <span>{nameOf(hit)}</span> <Money amount={hit.credit_balance} />
+            <span>{orDash(hit.email)}</span> <bdi>{nameOf(hit)}</bdi> <Money amount={hit.credit_balance} />
           </li>
         ))}
       </ul>

@@ -26,7 +26,7 @@ export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
       </header>
       <TableFrame label="Redeems">
-        <table>
+        <table className="pinned">
           <thead>
             <tr>
               <th>User Email</th><th>Platform</th><th className="number">Amount</th><th>Payout Method</th><th>Payout Address</th><th>Status</th>
@@ -56,7 +56,7 @@ function RedeemRow({ of: redeem, reload }: { of: Redeem; reload: () => Promise<u
       <td>{orDash(redeem.platform)}</td>
       <td className="number"><Money amount={redeem.amount} /></td>
       <td>{orDash(redeem.payout_method)}</td>
-      <td>{orDash(address)}</td>
+      <td className="short" title={address ?? undefined}>{orDash(address)}</td>
       <td>
         <StatusSelect status={redeem.status} label={`Status of redeem ${redeem.id}`} busy={change.busy}
           onChange={(status) => change.run({ id: redeem.id, body: { status } })} />
