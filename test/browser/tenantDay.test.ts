@@ -1,0 +1,198 @@
+/** A tenant admin's own day in a real browser: each tab, a new player, redeems by hand, platforms, affiliates and the day's figures. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Visit } from './harness';
+import { balancesOf, button, cell, cents, choice, choose, dialog, field, heading, rowWith, saying, searchUsers, settled, table } from './seen';
+
+const test = suite("A tenant admin's day, in a real browser");
+const player = 'journey.player@mail.test', AFFILIATE = 'JOURNEY-1';
+let visit: Visit;
+
+test.before(async () => {
+  visit = await newVisit();
+  await visit.signIn('ann');
+});
+test.after(() => visit.close());
+
+const metric = async (name: string): Promise<number> =>
+  cents(await visit.page.getByRole('region', { name: "Today's Metrics" }).locator('dl > div', { has: visit.page.getByText(name, { exact: true }) }).locator('dd').innerText());
+const playerRow = () => rowWith(table(visit.page, 'Users'), player);
+async function creditOf(email: string): Promise<number> {
+  await choose(visit.page, 'Tenant', 'Users');
+  await searchUsers(visit.page, email);
+  return (await balancesOf(rowWith(table(visit.page, 'Users'), email))).credit;
+}
+async function addCredit(email: string, amount: string): Promise<void> {
+  await button(rowWith(table(visit.page, 'Users'), email), 'Edit Balances').click();
+  await field(dialog(visit.page, 'Edit Balances'), 'Credit').fill(amount);
+  await button(dialog(visit.page, 'Edit Balances'), 'Save').click();
+  await saying(visit.page, 'Balances updated');
+  await settled(visit.page);
+}
+
+test('every tab opens with its own heading, Users first, and stays when the page is loaded again', async () => {
+  const { page } = visit;
+  await heading(page, 'Tenant Admin Panel').waitFor();
+  await heading(page, 'Users').waitFor();
+  for (const [tab, title] of [
+    ['Purchases', 'Purchases (Top-Ups Only)'], ['Deposits', 'Deposits (Platform Only)'], ['Redeems', 'Redeems'], ['Affiliate Tracking', 'Affiliate Tracking'], ['Platforms', 'Platform Management'],
+  ] as const) {
+    await choose(page, 'Tenant', tab);
+    await heading(page, title).waitFor();
+    await settled(page);
+  }
+  await page.getByText('Manage your platform credentials and activation status').waitFor();
+  await page.reload();
+  await heading(page, 'Platform Management').waitFor();
+});
+
+test('a player is created, counted as signed up today, and given credit', async () => {
+  const { page } = visit;
+  const chip = page.getByRole('button', { name: /^New Sign Ups Today: \d/ });
+  await chip.waitFor();
+  const count = async () => Number(/\d+/.exec(await chip.innerText())?.[0]);
+  const before = await count();
+
+  await choose(page, 'Tenant', 'Users');
+  await button(page, 'Create User').click();
+  const form = dialog(page, 'Create User');
+  await field(form, 'Email').fill(player);
+  await field(form, 'Password').fill('a-long-enough-password');
+  await field(form, 'First Name').fill('Jörg <b>');
+  await field(form, 'Last Name').fill('Journey');
+  await field(form, 'Affiliate ID').fill(AFFILIATE);
+  await button(form, 'Save').click();
+  await saying(page, 'User created');
+  await searchUsers(page, 'örg journ');
+  assert.is(await cell(playerRow(), 'Name'), 'Jörg <b> Journey');
+  await addCredit(player, '300');
+  assert.is((await balancesOf(playerRow())).credit, 30_000);
+
+  await page.reload();
+  await chip.waitFor();
+  assert.is(await count(), before + 1);
+  await chip.click();
+  const list = dialog(page, 'New Players Today');
+  const row = rowWith(list.getByRole('table'), player);
+  assert.is(await cell(row, 'Affiliate ID'), AFFILIATE);
+  assert.is(await cell(row, 'Phone'), 'N/A');
+  await button(list, 'Close').click();
+});
+
+async function redeemByHand(amount: string): Promise<void> {
+  const { page } = visit;
+  await choose(page, 'Tenant', 'Redeems');
+  await button(page, 'Create Manual Redeem').click();
+  const form = dialog(page, 'Create Manual Redeem');
+  await button(form, 'Create').click();
+  await saying(page, 'Please select a user');
+  await choice(form, 'Search User').pressSequentially('journey.pl');
+  const option = form.getByRole('option', { name: player });
+  assert.match(await option.innerText(), 'Journey');
+  await option.click();
+  await button(form, 'Create').click();
+  await saying(page, 'Please fill in all required fields');
+  await choice(form, 'Platform').selectOption('vblink');
+  await field(form, 'Amount').fill(amount);
+  await choice(form, 'Payout Method').selectOption('PayPal');
+  await field(form, 'Payout Address').fill('pay@journey.test');
+  await button(form, 'Create').click();
+  await saying(page, 'Manual redeem created successfully');
+  await form.waitFor({ state: 'detached' });
+}
+async function decide(amount: string, status: string): Promise<void> {
+  const { page } = visit;
+  const row = rowWith(table(page, 'Redeems'), player, amount);
+  await row.getByRole('combobox').selectOption(status);
+  await saying(page, 'Status updated');
+  await settled(page);
+  assert.is(await row.getByRole('combobox').isDisabled(), true);
+}
+
+test('a redeem by hand holds the money, gives it back when it fails, and pays it out when it succeeds, seen in the metrics', async () => {
+  await redeemByHand('120.55');
+  assert.is(await creditOf(player), 30_000 - 12_055);
+  await choose(visit.page, 'Tenant', 'Redeems');
+  await decide('$120.55', 'failed');
+  assert.is(await creditOf(player), 30_000);
+
+  await visit.page.reload();
+  const before = { redeems: await metric('Total Redeems'), ggr: await metric('Total GGR'), month: await metric('MTD Redeems') };
+  await redeemByHand('50.25');
+  await decide('$50.25', 'success');
+  assert.is(await creditOf(player), 30_000 - 5_025);
+  await visit.page.reload();
+  assert.equal({ redeems: await metric('Total Redeems'), ggr: await metric('Total GGR'), month: await metric('MTD Redeems') },
+    { redeems: before.redeems + 5_025, ggr: before.ggr - 5_025, month: before.month + 5_025 });
+  assert.is(cents(await cell(playerRow(), 'Individual GGR')), -5_025);
+});
+
+test('affiliate tracking counts that player, and that loss', async () => {
+  const { page } = visit;
+  await choose(page, 'Tenant', 'Affiliate Tracking');
+  assert.is(await button(page, 'Get Stats').isDisabled(), true);
+  assert.is(await choice(page, 'Date Range').inputValue(), 'week');
+  assert.is(await field(page, 'Start Date').count(), 0);
+  await field(page, 'Affiliate ID').fill(AFFILIATE);
+  await choice(page, 'Date Range').selectOption('Today');
+  await button(page, 'Get Stats').click();
+  await page.getByText(`Players signed up with affiliate ID: ${AFFILIATE}`).waitFor();
+  const card = (title: string) => page.getByRole('article').filter({ has: heading(page, title) }).locator('.figure').innerText();
+  assert.is(await card('Total Players'), '1');
+  assert.is(await card('Total GGR'), '-$50.25');
+  await choice(page, 'Date Range').selectOption('Custom Range');
+  await field(page, 'Start Date').waitFor();
+});
+
+test('platforms are switched off and on, and get their credentials', async () => {
+  const { page } = visit;
+  await choose(page, 'Tenant', 'Platforms');
+  const list = table(page, 'Platforms'), vblink = rowWith(list, 'VBlink'), blue = rowWith(list, 'Blue Dragon'), api = rowWith(list, 'YOLO');
+  const flip = vblink.getByRole('switch', { name: 'VBlink is active' });
+  for (const [words, status] of [['Platform deactivated successfully', 'Inactive'], ['Platform activated successfully', 'Active']] as const) {
+    await flip.click();
+    await saying(page, words);
+    await settled(page);
+    assert.is(await cell(vblink, 'Status'), status);
+  }
+
+  assert.is(await cell(blue, 'Credentials'), 'Not configured');
+  await button(blue, 'Add').click();
+  const form = dialog(page, 'Add Platform Credentials');
+  assert.is(await button(form, 'Save').isDisabled(), true);
+  await field(form, 'Username').fill('acme_blue');
+  assert.is(await button(form, 'Save').isDisabled(), true);
+  await field(form, 'Password').fill('s3cret-enough');
+  await button(form, 'Save').click();
+  await saying(page, 'Platform added successfully');
+  await settled(page);
+  assert.is(await cell(blue, 'Credentials'), 'Configured');
+
+  await button(api, 'Info').click();
+  await dialog(page, 'YOLO').getByText('managed by the system').waitFor();
+  await button(dialog(page, 'YOLO'), 'Close').click();
+});
+
+test("a redeem of one's own player account keeps to its limits and is submitted", async () => {
+  const { page } = visit;
+  await choose(page, 'Tenant', 'Users');
+  await searchUsers(page, 'ann@acme.test');
+  await addCredit('ann@acme.test', '100');
+  const before = await creditOf('ann@acme.test');
+  await choose(page, 'Tenant', 'Purchases');
+  await button(page, 'Redeem').click();
+  const form = dialog(page, 'Redeem');
+  await choice(form, 'Platform').selectOption('vblink');
+  await form.getByText('Min 100, Max 1000 per day').waitFor();
+  for (const [amount, isOff] of [['', true], ['99.99', true], ['1000.01', true], ['100', false]] as const) {
+    await field(form, 'Amount').fill(amount);
+    assert.is(await button(form, 'Submit').isDisabled(), isOff, `an amount of '${amount}'`);
+  }
+  await button(form, 'Submit').click();
+  await saying(page, 'Redeem request submitted!');
+  assert.is(await creditOf('ann@acme.test'), before - 10_000);
+});
+
+test('all day the console stayed clean', () => { assert.equal(visit.faults, []); });
+
+test.run();
