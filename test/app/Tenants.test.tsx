@@ -18,11 +18,11 @@ test('lists every tenant but the first', async () => {
   assert.ok(acme.getByText('Arcade'));
   assert.ok(acme.getByText('Yes'));
   assert.is(screen.queryByText('Platform'), null);
-  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['ID', 'Name', 'Description', 'Active', 'Actions']);
+  assert.equal(within(screen.getByRole('region', { name: 'Tenants' })).getAllByRole('columnheader').map((th) => th.textContent), ['ID', 'Name', 'Description', 'Active', 'Actions']);
 });
 
 test('a tenant that is not active says No', async () => {
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(({ method }) => (method === 'GET' ? answer([{ id: 7, name: 'Old', description: null, is_active: false }]) : undefined)).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer([{ id: 7, name: 'Old', description: null, is_active: false }]) : undefined)).fetch });
   assert.ok((await rowOf(screen, 'Old')).getByText('No'));
 });
 
@@ -59,7 +59,7 @@ test('a list that cannot be fetched says so and can be tried again', async () =>
   await screen.findByText('Failed to fetch tenants');
   assert.is(screen.queryByText('No tenants yet.'), null);
   isDown = false;
-  fireEvent.click(screen.getByText('Retry'));
+  fireEvent.click((await screen.findAllByText('Retry'))[0]!);
   await screen.findByText('Acme');
 });
 
@@ -126,23 +126,31 @@ test('an empty name cannot be saved', async () => {
   assert.ok(input(screen.getAllByLabelText('Name')[0]!).required);
 });
 
-test('View shows the purchases of that tenant alone, and the address remembers which', async () => {
+test('the latest purchases are those of all tenants; View shows those of one alone, and the address remembers which', async () => {
   const screen = await openScreen(<Tenants />, 'sue');
+  await screen.findByText('Latest Purchases (All Tenants)');
+  await screen.findByText('2 transactions');
   fireEvent.click((await rowOf(screen, 'Acme')).getByText('View'));
   await screen.findByText('Latest Purchases (Tenant)');
-  await screen.findByText('pam@mail.test');
   await screen.findByText('1 transaction');
+  assert.ok(screen.getByText('pam@mail.test'));
   assert.is(screen.queryByText('pat@mail.test'), null);
   assert.is(location.search, '?view=2');
 
   fireEvent.click((await rowOf(screen, 'Bravo')).getByText('View'));
   await screen.findByText('pat@mail.test');
+  await screen.findByText('Tenant: Bravo');
   assert.is(screen.queryByText('pam@mail.test'), null);
   fireEvent.click((await rowOf(screen, 'Bravo')).getByText('View'));
-  assert.is(screen.queryByText('Latest Purchases (Tenant)'), null);
+  await screen.findByText('Latest Purchases (All Tenants)');
+  assert.is(location.search, '');
 
-  const again = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=3' });
+  const { fetch, sent } = watched();
+  const again = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=3', fetch });
   await again.findByText('pat@mail.test');
+  assert.equal(sent.filter(({ path }) => path.endsWith('/purchases')).map(({ query }) => query['tenant_id']), ['3'], 'asked once');
+  const own = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=1' });
+  await own.findByText('Latest Purchases (All Tenants)');
 });
 
 test("another server's odd tenants neither break the screen nor show nonsense", async () => {

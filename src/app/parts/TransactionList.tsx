@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { PURCHASES_LIMIT } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
 import { useAction, useResource } from '../hooks';
@@ -55,7 +55,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-function TransactionRow({ of, reload, onShow }: { of: Transaction; reload: () => Promise<unknown>; onShow: (of: Transaction) => void }) {
+const TransactionRow = memo(function TransactionRow({ of, reload, onShow }: { of: Transaction; reload: () => Promise<unknown>; onShow: (of: Transaction) => void }) {
   const api = useApi();
   const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', then: reload });
   return (
@@ -77,7 +77,7 @@ function TransactionRow({ of, reload, onShow }: { of: Transaction; reload: () =>
       <td className="actions"><button type="button" onClick={() => onShow(of)}>Details</button></td>
     </tr>
   );
-}
+});
 
 /** All of one transaction at leisure, with what its processor sent along. */
 function TransactionDetails({ of, onClose }: { of: Transaction; onClose: () => void }) {

@@ -12,7 +12,7 @@ import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
-/** Every tenant but the first, which is the platform's own (spec 9). With `onOpen` a tenant's name leads into it. */
+/** Every tenant but the first, which is the platform's own (spec 9), and the latest purchases of all or of the one viewed. With `onOpen` a tenant's name leads into it. */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view }, setAddress] = useAddress({ view: '' });
@@ -25,7 +25,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const create = useAction(api.createTenant, {
     done: 'Tenant created successfully', failed: refusal.because('Failed to create tenant'), then: tenants.reload,
   });
-  const viewed = tenants.data?.find((tenant) => String(tenant.id) === view);
+  // The address alone says whose, so that the purchases need not wait for the tenants.
+  const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
+  const viewed = tenants.data?.find(({ id }) => id === viewedId);
 
   return (
     <>
@@ -52,7 +54,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                 <td>{orDash(tenant.description)}</td>
                 <td>{tenant.is_active ? 'Yes' : 'No'}</td>
                 <td className="actions">
-                  <button aria-pressed={tenant === viewed} onClick={() => setAddress({ view: tenant === viewed ? '' : String(tenant.id) })}>View</button>
+                  <button aria-pressed={tenant.id === viewedId} onClick={() => setAddress({ view: tenant.id === viewedId ? '' : String(tenant.id) })}>View</button>
                   <button onClick={() => setEditing(tenant)}>Edit</button>
                 </td>
               </tr>
@@ -61,11 +63,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         </table>
       </TableFrame>
 
-      {viewed && (
-        <section aria-label={`Purchases of ${orDash(viewed.name)}`}>
-          <TransactionList key={viewed.id} kind="all" tenantId={viewed.id}><span>Tenant: {orDash(viewed.name)}</span></TransactionList>
-        </section>
-      )}
+      <section aria-label="Latest purchases">
+        <TransactionList key={viewedId} kind="all" tenantId={viewedId}>{viewed && <span>Tenant: {orDash(viewed.name)}</span>}</TransactionList>
+      </section>
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
     </>
   );
