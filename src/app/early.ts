@@ -5,7 +5,16 @@
 import { showMode, storedMode, storedToken } from './stored';
 
 showMode(storedMode());
-if (storedToken()) document.documentElement.classList.add('signed-in');
+if (storedToken()) {
+  document.documentElement.classList.add('signed-in');
+  // What comes after the first script is fetched beside it; build.mjs names the files.
+  for (const name of document.currentScript?.dataset['parts']?.split(' ') ?? []) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = `assets/${name}`;
+    document.head.append(link);
+  }
+}
 
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return; // the app has it

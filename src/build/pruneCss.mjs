@@ -102,7 +102,7 @@ function pruneNodes(nodes, used) {
       const inner = pruneNodes(body, used);
       return inner.length ? [{ head, body: inner }] : [];
     }
-    if (head.startsWith('@')) return [{ head, body }];
+    if (head.startsWith('@')) return used.unwanted(head) ? [] : [{ head, body }];
     const selectors = splitTop(head).filter((one) => !used.unwanted(one)).map((one) => pruneSelector(one, used)).filter(Boolean);
     return selectors.length ? [{ head: selectors.join(','), body }] : [];
   });
