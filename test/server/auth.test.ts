@@ -47,9 +47,13 @@ test('an unknown account takes as long to refuse as a wrong password', async () 
     return performance.now() - started;
   };
   await time('warm@up.test');
-  const known = Math.min(await time(people.ann.email), await time(people.ann.email));
-  const unknown = Math.min(await time('nobody@acme.test'), await time('nobody@acme.test'));
-  assert.ok(unknown > known / 3, `${unknown} ms against ${known} ms`);
+  const known: number[] = [], unknown: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    known.push(await time(people.ann.email));
+    unknown.push(await time('nobody@acme.test'));
+  }
+  // The quickest of several: without the hash it would take a twentieth.
+  assert.ok(Math.min(...unknown) > Math.min(...known) / 3, `${unknown.join()} ms against ${known.join()} ms`);
 });
 
 test('a blank e-mail or password is 422 before anything is looked up', async () => {

@@ -195,11 +195,11 @@ async function plansOf(work: () => Promise<unknown>): Promise<string> {
 }
 
 test('in a large tenant every page of every order comes from its index, and a rare word from the search index', async () => {
-  await sql`
+  for (let from = 1; from < 8000; from += 1000) await sql`
     with made as (
       insert into players (tenant_id, email, first_name, affiliate_id, updated_at)
       select 2, 'b' || n || '@big.test', 'N' || n % 999, case when n % 2 = 0 then 'A' || n % 50 end, now() - make_interval(mins => n % 4000)
-      from generate_series(1, 20000) n returning tenant_id, id)
+      from generate_series(${from}::int, ${from + 999}::int) n returning tenant_id, id)
     insert into wallets (tenant_id, player_id, credit_balance) select tenant_id, id, id % 999 from made`;
   await sql`analyze players, wallets`;
   const index: Record<PlayerSort, RegExp> = {
@@ -208,14 +208,14 @@ test('in a large tenant every page of every order comes from its index, and a ra
   };
   for (const sort_by of playerSorts) {
     for (const sort_order of ['asc', 'desc'] as const) {
-      for (const page of [1, 401]) {
+      for (const page of [1, 161]) {
         const plans = await plansOf(async () => listPlayers(sql, 2, { sort_by, sort_order, page }));
         assert.match(plans, index[sort_by], `${sort_by} ${sort_order} page ${page}`);
         assert.not.match(plans, /Seq Scan on (players|wallets)/, `${sort_by} ${sort_order} page ${page}`);
       }
     }
   }
-  const plans = await plansOf(async () => listPlayers(sql, 2, { search: 'b12345@' }));
+  const plans = await plansOf(async () => listPlayers(sql, 2, { search: 'b1234@' }));
   assert.match(plans, /players_search/);
 });
 
