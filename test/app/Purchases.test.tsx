@@ -31,6 +31,7 @@ test('shows top-ups only, under their title', async () => {
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch });
   await screen.findByText('pam@mail.test');
   assert.ok(screen.getByRole('heading', { name: 'Purchases (Top-Ups Only)' }));
+  assert.ok(screen.getByRole('heading', { name: 'Latest Purchases (Tenant)' }));
   assert.equal(sent[0]!.query, { limit: '100', tenant_id: '2', transaction_type: 'TOP_UP' });
 });
 

@@ -13,9 +13,11 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
   const [isRedeeming, setRedeeming] = useState(false);
   return (
     <>
-      <TransactionList kind="TOP_UP" tenantId={tenantId} title="Purchases (Top-Ups Only)">
+      <header className="bar">
+        <h2>Purchases (Top-Ups Only)</h2>
         <button type="button" onClick={() => setRedeeming(true)}>Redeem</button>
-      </TransactionList>
+      </header>
+      <TransactionList kind="TOP_UP" tenantId={tenantId} />
       {isRedeeming && <Redeem onClose={() => setRedeeming(false)} />}
     </>
   );

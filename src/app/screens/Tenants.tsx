@@ -12,7 +12,7 @@ import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
-/** Every tenant but the first, which is the platform's own (spec 9), and the latest purchases of all or of the one viewed. With `onOpen` a tenant's name leads into it. */
+/** Every tenant but the first, which is the platform's own (spec 9), and the latest purchases of the one viewed. With `onOpen` a tenant's name leads into it. */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view }, setAddress] = useAddress({ view: '' });
@@ -63,9 +63,11 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         </table>
       </TableFrame>
 
-      <section aria-label="Latest purchases">
-        <TransactionList key={viewedId} kind="all" tenantId={viewedId}>{viewed && <span>Tenant: {orDash(viewed.name)}</span>}</TransactionList>
-      </section>
+      {viewedId !== undefined && (
+        <section aria-label="Latest purchases">
+          <TransactionList key={viewedId} kind="all" tenantId={viewedId}>{viewed && <span>Tenant: {orDash(viewed.name)}</span>}</TransactionList>
+        </section>
+      )}
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
     </>
   );
