@@ -129,7 +129,7 @@ test('all of it is still there when the server was killed hard and started again
     assert.is(await cell(row, 'Phone'), done.player.phone);
     assert.equal(await balancesOf(row), done.player.balances);
     await choose(page, 'Screens', 'Purchases');
-    const purchase = rowWith(table(page, 'Purchases (Top-Ups Only)'), done.purchase.reference);
+    const purchase = rowWith(table(page, 'Latest Purchases (All Tenants)'), done.purchase.reference);
     assert.is(await purchase.getByRole('combobox').inputValue(), 'success');
     assert.equal(visit.faults, []);
   } finally {

@@ -95,7 +95,7 @@ async function editBalances({ page }: Visit, email: string, changes: [kind: stri
 /** Decides a pending purchase on the Purchases screen, and sees it decided for good. */
 async function settle({ page }: Visit, { reference }: Done['purchase'], status: string): Promise<void> {
   await choose(page, 'Screens', 'Purchases');
-  const row = rowWith(table(page, 'Purchases (Top-Ups Only)'), reference);
+  const row = rowWith(table(page, 'Latest Purchases (All Tenants)'), reference);
   assert.is(await cell(row, 'Completed At'), '-');
   await row.getByRole('combobox').selectOption(status);
   await saying(page, 'Status updated successfully');
