@@ -1,0 +1,143 @@
+/** Nonsense, near misses and raw bytes at every call of the contract: never a 5xx, never a crash, no memory kept, every refusal a sentence. */
+import * as assert from 'uvu/assert';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gunzipSync } from 'node:zlib';
+import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
+import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
+import { verifyLedger } from '../../src/server/ledger/verify';
+import { schemas, type CallSchemas } from '../../src/server/schemas';
+import { places } from '../../src/server/secrets';
+import { fetch, hashOfPassword, pam, pat, PASSWORD, people, reset, services, sql } from '../world';
+import { Random, type ProveOptions } from './random';
+import { entriesOf, Maker, nasty, type Shape } from './shapes';
+
+const all = Object.entries(calls) as [CallName, CallSpec][];
+const PER_ROUND = 100;
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+const ids = [1, 2, 3, 4, '1', '2', '3', '5', 99, '999999999999999'];
+const maker = new Maker([
+  ...ids, ...pageSizes, 100, 1000, '0.01', '1', '100', 12.34, '99999999999', pam.email, pat.email, people.ann.email, 'new@mail.test', 'X', 'Pam', 'word word', 'aff1', 'İstanbul', '😀', "o'hara", '100%_\\', '\ud800 half', 'l'.repeat(100),
+  'https://hook.test/x', '2026-01-01', '2026-12-31', '1900-01-01', '2099-12-31', 'apex', ...manualRedeemPlatforms, PASSWORD, 'a password', '',
+], { role_id: 2, tenant_id: 2, amount: '100', platform_name: 'yolo', payment_platform: 'apex', password: 'a password', user_email: pam.email });
+
+export async function prove({ seed, long, say, ops = long ? 100_000 : 2_000, workers = 8 }: ProveOptions): Promise<void> {
+  const random = new Random(seed), counts: Record<string, number> = {}, answered = new Map<CallName, Set<number>>();
+  const rounds = Math.max(3, Math.ceil(ops / PER_ROUND)), warm = Math.ceil(rounds / 3);
+  let before = 0, total = 0;
+  for (let round = 0; round < rounds; round++) {
+    if (round === warm) before = usedMemory();
+    const callers = await start(random);
+    const requests = random.shuffled(all.flatMap(([name]) => Array.from({ length: PER_ROUND }, () => name)));
+    total += requests.length;
+    await Promise.all(Array.from({ length: workers }, async () => {
+      for (let name = requests.pop(); name; name = requests.pop()) {
+        const status = await shoot(name, random, callers);
+        counts[status] = (counts[status] ?? 0) + 1;
+        answered.set(name, (answered.get(name) ?? new Set()).add(status));
+      }
+    }));
+    assert.equal(await verifyLedger(sql), [], `round ${round + 1}`);
+    await readAll(callers.super);
+  }
+  const grown = usedMemory() - before;
+  const unanswered = all.flatMap(([name]) => (answered.get(name)?.has(200) || name.startsWith('login') ? [] : [name]));
+  say(`${total} requests, ${rounds * PER_ROUND} of each call: ${Object.entries(counts).map(([status, n]) => `${status} ${n}`).join(', ')}; memory ${(grown / 1024 / 1024).toFixed(1)} MiB more than after a third of them`);
+  assert.ok(grown < MEMORY_BYTES, `memory grew by ${grown} bytes`);
+  assert.equal(unanswered, [], 'calls that no request got into');
+}
+
+const collect = (() => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
+function usedMemory(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+interface Callers { super: string; tokens: string[]; checkout: string }
+/** The world afresh, and accounts whose ids no request can hit, so that nobody locks them out. */
+async function start(random: Random): Promise<Callers> {
+  await reset();
+  const rows = await sql<{ id: number }[]>`
+    insert into admins (id, tenant_id, role_id, email, password_hash)
+    select n, tenant, r.id, email, ${hashOfPassword} from roles r join (values (900001, 1, 'super_admin', 'f1@x.test'), (900002, 2, 'admin', 'f2@x.test'), (900003, 3, 'admin', 'f3@x.test'), (900004, 2, 'admin', ${pam.email}))
+      as a (n, tenant, role, email) on a.role = r.name order by n returning id`;
+  const { secrets } = services;
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, ${pam.id}, 'yolo', 'x', ${secrets.seal('x', places.playerCredential(2, pam.id, 'yolo'))})`;
+  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${secrets.seal('{"api_key":"a","secret_key":"b","merchant_id":"c"}', places.paymentMethod(2, 'apex'))})`;
+  const sessions = await Promise.all(rows.map(({ id }) => services.sessions.start(sql, id, 'test')));
+  const tokens = sessions.map(({ token }) => token);
+  return { super: tokens[0]!, tokens: random.shuffled(tokens), checkout: sessions[3]!.checkout };
+}
+
+/** What the writes have left behind can be read. */
+async function readAll(token: string): Promise<void> {
+  for (const [name, { method, path }] of all) {
+    if (method !== 'GET' || path.includes('{')) continue;
+    const query = new URLSearchParams({ ...(name === 'getAffiliateStats' && { affiliate_id: 'aff1', start_date: '2026-01-01', end_date: '2026-01-31' }), ...(name === 'searchPlayers' && { email: 'a@' }), tenant_id: '2' });
+    const response = await fetch(`${path}?${query}`, { headers: { Authorization: `Bearer ${token}` } });
+    const text = await response.text();
+    assert.ok(response.status < 500 && response.status !== 401, `${name} after the writes: ${response.status} ${text}`);
+  }
+}
+
+async function shoot(name: CallName, random: Random, callers: Callers): Promise<number> {
+  const { method, path, who } = calls[name], shapes: CallSchemas = schemas[name];
+  const luck = random.from(1, 100);
+  const url = path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    (random.from(1, 10) === 1 ? encodeURIComponent(text(random.pick(nasty))).slice(0, 300) || '0' : key === 'platform' ? 'apex' : String(random.pick(ids)))) + (luck === 1 ? '/%ff%00' : luck === 2 ? '/' : '');
+  const sent = method !== 'GET' && (shapes.body ? random.from(1, 20) > 1 : random.from(1, 10) === 1) ? bodyOf(shapes.body, random) : null;
+  const headers: Record<string, string> = { 'Content-Type': random.from(1, 15) === 1 ? random.pick(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', ';;']) : 'application/json' };
+  if (who === 'checkout') headers['Cookie'] = `checkout=${callers.checkout}`;
+  // Logging out must not end the sessions of the others.
+  else if (who !== 'anyone') headers['Authorization'] = random.from(1, 15) === 1 ? random.pick(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'a'.repeat(4000)}`]) : `Bearer ${name === 'logout' ? await freshToken() : who === 'super' && random.from(1, 5) > 1 ? callers.super : random.pick(callers.tokens)}`;
+  if (random.from(1, 20) === 1) headers['If-None-Match'] = random.pick(['*', '"x"', 'W/"', ',,,']);
+  if (random.from(1, 20) === 1) headers['Accept-Encoding'] = random.pick(['gzip', 'br', '*;q=0', 'gzip;q=x']);
+  const query = queryOf(shapes.query, random);
+  const response = await fetch(`${url}${query && '?'}${query}`, { method, headers, body: sent });
+  await judge(response, () => `${method} ${url}?${query} ${JSON.stringify(sent)?.slice(0, 400)}`);
+  return response.status;
+}
+
+const freshToken = async () => (await services.sessions.start(sql, 900_002, 'test')).token;
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '').replace(/\p{Surrogate}/gu, '\ufffd');
+
+/** The promise of every answer: no 5xx, and a refusal is JSON with its reason in words, never the machinery's. */
+async function judge(response: Response, what: () => string): Promise<void> {
+  const body = response.headers.get('content-encoding') === 'gzip' ? gunzipSync(await response.arrayBuffer()).toString() : await response.text();
+  assert.ok(response.status < 500, `${what()}: ${response.status} ${body}`);
+  if (response.status < 400) return;
+  const refusal: unknown = JSON.parse(body);
+  assert.ok(typeof refusal === 'object' && refusal !== null && 'detail' in refusal && typeof refusal.detail === 'string' && refusal.detail.length > 3, `${what()}: ${response.status} ${body}`);
+  assert.not.match(body, /node_modules|\.ts:|at async|PostgresError|valibot|Invalid (type|key)/, what());
+  assert.ok(response.headers.get('x-request-id') && response.headers.get('x-content-type-options'), `${what()}: headers`);
+}
+
+function queryOf(shape: Shape | undefined, random: Random): string {
+  const made: [string, unknown][] = entriesOf(shape).map(([key, each]) => [key, random.from(1, 8) === 1 ? random.pick(nasty) : maker.makeNamed(key, each, random)]);
+  if (random.from(1, 6) === 1) made.push([text(random.pick(['tenant_id', 'id', '__proto__', 'a[]', ...nasty])).slice(0, 50), random.pick([1, ...nasty])]);
+  if (random.from(1, 20) === 1) made.push(...made);
+  return made.filter(([, value]) => value !== undefined).map(([key, value]) => `${encodeURIComponent(key)}=${random.from(1, 30) === 1 ? '%ff%zz' : encodeURIComponent(text(value))}`).join('&');
+}
+
+function bodyOf(shape: Shape | undefined, random: Random): string | Uint8Array<ArrayBuffer> {
+  const luck = random.from(1, 20);
+  if (luck === 1) return Uint8Array.from({ length: random.from(0, 300) }, () => random.from(0, 255));
+  const good = shape ? maker.make(shape, random) : {};
+  const made: Record<string, unknown> = typeof good === 'object' && good !== null ? { ...good } : {};
+  if (luck === 2) return JSON.stringify(random.pick(nasty)) ?? '';
+  if (luck === 3) return '{"a":'.repeat(random.from(1, 5_000));
+  if (luck === 4) return '['.repeat(20_000) + ']'.repeat(20_000);
+  if (luck === 5) return JSON.stringify({ ...made, padding: 'x'.repeat(70_000) });
+  if (luck <= 11) for (let n = random.from(1, 2); n > 0; n--) made[random.pick([...Object.keys(made), 'tenant_id', 'id', 'is_super_admin'])] = random.pick(nasty);
+  const json = JSON.stringify(made);
+  if (luck === 12) return json.slice(0, random.from(0, json.length));
+  if (luck === 13) return json.replace(/[a-z]/g, (letter) => (random.from(1, 12) === 1 ? String.fromCharCode(random.from(0, 0xffff)) : letter));
+  return json;
+}
