@@ -1,0 +1,17 @@
+/** axe-core in the page, past the page's own policy. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What may change with the colours alone. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds on the page as it stands, or in the open dialog behind which it is inert: WCAG 2.2 AA and its own best practices; `colours` asks for the rules about colours only. */
+export async function complaints(page: Page, colours = false): Promise<string[]> {
+  if (!await page.evaluate('typeof axe === "object"')) await page.evaluate(source);
+  const options = { runOnly: colours ? colourRules : levels, resultTypes: ['violations'] };
+  return page.evaluate<string[]>(`axe.run(document.querySelector('dialog[open]') ?? document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 140) + ' ' + (any[0]?.message ?? '').slice(0, 160)).join(' | ') + ' (' + nodes.length + ')'))`);
+}
