@@ -1,0 +1,92 @@
+/** Two tenants in which everything has one number: 7001 at home, 8001 away. */
+import { createTopUp, createRedeem } from '../../src/server/ledger/create';
+import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
+import { places } from '../../src/server/secrets';
+import type { TransactionSql } from '../../src/server/db/open';
+import { db, hashOfPassword, people, reset, services, sql } from '../world';
+
+export const [HOME, AWAY, UNKNOWN] = [7001, 8001, 9001];
+/** In lower case: whatever is compared with it is, too. */
+export const canary = { home: 'homecanary', away: 'awaycanary', none: 'nonecanary' } as const;
+
+/** Kinds of caller; `home admin` is the foreign tenant admin to everything that is away. */
+export type Kind =
+  | 'no token' | 'empty token' | 'made-up token' | 'tampered token' | 'expired token' | 'idle token' | 'revoked token' | 'disabled account' | 'inactive tenant'
+  | 'other role' | 'home admin' | 'super admin';
+
+export async function openTenants(): Promise<void> {
+  await reset();
+  await db.tx(async (tx) => {
+    await tx`insert into platforms (id, name, display_name) values (${HOME}, 'first', 'First'), (${AWAY}, 'second', 'Second')`;
+    await fill(tx, HOME, canary.home);
+    await fill(tx, AWAY, canary.away);
+    await tx`insert into tenants (id, name, is_active, time_zone) values (6001, 'Closed', false, 'UTC')`;
+    await tx`
+      insert into admins (id, tenant_id, role_id, email, password_hash, is_active)
+      select a.id, tenant, r.id, email, ${hashOfPassword}, active from roles r join (values
+        (6001, 6001, 'admin', 'closed@x.test', true), (6002, 1, 'super_admin', 'gone@x.test', false), (6003, ${HOME}, 'support', 'support@x.test', true))
+        as a (id, tenant, role, email, active) on a.role = r.name`;
+  });
+}
+
+/** Everything a tenant can have, each with the tenant's number and its canary in every text. */
+async function fill(tx: TransactionSql, id: number, word: string): Promise<void> {
+  const email = `${word}@mail.test`, of = { tenant_id: id, player_id: id }, { secrets } = services;
+  await tx`insert into tenants (id, name, description, email, time_zone) values (${id}, ${word}, ${word}, ${email}, 'UTC')`;
+  await tx`insert into admins (id, tenant_id, role_id, email, username, password_hash) select ${id}, ${id}, id, ${`admin-${email}`}, ${word}, ${hashOfPassword} from roles where name = 'admin'`;
+  await tx`
+    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id)
+    values (${id}, ${id}, ${email}, ${word}, ${word}, ${word}, ${word}, ${word})`;
+  await openWallet(tx, id, id);
+  await adjustBalances(tx, { ...of, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '5000' }] });
+  await tx`select setval('money_ids', ${id}, false)`;
+  await createTopUp(tx, { ...of, amount: '80', payment_method: word, payment_metadata: { note: word }, payment_reference: word, description: word });
+  await tx`select setval('money_ids', ${id}, false)`;
+  await createRedeem(tx, { ...of, amount: '100', platform: 'yolo', payout_method: 'PayPal', payout_address: word, description: word, is_manual: true, admin_id: people.sue.id });
+  await tx`
+    insert into player_credentials (tenant_id, id, player_id, platform_name, platform_username, password_secret)
+    values (${id}, ${id}, ${id}, 'yolo', ${word}, ${secrets.seal(word, places.playerCredential(id, id, 'yolo'))})`;
+  for (const platform of [HOME, AWAY]) {
+    await tx`
+      insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
+      values (${id}, ${platform}, true, ${word}, ${secrets.seal(word, places.platformLogin(id, platform))})`;
+  }
+  const credentials = JSON.stringify({ api_key: word, secret_key: word, merchant_id: word });
+  await tx`
+    insert into payment_methods (tenant_id, id, payment_platform, webhook_url, credentials_secret)
+    values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.seal(credentials, places.paymentMethod(id, 'apex'))})`;
+}
+
+const accounts: Partial<Record<Kind, number>> = {
+  'expired token': people.sue.id, 'idle token': people.sue.id, 'revoked token': people.sue.id, 'disabled account': 6002, 'inactive tenant': 6001, 'other role': 6003, 'home admin': HOME, 'super admin': people.sue.id,
+};
+
+/** A token for each kind of caller. */
+export async function signInAll(kinds: readonly Kind[] = Object.keys(accounts) as Kind[]): Promise<Record<Kind, string | null>> {
+  const tokens: Record<Kind, string | null> = {
+    'no token': null, 'empty token': '', 'made-up token': 'eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.', 'tampered token': '', 'expired token': null, 'idle token': null,
+    'revoked token': null, 'disabled account': null, 'inactive tenant': null, 'other role': null, 'home admin': null, 'super admin': null,
+  };
+  for (const kind of kinds) {
+    const account = accounts[kind];
+    if (account === undefined) continue;
+    const { token } = await services.sessions.start(sql, account, 'test');
+    tokens[kind] = token;
+    const own = sql`token_hash = sha256(${token}::text::bytea)`;
+    if (kind === 'expired token') await sql`update sessions set expires_at = now() - interval '1 second' where ${own}`;
+    if (kind === 'idle token') await sql`update sessions set last_seen_at = now() - interval '31 minutes' where ${own}`;
+    if (kind === 'revoked token') await services.sessions.end(sql, token);
+  }
+  tokens['tampered token'] = (tokens['super admin'] ?? '').replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+  return tokens;
+}
+
+/** Everything the other tenant has, in every table that says whose its rows are. */
+export async function awayNow(): Promise<string> {
+  const tables = await sql<{ table_name: string }[]>`
+    select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and column_name = 'tenant_id' and table_type = 'BASE TABLE' order by 1`;
+  const rows = await Promise.all(tables.map(async ({ table_name }) =>
+    `${table_name} ${JSON.stringify(await sql`select to_jsonb(t) as row from ${sql(table_name)} t where tenant_id = ${AWAY} order by 1`)}`));
+  return rows.join('\n');
+}
