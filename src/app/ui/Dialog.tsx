@@ -14,9 +14,12 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
     element?.showModal();
     return () => {
       element?.close();
-      // The row with the opener may have gone, or its button may be locked until the reload has landed.
-      const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main');
-      if (target instanceof HTMLElement) queueMicrotask(() => { if (document.activeElement === document.body || !document.activeElement) target.focus(); });
+      queueMicrotask(() => { // once the page stands as the closing left it
+        for (const target of [opener, document.querySelector('main')]) {
+          // The row with the opener may have gone, or its button may be locked until the reload has landed.
+          if ((document.activeElement ?? document.body) === document.body && target instanceof HTMLElement && target !== document.body) target.focus();
+        }
+      });
     };
   }, []);
 

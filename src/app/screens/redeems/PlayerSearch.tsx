@@ -57,7 +57,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
   }
 
   return (
-    <div className="combobox">
+    <div className="field combobox">
       <label htmlFor={id}>Search User</label>
       <input id={id} role="combobox" autoComplete="off" aria-autocomplete="list" aria-expanded={isListed} aria-controls={`${id}-list`}
         aria-activedescendant={isListed ? `${id}-${active}` : undefined} aria-describedby={`${id}-status`} placeholder="Type at least 2 characters"
