@@ -1,13 +1,17 @@
 import type { Context } from 'hono';
 
 /** On every answer, errors included. The app's own pages carry a wider Content-Security-Policy (staticFiles.ts). */
+export const strictHeaders: readonly (readonly [string, string])[] = [
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-site'],
+  ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+];
+
 export function securityHeaders(c: Context): void {
-  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
-  c.header('X-Content-Type-Options', 'nosniff');
-  c.header('X-Frame-Options', 'DENY');
-  c.header('Referrer-Policy', 'no-referrer');
-  c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  c.header('Cross-Origin-Resource-Policy', 'same-site');
-  c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
-  c.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  for (const [name, value] of strictHeaders) c.header(name, value);
 }

@@ -1,7 +1,9 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { strictHeaders } from './headers';
 import { SettingsError } from './settings';
 
 /** The fetch of a Hono app, as the adapter calls it. */
@@ -22,18 +24,47 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   const adaptor = createAdaptorServer({
     fetch: answer,
     createServer,
-    serverOptions: { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    // A request without a host is refused like other bad ones: by the adapter, with our headers.
+    serverOptions: { requireHostHeader: false, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, connectionsCheckingInterval: 5_000 },
   });
   if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
   const server: Server = adaptor;
   server.maxHeadersCount = 100;
   server.maxConnections = 1_000;
   server.timeout = 40_000; // a socket on which nothing moves, in either direction
+  strictFromTheStart(server);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => { sockets.add(socket.once('close', () => sockets.delete(socket))); });
   await bind(server, host, port);
   return { address: addressOf(server, host), close: (graceMs) => close(server, sockets, graceMs) };
 }
+
+/** Puts the security headers on what is answered before the app is asked, too: bad requests, and a server that is still starting. */
+function strictFromTheStart(server: Server): void {
+  const answering = new Set<Duplex>();
+  server.prependListener('request', (request, response) => {
+    answering.add(request.socket);
+    response.on('close', () => answering.delete(request.socket));
+    for (const [name, value] of strictHeaders) response.setHeader(name, value);
+  });
+  server.on('checkExpectation', (_request, response) => {
+    for (const [name, value] of strictHeaders) response.setHeader(name, value);
+    response.writeHead(417, { 'Cache-Control': 'no-store' }).end();
+  });
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // In the middle of an answer another one would be taken for a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
+    const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+    const body = JSON.stringify({ detail: status.slice(4), code: 'refused' });
+    const lines = [...strictHeaders.map(([name, value]) => `${name}: ${value}`), 'Cache-Control: no-store', 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    socket.on('finish', () => socket.destroy());
+    return undefined;
+  });
+}
+const statuses: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import { isIP } from 'node:net';
 
 /** How many proxies stand in front, each adding itself to X-Forwarded-For. 0: none, forwarded headers are ignored. */
 export type ProxyTrust = number;
@@ -8,13 +9,18 @@ export type ProxyTrust = number;
 export function addressOf(c: Context, trust: ProxyTrust): string {
   const direct = directAddress(c);
   if (trust === 0) return direct;
-  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim()).filter(Boolean);
-  return forwarded.at(-trust) ?? direct;
+  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map(plain).filter(Boolean);
+  const address = forwarded.at(-trust) ?? direct;
+  return isIP(address) ? address : direct;
 }
+
+/** An address without what may surround it: a port, brackets, the IPv6 form of an IPv4 address. */
+const plain = (text: string): string =>
+  text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
 
 function directAddress(c: Context): string {
   try {
-    return getConnInfo(c).remote.address ?? 'unknown';
+    return plain(getConnInfo(c).remote.address ?? 'unknown');
   } catch {
     return 'unknown'; // called as a function, without a socket
   }

@@ -74,9 +74,12 @@ const tooLarge = bodyLimit({ maxSize: BODY_BYTES, onError: () => { throw new Pro
 
 async function answerCall({ db, services, trustProxy }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
-  const caller = await callerOf(db, services, name, call, token, c);
+  const caller = await callerOf(db, services, name, call, token, c, trustProxy);
 
   const shapes: CallSchemas = schemas[name];
+  // What needs no Authorization header, another site's form could send; of this type it cannot.
+  const isPlain = (call.who === 'anyone' || call.who === 'checkout') && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '');
+  if (shapes.body && isPlain) throw new Problem(422, 'header.content-type: expected application/json');
   const sent = shapes.body ? await json(c) : undefined;
   if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIn(sent)]);
   const params = Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)]));
@@ -95,15 +98,24 @@ async function answerCall({ db, services, trustProxy }: ServeOptions, name: Call
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', call.method === 'GET' ? 'private, no-cache' : 'no-store');
-  return c.json(v.parse(shapes.answer, out));
+  return c.json(shaped(shapes.answer, out));
+}
+
+/** The answer in its shape; what does not fit is a fault of ours, told without the value, which the log must not hold. */
+function shaped(shape: v.GenericSchema, out: unknown): unknown {
+  const result = v.safeParse(shape, out, { abortEarly: true, message: unnamed });
+  if (!result.success) throw new TypeError(`the answer does not fit its shape at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
+  return result.output;
 }
 
 const nobody: Caller = { admin_id: 0, email: '', tenant_id: null, role: { name: '', is_super_admin: false } };
 
-async function callerOf(db: Database, { sessions }: Services, name: CallName, { who }: CallSpec, token: string | null, c: Context<Env>): Promise<Caller> {
+async function callerOf(db: Database, { sessions }: Services, name: CallName, { who }: CallSpec, token: string | null, c: Context<Env>, trustProxy: ProxyTrust): Promise<Caller> {
   if (who === 'anyone') return nobody;
   if (who === 'checkout') {
-    const cookie = /(?:^|; )(?:__Secure-)?checkout=([^;]+)/.exec(c.req.header('cookie') ?? '')?.[1];
+    // Over TLS a cookie without the prefix is none of ours: anybody on the line could have planted it.
+    const named = isSecure(c, trustProxy) ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
+    const cookie = named.exec(c.req.header('cookie') ?? '')?.[1];
     const caller = cookie ? await sessions.callerAtCheckout(db.sql, cookie) : null;
     if (!caller || !mayEnter(caller)) throw new Problem(403, 'Sign in to redeem');
     return caller;
@@ -169,9 +181,9 @@ const codes: Record<Problem['status'] | 500, string> = {
 function cors(origins: readonly string[]) {
   return async (c: Context, next: () => Promise<void>) => {
     const origin = c.req.header('origin');
+    c.header('Vary', 'Origin', { append: true });
     if (origin && origins.includes(origin)) {
       c.header('Access-Control-Allow-Origin', origin);
-      c.header('Vary', 'Origin', { append: true });
       c.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
       if (c.req.method === 'OPTIONS') {
         c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');

@@ -8,6 +8,8 @@ export interface NewSession { token: string; checkout: string }
 /** Opaque 256-bit tokens, revocable at once; they end after a time without activity, and after an absolute time. */
 export interface Sessions {
   start(sql: Sql, adminId: number, address: string): Promise<NewSession>;
+  /** The same, if the account is active and still has the password that was checked; else null. */
+  startWith(sql: Sql, account: { id: number; password_hash: string }, address: string): Promise<NewSession | null>;
   /** Whose token this is, or null. `isActivity` false (the metrics poll) does not keep the session alive. */
   callerOf(sql: Sql, token: string, isActivity: boolean): Promise<Caller | null>;
   callerAtCheckout(sql: Sql, cookie: string): Promise<Caller | null>;
@@ -42,14 +44,25 @@ export function createSessions({ idleMinutes, hours }: { idleMinutes: number; ho
     role: { name: row.role, is_super_admin: row.role === 'super_admin' },
   });
 
+  /** `account` gives the id of the one whose session it is, or no row. */
+  async function begin(sql: Sql, account: ReturnType<Sql>, address: string): Promise<NewSession | null> {
+    const session = { token: newToken(), checkout: newToken() };
+    const made = await sql`
+      with account as (${account})
+      insert into sessions (token_hash, checkout_hash, admin_id, address, expires_at)
+      select ${sha256(session.token)}, ${sha256(session.checkout)}, id, ${address}, now() + make_interval(secs => ${seconds}) from account
+      returning admin_id`;
+    return made.length ? session : null;
+  }
+
   return {
     async start(sql, adminId, address) {
-      const session = { token: newToken(), checkout: newToken() };
-      await sql`
-        insert into sessions (token_hash, checkout_hash, admin_id, address, expires_at)
-        values (${sha256(session.token)}, ${sha256(session.checkout)}, ${adminId}, ${address}, now() + make_interval(secs => ${seconds}))`;
-      return session;
+      const session = await begin(sql, sql`select ${adminId}::bigint as id`, address);
+      return session!;
     },
+    // The lock waits for a change of the password that is under way, or makes it wait: either way no session outlives it.
+    startWith: (sql, { id, password_hash }, address) =>
+      begin(sql, sql`select id from admins where id = ${id} and is_active and password_hash = ${password_hash} for share`, address),
     async callerOf(sql, token, isActivity) {
       const row = await read(sql, 'token_hash', token);
       if (!row) return null;

@@ -1,9 +1,10 @@
+import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from './problem';
 
 /**
  * Slows guessing down: only failures count, by account together with address, by address, and by account from everywhere.
- * A success clears the first, so an attacker elsewhere cannot lock the owner out of the address the owner works from.
+ * An IPv6 address counts as its network of 64 bits, all of which one subscriber has. A success clears the first, so an attacker elsewhere cannot lock the owner out of the address the owner works from.
  */
 export interface Throttle {
   /**
@@ -36,8 +37,8 @@ export function createThrottle(): Throttle {
   }
 
   return {
-    async attempt(account, address, signIn) {
-      const name = account.trim().toLowerCase().slice(0, 254), pair = `${name}|${address}`;
+    async attempt(account, from, signIn) {
+      const address = networkOf(from), name = account.trim().toLowerCase().slice(0, 254), pair = `${name}|${address}`;
       const isKnown = (await known.get(pair)) !== null;
       const guarded = async () => {
         await refuse([[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, name] as const])]);
@@ -49,6 +50,14 @@ export function createThrottle(): Throttle {
       return inLine(`address ${address}`, () => (isKnown ? guarded() : inLine(`account ${name}`, guarded)));
     },
   };
+}
+
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
+  const before = head.split(':').filter(Boolean), after = (tail ?? '').split(':').filter(Boolean);
+  const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
 
 /** Over the limit is no error here: the next attempt is refused. */

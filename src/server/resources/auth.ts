@@ -23,7 +23,8 @@ async function authenticate({ sql, services, exchange }: Ctx<'login'> | Ctx<'log
 
 async function startSession({ sql, services, exchange }: Ctx<'login'> | Ctx<'loginToTenant'>, account: AccountRow): Promise<LoginAnswer> {
   if (!account.tenant_is_active) throw new Problem(403, 'This tenant is not active');
-  const session = await services.sessions.start(sql, account.id, exchange.address);
+  const session = await services.sessions.startWith(sql, account, exchange.address);
+  if (!session) throw new Problem(401, 'Invalid credentials');
   exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, exchange.isSecure));
   return {
     access_token: session.token,
