@@ -30,7 +30,7 @@ const give = (sql: Sql, owner: Owner, kind: BalanceKind, amount: string) =>
   adjustBalances(sql, { ...owned(owner), admin_id: by, changes: [{ kind, operation: 'add', amount }] });
 
 /** Puts money into a balance, as an addition by hand. */
-export const fund = (owner: Owner, kind: BalanceKind, amount: string): Promise<void> => db.tx((tx) => give(tx, owner, kind, amount));
+export const fund = (owner: Owner, kind: BalanceKind, amount: string): Promise<unknown> => db.tx((tx) => give(tx, owner, kind, amount));
 
 /** Returns the purchase's id. */
 export const topUp = (owner: Owner, amount: string, status: Status = 'pending', more: When & Partial<NewTopUp> = {}): Promise<number> =>

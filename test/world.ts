@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApi, type Api } from '../src/app/api';
+import { beginAudit } from '../src/server/audit';
 import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
 import { openDatabase, type Database, type TransactionSql } from '../src/server/db/open';
@@ -77,10 +78,15 @@ export async function reset(): Promise<void> {
   await db.tx(async (tx) => {
     await tx.unsafe(`
       alter table transfers disable trigger user;
+      alter table audit_log disable trigger user;
+      truncate audit_log, audit_lanes, remarks;
+      alter sequence audit_ids restart;
+      alter table audit_log enable trigger user;
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems, transfers,
         day_totals, player_counts, player_credentials, payment_methods restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);
+    await beginAudit(tx, services.secrets);
     await fill(tx);
   });
   startServer();

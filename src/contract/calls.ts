@@ -47,7 +47,7 @@ export const calls = {
   listAdmins:   call<{ query: { tenant_id: number }; answer: E.Admin[] }>()('super', 'GET', '/api/v1/admin/admin-users/'),
   createAdmin:  call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
   updateAdmin:  call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
-  disableAdmin: call<{ answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
+  disableAdmin: call<{ query: E.Remark; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
   listPurchases:        call<{ query: MaybeTenant & { limit?: number; transaction_type?: string }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/purchases'),
   listDeposits:         call<{ query: MaybeTenant & { limit?: number }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
@@ -59,7 +59,7 @@ export const calls = {
   listPlayerTransactions: call<{ query: { limit?: number }; answer: E.HistoryLine[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/transaction-history'),
   updatePlayer:           call<{ body: E.PlayerForm; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
   createPlayer:           call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
-  deletePlayer:           call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
+  deletePlayer:           call<{ query: E.Remark; answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
   adjustBalances:         call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
 
   listAvailablePlatforms:    call<{ query: OfferedTenant; answer: E.AvailablePlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/all'),
@@ -84,9 +84,11 @@ export const calls = {
 
   listPaymentMethods:  call<{ answer: E.PaymentMethod[] }>()('super', 'GET', '/api/v1/admin/payment-methods/all'),
   togglePaymentMethod: call<{ answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle'),
-  deletePaymentMethod: call<{ answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
+  deletePaymentMethod: call<{ query: E.Remark; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
   createPaymentMethod: call<{ query: { payment_platform: PaymentPlatform; webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
   updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'PUT', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
+
+  getAudit: call<{ query: E.AuditQuery; answer: E.AuditPage }>()('admin', 'GET', '/api/v1/admin/audit', 'audit'),
 };
 
 export type Calls = typeof calls;

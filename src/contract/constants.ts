@@ -57,6 +57,21 @@ export const DEMO_REDEEMS = 2;
 
 export const DATE_MIN = '1900-01-01';
 export const DATE_MAX = '2099-12-31';
+/** Why something was changed, the codes on the wire and the words on screen. */
+export const reasons = {
+  customer_request: 'Customer request', correction: 'Correction', goodwill: 'Goodwill', duplicate: 'Duplicate',
+  fraud_suspected: 'Fraud suspected', chargeback: 'Chargeback', test: 'Test', other: 'Other',
+} as const;
+export type Reason = keyof typeof reasons;
+export const reasonCodes = Object.keys(reasons) as [Reason, ...Reason[]];
+export const NOTE_MAX = 500;
+
+/** What an entry of the audit log can be about. */
+export const auditKinds = ['sign-in', 'tenant', 'admin', 'assignment', 'player', 'player login', 'purchase', 'deposit', 'redeem', 'payment method', 'other'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+/** Entries of the audit log in one answer. */
+export const AUDIT_PAGE = 50;
+
 /** Stands for a stored secret on the wire; sent back, it keeps what is stored. */
 export const MASK = '••••••••';
 
@@ -75,5 +90,9 @@ export const features = [
   'redeem_tenant',
   /** The my-platforms calls take a `tenant_id`. */
   'platforms_tenant',
+  /** The audit log can be read. */
+  'audit',
+  /** Balance edits, status changes and deletes take a `reason` and a `note`; a history shows them. */
+  'reasons',
 ] as const;
 export type Feature = (typeof features)[number];

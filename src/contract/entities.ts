@@ -4,7 +4,7 @@
  * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
  */
 import type {
-  BalanceOperation, Feature, ManualRedeemPlatform, PaymentPlatform, PayoutMethod, PlayerSort, Status,
+  AuditKind, BalanceOperation, Feature, ManualRedeemPlatform, PaymentPlatform, PayoutMethod, PlayerSort, Reason, Status,
 } from './constants';
 
 export interface Role { id: number; name: string }
@@ -54,7 +54,7 @@ export interface Transaction {
   description: string | null;
   payment_reference: string | null;
 }
-export interface StatusForm { status: Status }
+export interface StatusForm extends Remark { status: Status }
 
 /** A row of the Users list. Balances without what is held for pending redeems. */
 export interface Player {
@@ -102,8 +102,11 @@ export interface NewPlayer extends PlayerForm { password: string; tenant_id: num
 /** `id` and `tenant_id` are additions: one e-mail may belong to players of two tenants. */
 export interface PlayerHit { id: number; tenant_id: number; email: string; first_name: string | null; last_name: string | null; credit_balance: number }
 
+/** Why: both optional, both need the feature `reasons`. */
+export interface Remark { reason?: Reason | undefined; note?: string | undefined }
+
 /** Amounts to add to or remove from each balance; all of them happen or none. */
-export interface BalanceForm {
+export interface BalanceForm extends Remark {
   credit?: number | string; credit_op?: BalanceOperation;
   bonus?: number | string; bonus_op?: BalanceOperation;
   vip?: number | string; vip_op?: BalanceOperation;
@@ -118,7 +121,25 @@ export interface HistoryLine {
   payment_method: string | null; description: string | null; payment_reference: string | null;
   /** An addition. */
   status: Status;
+  /** Additions: why the line was made by hand or decided as it was. */
+  reason?: string | null; note?: string | null;
 }
+
+/** Newest first. `person` is a part of the e-mail, `day` a business day of the entry's tenant, `cursor` the answer's `next_cursor`. */
+export interface AuditQuery {
+  tenant_id?: number | undefined; person?: string | undefined; kind?: AuditKind | undefined; object_id?: string | undefined; player_id?: number | undefined;
+  day?: string | undefined; cursor?: number | undefined;
+}
+/** One write, or one sign-in that failed. `before` and `after` hold what changed, secrets masked. */
+export interface AuditEntry {
+  id: number; at: string;
+  /** Null for a sign-in that failed. `email` is empty when the account is unknown. */
+  admin_id: number | null; email: string; address: string;
+  call: string; kind: string; object_id: string | null; player_id: number | null; tenant_id: number | null;
+  before: Record<string, unknown> | null; after: Record<string, unknown> | null;
+  reason: string | null; note: string | null; request_id: string;
+}
+export interface AuditPage { entries: AuditEntry[]; next_cursor: number | null }
 
 /** `platform_type` is an addition: 'manual' or 'api'. */
 export interface AvailablePlatform { id: number; name: string; display_name: string | null; description: string | null; platform_type: string }

@@ -1,5 +1,6 @@
 /** What a database is given once, before anybody signs in. */
 import { randomBytes } from 'node:crypto';
+import { beginAudit } from './audit';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, type Database, type Sql } from './db/open';
 import { createFirstSuperAdmin, seedPlatform } from './db/seed';
@@ -25,6 +26,8 @@ export async function installationOf(sql: Sql): Promise<Installation | undefined
 }
 
 const KEY_CHECK = 'this key opens this database';
+/** Sealed in its place with the audit log's beginning, so that nobody without the key can let it begin anew. */
+const AUDIT_BEGUN = `${KEY_CHECK}, and its audit log has begun`;
 const LOCK = 4_217_002; // as in migrate.ts: one server at a time
 
 /**
@@ -39,43 +42,57 @@ export async function firstStart(db: Database, secrets: Secrets, options: FirstS
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await sql`select pg_advisory_xact_lock(${LOCK})`;
     const installation = await installationOf(db.sql); // not in this transaction, whose lock on the table would stand in the way of a new schema
-    if (installation) refuseOther(installation, secrets, options);
+    if (installation) refuseOther(installation, options);
+    const keyCheck = installation && openKeyCheck(installation, secrets);
     if (installation?.is_filled) {
+      if (keyCheck !== AUDIT_BEGUN) { // made by a version without one
+        await beginAudit(sql, secrets);
+        await sql`update installation set key_check = ${sealedCheck(secrets)}`;
+      }
       await seedPlatform(sql, { timeZone: options.businessTimeZone }); // what a newer version adds
       return undefined;
     }
-    const keyCheck = secrets.seal(KEY_CHECK, ['installation']);
     if (options.isDemo) {
-      await fillSampleWorld(db, secrets, keyCheck, options.businessTimeZone, installation !== undefined);
+      await fillSampleWorld(db, secrets, options.businessTimeZone, installation !== undefined);
       return undefined;
     }
     await seedPlatform(sql, { timeZone: options.businessTimeZone });
     const admin = await makeFirstAdmin(sql, options);
-    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
+    await beginAudit(sql, secrets);
+    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${sealedCheck(secrets)})`;
     return admin;
   });
 }
 
-function refuseOther(installation: Installation, secrets: Secrets, { isDemo }: FirstStartOptions): void {
+const sealedCheck = (secrets: Secrets): string => secrets.seal(AUDIT_BEGUN, ['installation']);
+
+function refuseOther(installation: Installation, { isDemo }: FirstStartOptions): void {
   if (installation.is_demo && !isDemo) {
     throw new DatabaseRefused('The database holds the sample world, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.');
   }
   if (!installation.is_demo && isDemo) throw new DatabaseRefused('The database holds real data; start without --demo, or set another DATA_DIR or DATABASE_URL.');
+}
+
+/** What the key opens; refuses any other key. */
+export function openKeyCheck(installation: Installation, secrets: Secrets): string {
   try {
-    secrets.open(installation.key_check, ['installation']);
+    return secrets.open(installation.key_check, ['installation']);
   } catch {
     throw new DatabaseRefused('SECRET_KEY, or the key file beside the embedded database, is not the one this database was made with.');
   }
 }
 
 /** Writes the sample world; one that a kill left half-written is thrown away first. */
-async function fillSampleWorld(db: Database, secrets: Secrets, keyCheck: string, timeZone: string, isHalfWritten: boolean): Promise<void> {
+async function fillSampleWorld(db: Database, secrets: Secrets, timeZone: string, isHalfWritten: boolean): Promise<void> {
   if (isHalfWritten) {
     await db.tx(async (sql) => { await sql.unsafe('drop schema public cascade; create schema public'); });
     await migrate(db);
   }
-  await db.sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${keyCheck})`;
-  await db.tx((sql) => seedPlatform(sql, { timeZone }));
+  await db.tx(async (sql) => {
+    await sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${sealedCheck(secrets)})`;
+    await beginAudit(sql, secrets);
+    await seedPlatform(sql, { timeZone });
+  });
   await fillDemo(db, { secrets });
   await db.sql`update installation set is_filled = true`;
 }

@@ -1,6 +1,7 @@
 import type { Handlers } from './resource';
 import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
+import { audit } from './resources/audit';
 import { auth } from './resources/auth';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
@@ -14,5 +15,5 @@ import { tenants } from './resources/tenants';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit,
 };

@@ -1,4 +1,5 @@
 /** The one record behind an assignment and a my-platform: which tenant has which platform, and the login it was given. */
+import type { AuditSubject } from './audit';
 import type { PlatformLogin } from '../contract/entities';
 import type { Sql } from './db/open';
 import { notFound, Problem } from './problem';
@@ -15,6 +16,20 @@ export async function requirePlatform(sql: Sql, platformId: number): Promise<{ p
   const [platform] = await sql<{ platform_type: string; is_active: boolean }[]>`select platform_type, is_active from platforms where id = ${platformId}`;
   if (!platform) throw notFound('Platform');
   return platform;
+}
+
+/** The record, locked, if there is one. */
+export async function findPlatformLogin(sql: Sql, tenantId: number, platformId: number): Promise<PlatformLoginRow | null> {
+  const [row] = await sql<PlatformLoginRow[]>`
+    select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
+    where tp.tenant_id = ${tenantId} and tp.platform_id = ${platformId} for update of tp`;
+  return row ?? null;
+}
+
+/** What the audit log keeps of a change to the record: whether it is active, the login, and of the password that it is another. */
+export function auditedLogin(tenantId: number, platformId: number, before: PlatformLoginRow | null, after: PlatformLoginRow | null): AuditSubject {
+  const kept = (row: PlatformLoginRow | null) => row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
+  return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
 }
 
 /** Makes the record if there is none, and locks it: what is decided from it stays true until the call ends. */

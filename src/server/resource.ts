@@ -4,6 +4,7 @@ import type { Answer, Body, CallName, Params, Query } from '../contract/calls';
 import { PLATFORM_TENANT_ID } from '../contract/constants';
 import type { SessionUser } from '../contract/entities';
 import { mayEnterTenant } from '../contract/rules';
+import type { Audit } from './audit';
 import type { Sql } from './db/open';
 import { notFound, Problem, tenantViolation } from './problem';
 import type { Secrets } from './secrets';
@@ -40,6 +41,10 @@ export interface Ctx<N extends CallName> {
   body: Body<N>;
   services: Services;
   exchange: Exchange;
+  /** Every write tells here what it was about; its entry is written with it. */
+  audit: Audit;
+  /** For the sign-ins, whose `sql` is in no transaction while they hash: the rest in one, with its audit entry. */
+  inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
 /** One handler for each call: a missing one does not compile. */

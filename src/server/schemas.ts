@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import {
-  balanceOperations, features, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, SEARCH_MAX, statuses,
+  auditKinds, balanceOperations, features, NOTE_MAX, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, reasonCodes, SEARCH_MAX, statuses,
 } from '../contract/constants';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
@@ -33,6 +33,9 @@ const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v
 const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
 const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
 const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
+const oneReason = v.picklist(reasonCodes, `expected one of ${reasonCodes.join(', ')}`);
+/** Why: in the body of a change, in the query of a delete. */
+const remark = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
 const maybeTenant = v.object({ tenant_id: given(id) });
 
 // ---- parts of answers
@@ -116,11 +119,11 @@ export const schemas = {
     }),
     answer: Admin,
   },
-  disableAdmin: { answer: Ok },
+  disableAdmin: { query: v.object(remark), answer: Ok },
 
   listPurchases: { query: v.object({ limit: limit(1000), tenant_id: given(id), transaction_type: given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT')) }), answer: v.array(Transaction) },
   listDeposits: { query: v.object({ limit: limit(1000), tenant_id: given(id) }), answer: v.array(Transaction) },
-  changePurchaseStatus: { body: v.object({ status }), answer: Transaction },
+  changePurchaseStatus: { body: v.object({ status, ...remark }), answer: Transaction },
 
   listPlayers: {
     query: v.object({
@@ -139,16 +142,16 @@ export const schemas = {
     query: v.object({ limit: limit(1000) }),
     answer: v.array(v.object({
       id: number, initiated_at: instant, transaction_type: string, amount: number, payment_method: maybe(string), description: maybe(string),
-      payment_reference: maybe(string), status,
+      payment_reference: maybe(string), status, reason: maybe(string), note: maybe(string),
     })),
   },
   updatePlayer: { body: v.object({ email, password: v.optional(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
   createPlayer: { body: v.object({ email, password: secret(1), tenant_id: id, ...profile }), answer: Player },
-  deletePlayer: { answer: Ok },
+  deletePlayer: { query: v.object(remark), answer: Ok },
   adjustBalances: {
     body: v.object({
       credit: v.optional(positive), credit_op: operation, bonus: v.optional(positive), bonus_op: operation,
-      vip: v.optional(positive), vip_op: operation, loyalty: v.optional(positive), loyalty_op: operation,
+      vip: v.optional(positive), vip_op: operation, loyalty: v.optional(positive), loyalty_op: operation, ...remark,
     }),
     answer: Player,
   },
@@ -163,7 +166,7 @@ export const schemas = {
   submitRedeem: { body: v.object({ platform_name: filled(100), amount: positive }), answer: Redeem },
 
   listRedeems: { query: maybeTenant, answer: v.array(Redeem) },
-  changeRedeemStatus: { body: v.object({ status }), answer: Redeem },
+  changeRedeemStatus: { body: v.object({ status, ...remark }), answer: Redeem },
   searchPlayers: {
     query: v.object({ email: v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`)) }),
     answer: v.array(v.object({ id: number, tenant_id: number, email: string, first_name: maybe(string), last_name: maybe(string), credit_balance: number })),
@@ -206,9 +209,24 @@ export const schemas = {
 
   listPaymentMethods: { answer: v.array(PaymentMethod) },
   togglePaymentMethod: { answer: PaymentMethod },
-  deletePaymentMethod: { answer: Ok },
+  deletePaymentMethod: { query: v.object(remark), answer: Ok },
   createPaymentMethod: { query: v.object({ payment_platform: v.picklist(paymentPlatformNames, `expected one of ${paymentPlatformNames.join(', ')}`), webhook_url: v.optional(httpsUrl) }), body: PaymentCredentials, answer: PaymentMethod },
   updatePaymentMethod: { query: v.object({ webhook_url: v.optional(httpsUrl) }), body: PaymentCredentials, answer: PaymentMethod },
+
+  getAudit: {
+    query: v.object({
+      tenant_id: given(id), person: given(text(254)), kind: given(v.picklist(auditKinds, `expected one of ${auditKinds.join(', ')}`)), object_id: given(text(100)),
+      player_id: given(id), day: given(date), cursor: given(id),
+    }),
+    answer: v.object({
+      entries: v.array(v.object({
+        id: number, at: instant, admin_id: maybe(number), email: string, address: string, call: string, kind: string, object_id: maybe(string),
+        player_id: maybe(number), tenant_id: maybe(number), before: maybe(v.record(string, v.unknown())), after: maybe(v.record(string, v.unknown())),
+        reason: maybe(string), note: maybe(string), request_id: string,
+      })),
+      next_cursor: maybe(number),
+    }),
+  },
 } satisfies Checked;
 
 /** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { MASK } from '../contract/constants';
 
 /** Encrypts what must be read again: credentials of platforms, players and payment methods. */
@@ -6,10 +6,13 @@ export interface Secrets {
   /** `where` names the row and is authenticated with it: a value copied into another row does not open. */
   seal(plain: string, where: readonly (string | number)[]): string;
   open(sealed: string, where: readonly (string | number)[]): string;
+  /** The seal of an audit entry: HMAC-SHA-256 with a key of its own, derived from the same one. */
+  mac(text: string): Buffer;
 }
 
 /** AES-256-GCM with a 32-byte key; 'v1.nonce.tag.data', each part base64url. */
 export function createSecrets(key: Buffer): Secrets {
+  const auditKey = Buffer.from(hkdfSync('sha256', key, '', 'audit log', 32));
   const associated = (where: readonly (string | number)[]) => Buffer.from(JSON.stringify(where));
   return {
     seal(plain, where) {
@@ -25,6 +28,7 @@ export function createSecrets(key: Buffer): Secrets {
       const decipher = createDecipheriv('aes-256-gcm', key, part(nonce), { authTagLength: 16 }).setAAD(associated(where)).setAuthTag(part(tag));
       return Buffer.concat([decipher.update(part(data)), decipher.final()]).toString('utf8');
     },
+    mac: (text) => createHmac('sha256', auditKey).update(text).digest(),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
 import { mayEnter, mayEnterTenant } from '../contract/rules';
+import { auditedTransaction, newAudit } from './audit';
 import { isTimeout, isUnavailable, type Database } from './db/open';
 import { handlers } from './handlers';
 import { openapi } from './openapi';
@@ -92,9 +93,13 @@ async function answerCall({ db, services, trustProxy }: ServeOptions, name: Call
     setHeader: (header, value) => { headers.push([header, value]); },
   };
   const run = handlers[name] as (ctx: object) => Promise<unknown>;
-  const out = withoutTransaction.has(name)
-    ? await run({ sql: db.sql, caller, params, query, body, services, exchange })
-    : await db.tx((sql) => run({ sql, caller, params, query, body, services, exchange }));
+  const audit = newAudit();
+  const inTransaction = auditedTransaction(db, services.secrets, audit, {
+    call: name, caller, isWrite: call.method !== 'GET', address: exchange.address, request_id: c.get('requestId'),
+    remark: { ...(takesRemark(shapes.query) && query as object), ...(takesRemark(shapes.body) && body as object) },
+  });
+  const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
+  const out = withoutTransaction.has(name) ? await run({ ...ctx, sql: db.sql }) : await inTransaction((sql) => run({ ...ctx, sql }));
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', call.method === 'GET' ? 'private, no-cache' : 'no-store');
@@ -107,6 +112,9 @@ function shaped(shape: v.GenericSchema, out: unknown): unknown {
   if (!result.success) throw new TypeError(`the answer does not fit its shape at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
   return result.output;
 }
+
+/** Another call's `note` is not a remark on what is done. */
+const takesRemark = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
 
 const nobody: Caller = { admin_id: 0, email: '', tenant_id: null, role: { name: '', is_super_admin: false } };
 

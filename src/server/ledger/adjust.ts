@@ -21,8 +21,8 @@ export async function closeWallet(sql: Sql, tenantId: number, playerId: number):
 export interface BalanceChange { kind: BalanceKind; operation: BalanceOperation; amount: string }
 export interface Adjustment { tenant_id: number; player_id: number; admin_id: number; changes: readonly BalanceChange[] }
 
-/** Adds to and removes from balances by hand, all of it or nothing. More than there is: 400. */
-export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment): Promise<void> {
+/** Adds to and removes from balances by hand, all of it or nothing. More than there is: 400. Returns the transfers, and the balances as they were. */
+export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment): Promise<Adjusted> {
   const [wallet] = await sql<Wallet[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance,
       ${readable(sql, 'credit_balance')} as credit, ${readable(sql, 'bonus_balance')} as bonus,
@@ -32,8 +32,10 @@ export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id,
   for (const { kind, operation, amount } of changes) {
     if (operation === 'remove' && Number(amount) > wallet[`${kind}_balance`]) throw insufficient(kind, wallet[kind]);
   }
-  if (changes.length === 0) return;
-  await move(sql`
+  const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = wallet;
+  const before = { credit_balance, bonus_balance, vip_balance, loyalty_balance };
+  if (changes.length === 0) return { before, transferIds: [] };
+  const posted = await move(sql<{ id: number }[]>`
     with change as (
       select * from unnest(${changes.map((c) => c.kind)}::text[], ${changes.map((c) => c.operation)}::text[], ${changes.map((c) => c.amount)}::numeric[])
         as c (kind, operation, amount)
@@ -43,7 +45,10 @@ export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id,
         case operation when 'add' then kind else 'adjustment' end as to_account
       from change
     ), ${post(sql)}
-    select from wallet`);
+    select id from posted`);
+  return { before, transferIds: posted.map(({ id }) => id) };
 }
 
-type Wallet = Record<BalanceKind, string> & Record<`${BalanceKind}_balance`, number>;
+export interface Adjusted { before: Balances; transferIds: number[] }
+type Balances = Record<`${BalanceKind}_balance`, number>;
+type Wallet = Record<BalanceKind, string> & Balances;

@@ -6,7 +6,7 @@ import { Problem } from '../problem';
 /**
  * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id, admin_id, ggr …), ${post(sql)} …`:
  * writes the transfers of `move` and moves the wallets by the same amounts. A row whose accounts are null moves nothing,
- * but locks its wallet. The CTE `wallet` holds the changed wallets.
+ * but locks its wallet. The CTE `wallet` holds the changed wallets, `posted` the ids of the transfers.
  */
 export const post = (sql: Sql) => sql`
   delta as (
@@ -27,6 +27,7 @@ export const post = (sql: Sql) => sql`
   ), posted as (
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, admin_id)
     select tenant_id, player_id, from_account, to_account, amount, money_id, admin_id from move where from_account is not null
+    returning id
   )`;
 
 export const insufficient = (kind: BalanceKind, available: string) => new Problem(400, `Insufficient ${kind} balance: $${available} available`);

@@ -26,6 +26,8 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 
+const ofAdmin = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
+
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id`,
 
@@ -36,31 +38,34 @@ export const admins = {
       where a.tenant_id = ${query.tenant_id} and ${managed(sql)} order by lower(a.email), a.id`;
   },
 
-  async createAdmin({ sql, body }) {
+  async createAdmin({ sql, body, audit }) {
     await requireTenant(sql, body.tenant_id);
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
     const row = { tenant_id: body.tenant_id, role_id: body.role_id, email: body.email, password_hash: await hashPassword(body.password) };
     const [admin] = await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN);
+    audit.about({ ...ofAdmin(admin!), after: admin });
     return admin!;
   },
 
   /** A new password ends the account's other sessions, a disabled account all of them. */
-  async updateAdmin({ sql, caller, params, body, services, exchange }) {
+  async updateAdmin({ sql, caller, params, body, services, exchange, audit }) {
     const password_hash = body.password ? await hashPassword(body.password) : undefined;
     if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
-    await lockAdmin(sql, params.id);
+    const before = await lockAdmin(sql, params.id);
     const changes = { email: body.email, ...(password_hash && { password_hash }), ...(body.is_active !== undefined && { is_active: body.is_active }) };
     const [admin] = await orConflict(sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`, TAKEN);
     if (password_hash || body.is_active === false) await services.sessions.endAll(sql, params.id, exchange.token);
+    audit.about({ ...ofAdmin(before), before, after: admin });
     return admin!;
   },
 
-  async disableAdmin({ sql, caller, params, services }) {
+  async disableAdmin({ sql, caller, params, services, audit }) {
     await refuseDisabling(sql, params.id, caller);
-    await lockAdmin(sql, params.id);
+    const before = await lockAdmin(sql, params.id);
     await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
     await services.sessions.endAll(sql, params.id);
+    audit.about({ ...ofAdmin(before), before, after: { ...before, is_active: false } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -1,7 +1,7 @@
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
 import type { Sql } from '../db/open';
-import { isConfigured, lockPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
+import { auditedLogin, findPlatformLogin, isConfigured, lockPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
 import { Problem } from '../problem';
 import { requireTenant, tenantScope, type Caller, type Handlers } from '../resource';
 
@@ -31,28 +31,33 @@ export const myPlatforms = {
   },
 
   /** Section 4: a platform that is not an API's needs its credentials first. */
-  async activateMyPlatform({ sql, caller, params, query }) {
+  async activateMyPlatform({ sql, caller, params, query, audit }) {
     const tenant = await tenantOf(sql, caller, query.tenant_id);
     if (!(await requirePlatform(sql, params.id)).is_active) throw new Problem(400, 'This platform is not available');
     const row = await lockPlatformLogin(sql, tenant, params.id);
     if (!isApiPlatform(row.platform_type) && !isConfigured(row)) throw new Problem(400, 'Please add credentials first before activating the platform');
     await setPlatformActive(sql, tenant, params.id, true);
+    audit.about(auditedLogin(tenant, params.id, row, { ...row, is_active: true }));
     return { ...myPlatformOf(row), is_activated: true };
   },
 
-  async deactivateMyPlatform({ sql, caller, params, query }) {
+  async deactivateMyPlatform({ sql, caller, params, query, audit }) {
     const tenant = await tenantOf(sql, caller, query.tenant_id);
     await requirePlatform(sql, params.id);
     const row = await lockPlatformLogin(sql, tenant, params.id);
     await setPlatformActive(sql, tenant, params.id, false);
+    audit.about(auditedLogin(tenant, params.id, row, { ...row, is_active: false }));
     return { ...myPlatformOf(row), is_activated: false };
   },
 
   /** Leaves the platform as active or not as it was. */
-  async saveMyPlatformCredentials({ sql, caller, params, query, body, services }) {
+  async saveMyPlatformCredentials({ sql, caller, params, query, body, services, audit }) {
     const tenant = await tenantOf(sql, caller, query.tenant_id);
     const platform = await requirePlatform(sql, params.id);
     if (isApiPlatform(platform.platform_type)) throw new Problem(400, 'The credentials of an API platform are managed by the system');
-    return myPlatformOf(await savePlatformLogin(sql, services.secrets, tenant, params.id, body));
+    const before = await findPlatformLogin(sql, tenant, params.id);
+    const row = await savePlatformLogin(sql, services.secrets, tenant, params.id, body);
+    audit.about(auditedLogin(tenant, params.id, before, row));
+    return myPlatformOf(row);
   },
 } satisfies Partial<Handlers>;

@@ -33,6 +33,10 @@ function methodOf(services: Services, { credentials_secret, ...row }: PaymentMet
   return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, shown.includes(name) ? value : masked(value)])) };
 }
 
+const ofMethod = ({ tenant_id, payment_platform }: PaymentMethodRow) => ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
+/** Opened, so that a secret which is set again to what it was is no change; the audit log keeps none of them. */
+const auditedMethod = (services: Services, row: PaymentMethodRow) => ({ is_active: row.is_active, webhook_url: row.webhook_url, ...open(services, row) });
+
 /** The method, locked, or a 404: whichever of tenant, processor and method is not there. */
 async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
   const [row] = await sql<PaymentMethodRow[]>`
@@ -49,7 +53,7 @@ export const paymentMethods = {
     return rows.map((row) => methodOf(services, row));
   },
 
-  async createPaymentMethod({ sql, params, query, body, services }) {
+  async createPaymentMethod({ sql, params, query, body, services, audit }) {
     const { id: tenant_id, name } = await requireTenant(sql, params.tenant_id);
     const { payment_platform } = query;
     const row = {
@@ -57,29 +61,34 @@ export const paymentMethods = {
       credentials_secret: seal(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
     const [method] = await orConflict(sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method');
+    audit.about({ ...ofMethod(method!), after: auditedMethod(services, method!) });
     return methodOf(services, { ...method!, tenant_name: name });
   },
 
   /** A webhook_url left out stays, a blank one is removed; an empty or masked credential keeps what is stored. */
-  async updatePaymentMethod({ sql, params, query, body, services }) {
+  async updatePaymentMethod({ sql, params, query, body, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     const changes = {
       credentials_secret: seal(services, stored.tenant_id, stored.payment_platform, merge(stored.payment_platform, open(services, stored), body)),
       webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
     };
     await sql`update payment_methods set ${sql(changes)}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+    audit.about({ ...ofMethod(stored), before: auditedMethod(services, stored), after: auditedMethod(services, { ...stored, ...changes }) });
     return methodOf(services, { ...stored, ...changes });
   },
 
-  async togglePaymentMethod({ sql, params, services }) {
+  async togglePaymentMethod({ sql, params, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     await sql`update payment_methods set is_active = ${!stored.is_active}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+    audit.about({ ...ofMethod(stored), before: stored, after: { ...stored, is_active: !stored.is_active } });
     return methodOf(services, { ...stored, is_active: !stored.is_active });
   },
 
-  async deletePaymentMethod({ sql, params }) {
-    const { tenant_id, id } = await lockMethod(sql, params.tenant_id, params.platform);
+  async deletePaymentMethod({ sql, params, services, audit }) {
+    const stored = await lockMethod(sql, params.tenant_id, params.platform);
+    const { tenant_id, id } = stored;
     await sql`delete from payment_methods where tenant_id = ${tenant_id} and id = ${id}`;
+    audit.about({ ...ofMethod(stored), before: auditedMethod(services, stored) });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import type { Assignment, Platform } from '../../contract/entities';
-import { requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
+import { auditedLogin, findPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
 import { requireTenant, type Handlers } from '../resource';
 import { masked } from '../secrets';
 
@@ -18,19 +18,23 @@ export const platforms = {
   },
 
   /** There is no call to assign a platform: saving its credentials assigns it. */
-  async saveAssignment({ sql, params, body, services }) {
+  async saveAssignment({ sql, params, body, services, audit }) {
     await requireTenant(sql, params.tenant_id);
     await requirePlatform(sql, params.platform_id);
+    const before = await findPlatformLogin(sql, params.tenant_id, params.platform_id);
     const row = await savePlatformLogin(sql, services.secrets, params.tenant_id, params.platform_id, body);
     await setPlatformActive(sql, params.tenant_id, params.platform_id, true);
+    audit.about(auditedLogin(params.tenant_id, params.platform_id, before, { ...row, is_active: true }));
     return assignmentOf({ ...row, is_active: true });
   },
 
   /** Keeps the credentials; one that is not assigned stays so. */
-  async unassignPlatform({ sql, params, body }) {
+  async unassignPlatform({ sql, params, body, audit }) {
     await requireTenant(sql, body.tenant_id);
     await requirePlatform(sql, params.id);
+    const before = await findPlatformLogin(sql, body.tenant_id, params.id);
     await setPlatformActive(sql, body.tenant_id, params.id, false);
+    audit.about(auditedLogin(body.tenant_id, params.id, before, before && { ...before, is_active: false }));
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -24,7 +24,7 @@ export const playerCredentials = {
   },
 
   /** What is left out stays; an empty or masked password too. */
-  async updatePlayerCredential({ sql, caller, params, body, services }) {
+  async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
     const { tenant_id } = await requirePlayer(sql, tenantScope(caller), params.user_id);
     const [stored] = await sql<CredentialRow[]>`
       select * from player_credentials where tenant_id = ${tenant_id} and player_id = ${params.user_id} and id = ${params.credential_id} for update`;
@@ -39,6 +39,7 @@ export const playerCredentials = {
     await sql`
       update player_credentials set platform_username = ${changed.platform_username}, password_secret = ${changed.password_secret}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${stored.id}`;
+    audit.about({ kind: 'player login', id: stored.id, tenant_id, player_id: stored.player_id, before: stored, after: changed });
     return credentialOf(changed);
   },
 } satisfies Partial<Handlers>;

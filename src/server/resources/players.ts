@@ -1,6 +1,7 @@
 import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/constants';
 import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { saveRemark } from '../audit';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
 import { hashPassword } from '../passwords';
 import { listPlayers, matches, playerColumns } from '../playerList';
@@ -28,6 +29,17 @@ async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<
   return player;
 }
 
+/** What an edit can change, locked: the profile, and that the password is another. */
+async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<object> {
+  const [profile] = await sql`
+    select email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, password_hash
+    from players where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`;
+  if (!profile) throw notFound('User');
+  return profile;
+}
+
+const ofPlayer = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
+
 const changesOf = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((kind) => {
   const amount = body[kind];
   return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
@@ -51,27 +63,30 @@ export const players = {
       order by lower(h.email) = lower(${query.email}) desc, lower(h.email), h.id limit ${HITS}`;
   },
 
-  async createPlayer({ sql, caller, body }) {
+  async createPlayer({ sql, caller, body, audit }) {
     tenantScope(caller, body.tenant_id);
     await requireTenant(sql, body.tenant_id);
     const row = { ...profileOf(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
     const [player] = await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN);
     await openWallet(sql, body.tenant_id, player!.id);
+    audit.about({ ...ofPlayer(player!.id, body.tenant_id), after: row });
     return playerRow(sql, player!.id);
   },
 
   /** A blank password keeps the current one. */
-  async updatePlayer({ sql, caller, params, body }) {
+  async updatePlayer({ sql, caller, params, body, audit }) {
     const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const changes = { ...profileOf(body), ...(body.password && { password_hash: await hashPassword(body.password) }) };
+    const before = await lockProfile(sql, tenant_id, id);
     const updated = await orConflict(sql`
       update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`, TAKEN);
     if (!updated.length) throw notFound('User');
+    audit.about({ ...ofPlayer(id, tenant_id), before, after: { ...before, ...changes } });
     return playerRow(sql, id);
   },
 
   /** Refused while anything is pending. What tells who it was goes; the ledger and every past figure stay, the affiliate's among them. */
-  async deletePlayer({ sql, caller, params }) {
+  async deletePlayer({ sql, caller, params, audit }) {
     const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     await closeWallet(sql, tenant_id, id);
     const deleted = await sql`
@@ -80,15 +95,20 @@ export const players = {
       where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
+    audit.about({ ...ofPlayer(id, tenant_id), before: { deleted: false }, after: { deleted: true } }); // nothing that tells who it was
     return { ok: true as const };
   },
 
-  async adjustBalances({ sql, caller, params, body }) {
+  async adjustBalances({ sql, caller, params, body, audit }) {
     const changes = changesOf(body);
     const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     if (!changes.length) throw new Problem(422, `body: give an amount for ${balanceKinds.join(', ')}, or several of them`);
-    await adjustBalances(sql, { tenant_id, player_id: id, admin_id: caller.admin_id, changes });
-    return playerRow(sql, id);
+    const { before, transferIds } = await adjustBalances(sql, { tenant_id, player_id: id, admin_id: caller.admin_id, changes });
+    await saveRemark(sql, tenant_id, transferIds.map((transfer) => -transfer), body);
+    const player = await playerRow(sql, id);
+    const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = player;
+    audit.about({ ...ofPlayer(id, tenant_id), before, after: { credit_balance, bonus_balance, vip_balance, loyalty_balance } });
+    return player;
   },
 
   /** Entries made by hand have ids below zero, so that no id stands for two lines. */
@@ -97,6 +117,7 @@ export const players = {
     const limit = query.limit ?? HISTORY_LIMIT;
     const of = sql`tenant_id = ${tenant_id} and player_id = ${id}`;
     return sql<AnswerRow<HistoryLine>[]>`
+      select h.*, m.reason, m.note from (
       (select id, initiated_at, transaction_type, amount, payment_method, description, payment_reference, status
        from transactions where ${of} order by initiated_at desc, id desc limit ${limit})
       union all
@@ -107,6 +128,8 @@ export const players = {
          case to_account when 'adjustment' then -amount else amount end, null,
          case to_account when 'adjustment' then 'Removed from ' || from_account else 'Added to ' || to_account end, null, 'success'
        from transfers where ${of} and (from_account in ('adjustment', 'opening') or to_account = 'adjustment') order by id desc limit ${limit})
-      order by initiated_at desc, id desc limit ${limit}`;
+      order by initiated_at desc, id desc limit ${limit}
+      ) h left join remarks m on m.tenant_id = ${tenant_id} and m.line_id = h.id
+      order by h.initiated_at desc, h.id desc`;
   },
 } satisfies Partial<Handlers>;

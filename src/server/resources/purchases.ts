@@ -1,4 +1,6 @@
 import { PURCHASES_LIMIT } from '../../contract/constants';
+import { isOpen } from '../../contract/rules';
+import { saveRemark } from '../audit';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
@@ -27,6 +29,11 @@ export const purchases = {
   listDeposits: ({ sql, caller, query }) => listNewest(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query.limit),
 
   /** Purchases and deposits share one id space and this call. */
-  changePurchaseStatus: ({ sql, caller, params, body }) =>
-    settlePurchase(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id }),
+  async changePurchaseStatus({ sql, caller, params, body, audit }) {
+    const row = await settlePurchase(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
+    const { id, tenant_id, player_id, status } = row;
+    if (!isOpen(status)) await saveRemark(sql, tenant_id, [id], body);
+    audit.about({ kind: row.transaction_type === 'DEPOSIT' ? 'deposit' : 'purchase', id, tenant_id, player_id, before: { status: 'pending' }, after: { status } });
+    return row;
+  },
 } satisfies Partial<Handlers>;

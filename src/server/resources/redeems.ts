@@ -1,5 +1,6 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
-import { isRedeemAmount } from '../../contract/rules';
+import { isOpen, isRedeemAmount } from '../../contract/rules';
+import { saveRemark, type AuditSubject } from '../audit';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
 import type { RedeemRow } from '../ledger/rows';
@@ -9,6 +10,9 @@ import { inTenant, refusePlatformTenant, tenantScope, type Handlers } from '../r
 
 /** How many rows the list has, unless more than these are pending. */
 const LIST_ROWS = 1000;
+
+const ofRedeem = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({ kind: 'redeem', id, tenant_id, player_id });
+const askedFor = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({ amount, platform, payout_method, payout_address, status });
 
 export const redeems = {
   /** Every pending redeem, and the newest settled ones up to 1000 rows in all; newest first. */
@@ -27,24 +31,30 @@ export const redeems = {
       order by m.initiated_at desc, m.id desc`;
   },
 
-  changeRedeemStatus: ({ sql, caller, params, body }) =>
-    settleRedeem(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id }),
+  async changeRedeemStatus({ sql, caller, params, body, audit }) {
+    const redeem = await settleRedeem(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
+    if (!isOpen(redeem.status)) await saveRemark(sql, redeem.tenant_id, [redeem.id], body);
+    audit.about({ ...ofRedeem(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
+    return redeem;
+  },
 
   /** Staff may also pay out an inactive player. Not capped by the day, but counts towards it (spec 5). */
-  async createManualRedeem({ sql, caller, body }) {
+  async createManualRedeem({ sql, caller, body, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant !== null) refusePlatformTenant(tenant);
     const [player, other] = await playersByEmail(sql, tenant, body.user_email);
     if (!player) throw notFound('User');
     if (other) throw new Problem(409, 'E-mail exists in several tenants');
-    return createRedeem(sql, {
+    const redeem = await createRedeem(sql, {
       tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: body.platform, payout_method: body.payout_method,
       payout_address: body.payout_address, description: body.description || null, is_manual: true, admin_id: caller.admin_id,
     });
+    audit.about({ ...ofRedeem(redeem), after: askedFor(redeem) });
+    return redeem;
   },
 
   /** The call names no player: it means the one who has the signed-in person's e-mail in that person's tenant. */
-  async submitRedeem({ sql, caller, body }) {
+  async submitRedeem({ sql, caller, body, audit }) {
     const words = `Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: ${words}`);
     const [player] = await playersByEmail(sql, caller.tenant_id ?? 0, caller.email);
@@ -52,10 +62,12 @@ export const redeems = {
     if (!player.is_active) throw new Problem(400, 'This player account is not active');
     const [platform] = await sql<{ name: string }[]>`select name from platforms where name = ${body.platform_name} and is_active`;
     if (!platform) throw new Problem(422, 'body.platform_name: unknown platform');
-    return createRedeem(sql, {
+    const redeem = await createRedeem(sql, {
       tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: platform.name, is_manual: false,
       admin_id: caller.admin_id, day_limit: REDEEM_MAX,
     });
+    audit.about({ ...ofRedeem(redeem), after: askedFor(redeem) });
+    return redeem;
   },
 } satisfies Partial<Handlers>;
 

@@ -14,15 +14,18 @@ const changesOf = ({ name, description, email }: TenantForm) => ({
 export const tenants = {
   listTenants: ({ sql }) => sql<Tenant[]>`select id, name, description, is_active, email from tenants order by id`,
 
-  async createTenant({ sql, body, services }) {
+  async createTenant({ sql, body, services, audit }) {
     const row = { ...changesOf(body), time_zone: services.businessTimeZone };
     const [tenant] = await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN);
+    audit.about({ kind: 'tenant', id: tenant!.id, tenant_id: tenant!.id, after: tenant });
     return tenant!;
   },
 
-  async updateTenant({ sql, params, body }) {
+  async updateTenant({ sql, params, body, audit }) {
+    const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;
     const [tenant] = await orConflict(sql<Tenant[]>`update tenants set ${sql(changesOf(body))} where id = ${params.id} returning *`, TAKEN);
-    if (!tenant) throw notFound('Tenant');
+    if (!before || !tenant) throw notFound('Tenant');
+    audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, before, after: tenant });
     return tenant;
   },
 } satisfies Partial<Handlers>;

@@ -1,0 +1,29 @@
+import { AUDIT_PAGE } from '../../contract/constants';
+import { calls, type CallSpec } from '../../contract/calls';
+import type { AuditEntry } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { inTenant, tenantScope, type AnswerRow, type Caller, type Handlers } from '../resource';
+
+const callsOfTenants = Object.entries<CallSpec>(calls).filter(([, { who }]) => who !== 'super').map(([name]) => name);
+
+/** A tenant's own admin sees what could be done there: calls for super admins may show what only they may see. */
+const isForThem = (sql: Sql, caller: Caller) => (caller.role.is_super_admin ? sql`true` : sql`a.call = any (${callsOfTenants})`);
+
+export const audit = {
+  /** Keyset paging by id: entries that arrive meanwhile move nothing. */
+  async getAudit({ sql, caller, query }) {
+    const { person, kind, object_id, player_id, day, cursor } = query;
+    const rows = await sql<AnswerRow<AuditEntry>[]>`
+      select a.* from audit_log a left join tenants t on t.id = a.tenant_id
+      where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'a.tenant_id')} and ${isForThem(sql, caller)}
+        and ${person ? sql`position(lower(${person}) in lower(a.email)) > 0` : sql`true`}
+        and ${kind ? sql`a.kind = ${kind}` : sql`true`}
+        and ${object_id ? sql`a.object_id = ${object_id}` : sql`true`}
+        and ${player_id === undefined ? sql`true` : sql`a.player_id = ${player_id}`}
+        and ${day ? sql`(a.at at time zone coalesce(t.time_zone, (select time_zone from tenants where id = 1)))::date = ${day}::date` : sql`true`}
+        and ${cursor === undefined ? sql`true` : sql`a.id < ${cursor}`}
+      order by a.id desc limit ${AUDIT_PAGE + 1}`;
+    const entries = rows.slice(0, AUDIT_PAGE);
+    return { entries, next_cursor: rows.length > AUDIT_PAGE ? entries.at(-1)?.id ?? null : null };
+  },
+} satisfies Partial<Handlers>;
