@@ -16,7 +16,7 @@ const budgets = { login: 73_000, users: 86_500 };
 const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-missing': { type: 'boolean', default: false } } });
 if (!/^\/([\w.~-]+\/)*$/.test(options.base)) fail('--base must be a path that begins and ends with a slash, such as /backoffice/');
 if (options.api !== '' && !/^https?:\/\/[^\s"<>]+$/.test(options.api)) fail('--api must be an address such as https://api.example');
-if (options['if-missing'] && existsSync('dist/index.html') && existsSync('build/server/main.mjs')) process.exit();
+if (options['if-missing'] && existsSync('dist/index.html') && existsSync('build/server/verify.mjs')) process.exit();
 
 // Built aside and put in place at the end: a build that fails leaves the old one.
 const out = mkdtempSync('.build-');
@@ -43,7 +43,7 @@ const [app, early, styles, login] = await Promise.all([
   build({ ...forBrowser, entryPoints: ['src/app/early.ts'], format: 'iife', write: false }).then(({ outputFiles: [file] }) => asset('early', 'js', file.contents)),
   style().then((css) => asset('app', 'css', css)),
   loginMarkup(),
-  build({ ...common, entryPoints: ['src/server/main.ts'], outfile: join(out, 'server/main.mjs'), platform: 'node', target: 'node20', packages: 'external', loader: { '.sql': 'text' } }),
+  build({ ...common, entryPoints: ['src/server/main.ts', 'src/server/verify.ts'], outdir: join(out, 'server'), outExtension: { '.js': '.mjs' }, platform: 'node', target: 'node20', packages: 'external', loader: { '.sql': 'text' } }),
 ]);
 
 const outputs = Object.fromEntries(Object.entries(app.metafile.outputs).map(([path, output]) => [basename(path), output]));

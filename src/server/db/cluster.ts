@@ -149,7 +149,7 @@ async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
 }
 
 /** Whether that process is a PostgreSQL at work in this folder, and not a stranger with a used-up number. */
-function isPostmasterOf(pid: number, cluster: string): boolean {
+export function isPostmasterOf(pid: number, cluster: string): boolean {
   try {
     if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
     const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
 import { findBinaries, type Binaries, type RunAs } from './binaries';
-import { ROLE, SUPERUSER, allowOnlyUs, chooseUser, dataArgument, makeCluster, makeSocketFolder, readPostmaster, spawnOptions, stopLeftover } from './cluster';
+import { ROLE, SUPERUSER, allowOnlyUs, chooseUser, dataArgument, isPostmasterOf, makeCluster, makeSocketFolder, readPostmaster, spawnOptions, stopLeftover } from './cluster';
 import { lockFolder } from './folderLock';
 import { DatabaseRefused, socketOptions, type SocketAddress } from './open';
 
@@ -63,6 +63,14 @@ export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onG
     lock.release();
     throw error;
   }
+}
+
+/** How to reach the database of a folder while its server runs; undefined when it does not. */
+export function addressOfRunning(folder: string): SocketAddress | undefined {
+  const cluster = join(folder, 'postgres');
+  const running = readPostmaster(cluster);
+  if (!running?.isReady || !isPostmasterOf(running.pid, cluster)) return undefined;
+  return { socketFolder: running.socketFolder, port: PORT, user: ROLE, database: ROLE };
 }
 
 function makeFolder(folder: string): void {

@@ -1,0 +1,56 @@
+/** npm run verify, as a process of its own. */
+import { build } from 'esbuild';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readPostmaster } from '../../src/server/db/cluster';
+import { openDatabase } from '../../src/server/db/open';
+import { newFolder, run, serverBundle, signIn } from './running';
+
+const folder = newFolder('verify');
+const dataDir = join(folder, 'data');
+let program = '';
+test.before(async () => {
+  program = join(dirname(await serverBundle()), 'verify.mjs');
+  await build({ entryPoints: ['src/server/verify.ts'], outfile: program, bundle: true, platform: 'node', format: 'esm', packages: 'external', loader: { '.sql': 'text' }, logLevel: 'error' });
+});
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const verify = (env: Record<string, string> = {}) => new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+  execFile(process.execPath, [program], { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } }, (error, stdout, stderr) =>
+    resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
+});
+const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
+
+test('it says that there is nothing to verify', async () => {
+  const { code, stderr } = await verify();
+  assert.is(code, 1);
+  assert.match(stderr, /^There is no database in .*\n$/);
+});
+
+test('it finds the books in order while the server runs and while it does not, and what was done to them in between', async () => {
+  const server = await run({ dataDir, env: admin });
+  assert.is.not(server.url, '', server.stderr());
+  assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
+  assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
+  const whole = { code: 0, stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or put in.\n', stderr: '' };
+  assert.equal(await verify(), whole);
+
+  const db = await openDatabase({ socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '', port: 5432, user: 'back_office', database: 'back_office' });
+  await db.tx((sql) => sql.unsafe("alter table audit_log disable trigger user; update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log); alter table audit_log enable trigger user"));
+  await db.close();
+  assert.is(await server.end('SIGTERM'), 0);
+  const { code, stdout } = await verify();
+  assert.is(code, 1);
+  assert.match(stdout, /^The ledger adds up\.\nEntry \d+ of the audit log was edited or put in: it does not match its seal\.\nThe audit log was tampered with: 1 finding in 2 entries\.\n$/);
+});
+
+test('it refuses a key that is not the one of the database', async () => {
+  const { code, stderr } = await verify({ SECRET_KEY: 'a'.repeat(64) });
+  assert.is(code, 1);
+  assert.match(stderr, /^SECRET_KEY, or the key file .* is not the one this database was made with\.\n$/);
+});
+
+test.run();
