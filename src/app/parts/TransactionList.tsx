@@ -37,7 +37,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
         {children}
       </header>
       <TableFrame label={heading}>
-        <table className="pinned">
+        <table className="pinned long transactions">
           <thead>
             <tr>
               <th>User Email</th><th>Type</th><th>Status</th><th className="number">Amount</th><th className="number">Net Amount</th><th>Payment Method</th>
@@ -72,8 +72,8 @@ const TransactionRow = memo(function TransactionRow({ of, reload, onShow }: { of
       <td>{depositType(of.payment_metadata)}</td>
       <td><When at={of.initiated_at} /></td>
       <td><When at={of.completed_at} /></td>
-      <td>{orDash(of.description)}</td>
-      <td>{orDash(of.payment_reference)}</td>
+      <td title={of.description ?? undefined}>{orDash(of.description)}</td>
+      <td title={of.payment_reference ?? undefined}>{orDash(of.payment_reference)}</td>
       <td className="actions"><button type="button" onClick={() => onShow(of)}>Details</button></td>
     </tr>
   );

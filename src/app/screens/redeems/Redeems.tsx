@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
 import { useAction, useResource } from '../../hooks';
 import { orDash } from '../../read';
@@ -26,7 +26,7 @@ export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
       </header>
       <TableFrame label="Redeems">
-        <table className="pinned">
+        <table className="pinned long redeems">
           <thead>
             <tr>
               <th>User Email</th><th>Platform</th><th className="number">Amount</th><th>Payout Method</th><th>Payout Address</th><th>Status</th>
@@ -44,7 +44,7 @@ export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-function RedeemRow({ of: redeem, reload }: { of: Redeem; reload: () => Promise<unknown> }) {
+const RedeemRow = memo(function RedeemRow({ of: redeem, reload }: { of: Redeem; reload: () => Promise<unknown> }) {
   const api = useApi();
   const toast = useToast();
   const change = useAction(api.changeRedeemStatus, { done: 'Status updated', failed: 'Failed to update status', then: reload });
@@ -56,7 +56,7 @@ function RedeemRow({ of: redeem, reload }: { of: Redeem; reload: () => Promise<u
       <td>{orDash(redeem.platform)}</td>
       <td className="number"><Money amount={redeem.amount} /></td>
       <td>{orDash(redeem.payout_method)}</td>
-      <td className="short" title={address ?? undefined}>{orDash(address)}</td>
+      <td title={address ?? undefined}>{orDash(address)}</td>
       <td>
         <StatusSelect status={redeem.status} label={`Status of redeem ${redeem.id}`} busy={change.busy}
           onChange={(status) => change.run({ id: redeem.id, body: { status } })} />
@@ -69,7 +69,7 @@ function RedeemRow({ of: redeem, reload }: { of: Redeem; reload: () => Promise<u
       </td>
     </tr>
   );
-}
+});
 
 /** Browsers hand out the clipboard over TLS and on localhost only. */
 const copy = async (text: string): Promise<void> => navigator.clipboard.writeText(text);

@@ -56,7 +56,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
       </header>
       <TableFrame label="Users">
-        <table className="pinned">
+        <table className="pinned long users">
           <thead>
             <tr>
               <SortableTh field="email" sort={sort} onSort={onSort}>Email</SortableTh>
@@ -64,9 +64,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
               <th>Phone</th>
               <SortableTh field="affiliate_id" sort={sort} onSort={onSort}>Affiliate</SortableTh>
               <th>Referral</th>
-              <SortableTh field="individual_ggr" sort={sort} onSort={onSort}>Individual GGR</SortableTh>
-              <SortableTh field="credit_balance" sort={sort} onSort={onSort}>Credit Balance</SortableTh>
-              <th>Other Balances</th>
+              <SortableTh field="individual_ggr" className="number" sort={sort} onSort={onSort}>Individual GGR</SortableTh>
+              <SortableTh field="credit_balance" className="number" sort={sort} onSort={onSort}>Credit Balance</SortableTh>
+              <th className="balances">Other Balances</th>
               <th>Actions</th>
             </tr>
           </thead>
