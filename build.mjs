@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { pruneCss } from './src/build/pruneCss.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
-const budgets = { login: 73_000, users: 86_500 };
+const budgets = { login: 73_000, users: 86_750 };
 
 const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-missing': { type: 'boolean', default: false } } });
 if (!/^\/([\w.~-]+\/)*$/.test(options.base)) fail('--base must be a path that begins and ends with a slash, such as /backoffice/');

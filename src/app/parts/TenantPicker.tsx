@@ -1,5 +1,6 @@
 import { useResource } from '../hooks';
 import { useApi } from '../session';
+import { STILL_WAITING } from '../toasts';
 
 /** Chooses one of all tenants; undefined until one is chosen. */
 export function TenantPicker({ value, onChange }: { value: number | undefined; onChange: (tenantId: number) => void }) {
@@ -11,7 +12,7 @@ export function TenantPicker({ value, onChange }: { value: number | undefined; o
       <label>
         Select Tenant
         <select value={value ?? ''} aria-busy={tenants.busy} onChange={(event) => onChange(Number(event.target.value))}>
-          <option value="" disabled>{tenants.data || tenants.failed ? 'Choose a tenant' : 'Loading…'}</option>
+          <option value="" disabled>{tenants.slow ? STILL_WAITING : tenants.data || tenants.failed ? 'Choose a tenant' : 'Loading…'}</option>
           {tenants.data?.map((tenant) => <option key={tenant.id} value={tenant.id}>{tenant.name}</option>)}
         </select>
       </label>

@@ -1,6 +1,7 @@
 import { netHoldingPercent } from '../../contract/rules';
 import { demoFigures, figuresOf, isDemoMode, type Figures } from '../demo';
 import { Money } from '../ui/Money';
+import { STILL_WAITING } from '../toasts';
 import { useMetrics } from './metrics';
 
 type Line = [label: string, figure: keyof Figures];
@@ -15,7 +16,7 @@ const groups: [heading: string, lines: Line[]][] = [
 
 /** The figures of the sidebar (spec 2), of one tenant or of all, refreshed every five minutes. */
 export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
-  const { data, busy, failed, reload } = useMetrics(tenantId);
+  const { data, busy, failed, slow, reload } = useMetrics(tenantId);
   const isDemo = isDemoMode();
   const figures = data && (isDemo ? demoFigures(figuresOf(data)) : figuresOf(data));
 
@@ -23,6 +24,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
     <section className="metrics" aria-label="Today's Metrics" aria-busy={busy}>
       <h2>Today's Metrics</h2>
       {isDemo && <p className="badge">Demo figures</p>}
+      <p role="status">{slow && STILL_WAITING}</p>
       {failed && <p role="alert">Failed to load metrics <button type="button" className="secondary" disabled={busy} onClick={() => void reload()}>Retry</button></p>}
       {figures ? (
         <>
@@ -38,7 +40,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
             </section>
           ))}
         </>
-      ) : !failed && <p>{busy ? 'Loading…' : 'No data available'}</p>}
+      ) : !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>}
     </section>
   );
 }

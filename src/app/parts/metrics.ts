@@ -3,12 +3,15 @@ import { METRICS_EVERY_MS, METRICS_FIRST_MS } from '../../contract/constants';
 import type { DashboardMetrics } from '../../contract/entities';
 import type { Api } from '../api';
 import { useApi } from '../session';
+import { SLOW_MS } from '../toasts';
 
 interface Snapshot {
   /** The newest figures; undefined before the first, or when the server has none. */
   data: DashboardMetrics | undefined;
   busy: boolean;
   failed: boolean;
+  /** Busy for more than 8 seconds. */
+  slow: boolean;
 }
 interface Source {
   snapshot: () => Snapshot;
@@ -38,7 +41,7 @@ function sourceOf(api: Api, tenantId: number | undefined): Source {
 
 function createSource(load: (signal: AbortSignal) => Promise<DashboardMetrics>): Source {
   const listeners = new Set<() => void>();
-  let state: Snapshot = { data: undefined, busy: true, failed: false };
+  let state: Snapshot = { data: undefined, busy: true, failed: false, slow: false };
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;
@@ -50,14 +53,17 @@ function createSource(load: (signal: AbortSignal) => Promise<DashboardMetrics>):
   async function reload(): Promise<void> {
     running?.abort();
     const turn = running = new AbortController();
-    become({ ...state, busy: true });
+    become({ ...state, busy: true, slow: false });
+    const slow = setTimeout(() => { if (!turn.signal.aborted) become({ ...state, slow: true }); }, SLOW_MS);
     try {
       const data = await load(turn.signal);
-      if (!turn.signal.aborted) become({ data, busy: false, failed: false });
+      if (!turn.signal.aborted) become({ data, busy: false, failed: false, slow: false });
     } catch (error) {
       if (turn.signal.aborted) return;
       console.error(error);
-      become({ ...state, busy: false, failed: true });
+      become({ ...state, busy: false, failed: true, slow: false });
+    } finally {
+      clearTimeout(slow);
     }
   }
 

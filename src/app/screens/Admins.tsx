@@ -7,6 +7,7 @@ import { useRefusal, Why } from '../parts/refusal';
 import { TenantPicker } from '../parts/TenantPicker';
 import { orDash } from '../read';
 import { useApi, useFeature } from '../session';
+import { STILL_WAITING } from '../toasts';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
@@ -27,10 +28,11 @@ export function Admins() {
 
   return (
     <>
-      <h2>Admins</h2>
       <div className="bar">
+        <h2>Admins</h2>
         <TenantPicker value={tenantId} onChange={(id) => setAddress({ tenant: String(id) })} />
         <button type="button" disabled={!tenantId || roleId.data === undefined} onClick={() => setIsCreating(true)}>Create Admin</button>
+        <span role="status">{roleId.slow && STILL_WAITING}</span>
         {roleId.failed && <button type="button" className="secondary" onClick={() => void roleId.reload()}>Retry admin role</button>}
       </div>
       <AdminTable key={tenantId} tenantId={tenantId} roleId={isCreating ? roleId.data : undefined} onCreated={() => setIsCreating(false)} />

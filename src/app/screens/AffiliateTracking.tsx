@@ -5,7 +5,7 @@ import { useAddress } from '../address';
 import { detailOr, useResource } from '../hooks';
 import { orDash, toAmount } from '../read';
 import { useApi } from '../session';
-import { useToast } from '../toasts';
+import { STILL_WAITING, useToast } from '../toasts';
 import { Field } from '../ui/Field';
 import { Money } from '../ui/Money';
 import { Select } from '../ui/Select';
@@ -67,7 +67,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
       </form>
 
-      <div role="status">{stats.busy && (stats.slow ? 'Still waiting for the server…' : 'Loading…')}</div>
+      <div role="status">{stats.busy && (stats.slow ? STILL_WAITING : 'Loading…')}</div>
       {stats.data && !stats.failed && (
         <div className="cards" aria-busy={stats.busy}>
           <article>

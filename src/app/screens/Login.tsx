@@ -3,6 +3,7 @@ import { mayEnter } from '../../contract/rules';
 import { ApiError, type Api } from '../api';
 import { readLogin, type StoredUser } from '../read';
 import { useSession } from '../session';
+import { sayWhenSlow, useToast } from '../toasts';
 import { Field } from '../ui/Field';
 import { APP_TITLE } from '../ui/appTitle';
 
@@ -39,6 +40,7 @@ export async function signInSteps(api: Api, email: string, password: string): Pr
 /** The first screen. What was typed lives in the inputs alone, so that a page already standing is taken over as it is. */
 export function Login() {
   const { api, signIn } = useSession();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
   const standing = useRef<HTMLFormElement>(null);
@@ -62,7 +64,9 @@ export function Login() {
       return;
     }
     setBusy(true);
+    const answered = sayWhenSlow(toast);
     const outcome = await signInSteps(api, email, password);
+    answered();
     setBusy(false);
     if ('token' in outcome) signIn(outcome.token, outcome.user);
     else setMessage(outcome.message);

@@ -4,6 +4,7 @@ import { isRedeemAmount } from '../../contract/rules';
 import { detailOr, useAction, useFields, useResource } from '../hooks';
 import { TransactionList } from '../parts/TransactionList';
 import { useApi } from '../session';
+import { STILL_WAITING } from '../toasts';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
@@ -39,7 +40,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog title="Redeem" submit="Submit" noValidate disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
-      <Select label="Platform" required options={[{ value: '', label: 'Select Platform' }, ...names]} {...field('platform')} />
+      <Select label="Platform" required options={[{ value: '', label: platforms.slow ? STILL_WAITING : 'Select Platform' }, ...names]} {...field('platform')} />
       <Field label="Amount" type="number" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
         hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} {...field('amount')} />
     </FormDialog>

@@ -5,7 +5,7 @@ import { useRefusal, Why } from '../../parts/refusal';
 import { SecretField } from '../../parts/SecretField';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
-import { useToast } from '../../toasts';
+import { STILL_WAITING, useToast } from '../../toasts';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
@@ -45,7 +45,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
       disabled={create.busy || update.busy} onClose={onClose} onSubmit={submit}>
       <Select label="Tenant" disabled={method !== null} {...main.field('tenant')} options={method
         ? [{ value: main.values.tenant, label: orDash(method.tenant_name) }]
-        : [{ value: '', label: 'Choose a tenant' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />
+        : [{ value: '', label: tenants.slow ? STILL_WAITING : 'Choose a tenant' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />
       <Select label="Payment Platform" disabled={method !== null} {...main.field('platform')} options={[
         ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
         ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),

@@ -7,6 +7,7 @@ import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useRefusal } from '../../parts/refusal';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
+import { STILL_WAITING } from '../../toasts';
 import { Field } from '../../ui/Field';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
@@ -33,11 +34,12 @@ export function Platforms() {
 
   return (
     <>
-      <h2>Platforms</h2>
       <div className="bar">
+        <h2>Platforms</h2>
         {(tenants.data?.length ?? 0) > MANY_TENANTS && (
           <Field label="Filter tenants" type="search" value={filter} onChange={(event) => setAddress({ tenant: event.target.value }, { replace: true })} />
         )}
+        <p role="status">{(tenants.slow || assignments.slow) && STILL_WAITING}</p>
         {isMissing && (
           <p role="alert">
             Some assignments could not be loaded.{' '}
@@ -86,7 +88,7 @@ function Chip({ platform, tenant, assignments, onEdit }: {
 
   if (assignment === undefined) return <li className="chip" aria-busy={assignments.busy}>{name}</li>;
   if (!assignment || assignment.is_active === false) {
-    return <li><button type="button" className="chip outline" onClick={() => onEdit({ platform, tenant, assignment })}>Assign to {name}</button></li>;
+    return <li><button type="button" className="chip" onClick={() => onEdit({ platform, tenant, assignment })}>Assign to {name}</button></li>;
   }
   return (
     <li className="chip success">

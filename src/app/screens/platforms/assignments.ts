@@ -16,7 +16,7 @@ export async function inTurns<T>(jobs: readonly T[], atOnce: number, work: (job:
   if (failures.length) throw failures[0];
 }
 
-export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed'> {
+export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed' | 'slow'> {
   /** What is stored of the tenant at the platform, assigned or not any more; null for nothing, undefined while that tenant's are not known. */
   of: (tenantId: number, platformId: number) => Assignment | null | undefined;
   /** Asks again for one tenant, or for all that are still missing. */
@@ -39,6 +39,7 @@ export function useAssignments(tenants: readonly Tenant[] | undefined): Assignme
   return {
     busy: resource.busy,
     failed: resource.failed,
+    slow: resource.slow,
     of: (tenantId, platformId) => {
       const list = known.get(tenantId);
       return list && (list.find((assignment) => assignment.platform_id === platformId) ?? null);

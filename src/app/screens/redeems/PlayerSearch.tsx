@@ -4,6 +4,7 @@ import type { PlayerHit } from '../../../contract/entities';
 import { useResource, useRested } from '../../hooks';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
+import { STILL_WAITING } from '../../toasts';
 import { Money } from '../../ui/Money';
 
 /** First and last name, as far as there are any. */
@@ -30,7 +31,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
   const hits = (isFound ? found.data?.hits ?? [] : [])
     .filter((hit) => tenantId === undefined || hit.tenant_id === undefined || hit.tenant_id === tenantId);
   const isListed = hits.length > 0;
-  const status = !isOpen || words.length < USER_SEARCH_MIN ? '' : isAsking && found.failed ? 'The search failed.' : !isFound ? 'Searching…'
+  const status = !isOpen || words.length < USER_SEARCH_MIN ? '' : isAsking && found.failed ? 'The search failed.' : !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
     : isListed ? `${hits.length} found` : 'No user found.';
 
   function choose(hit: PlayerHit) {
