@@ -1,5 +1,5 @@
 import type * as E from './entities';
-import type { Feature, PaymentPlatform } from './constants';
+import type { Feature, MoneyList, PaymentPlatform } from './constants';
 
 /**
  * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;
@@ -13,6 +13,8 @@ export interface CallSpec {
   /** Exactly as the specification lists it, with its trailing slash or without. */
   path: `/api/v1/${string}`;
   who: Who;
+  /** Answered as a file rather than as JSON. */
+  isCsv?: true;
   /** Not in the specification: made only when the server offers this feature. */
   feature?: Feature;
 }
@@ -22,6 +24,10 @@ type Call<T extends Types, P> = CallSpec & { path: P; /** Exists in types only. 
 
 const call = <T extends Types = object>() => <const P extends CallSpec['path']>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
   (feature ? { who, method, path, feature } : { who, method, path });
+
+/** A whole list as CSV. */
+const csv = <Q extends object>() => <const P extends CallSpec['path']>(path: P): Call<{ query: Q; answer: Blob }, P> & { isCsv: true } =>
+  ({ who: 'admin', method: 'GET', path, feature: 'export', isCsv: true });
 
 interface Ok { ok: true }
 interface MaybeTenant { tenant_id?: number | undefined }
@@ -49,8 +55,8 @@ export const calls = {
   updateAdmin:  call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
   disableAdmin: call<{ query: E.Remark; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
-  listPurchases:        call<{ query: MaybeTenant & { limit?: number; transaction_type?: string }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/purchases'),
-  listDeposits:         call<{ query: MaybeTenant & { limit?: number }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
+  listPurchases:        call<{ query: E.ListQuery & { transaction_type?: string }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/purchases'),
+  listDeposits:         call<{ query: E.ListQuery; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
   changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
 
   listPlayers:            call<{ query: E.PlayerQuery; answer: E.PlayerPage }>()('admin', 'GET', '/api/v1/admin/user-management/users/'),
@@ -71,7 +77,7 @@ export const calls = {
   listPlatformNames: call<{ answer: E.Platform[] }>()('anyone', 'GET', '/api/v1/platforms/all'),
   submitRedeem:      call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
 
-  listRedeems:        call<{ query: MaybeTenant; answer: E.Redeem[] }>()('admin', 'GET', '/api/v1/admin/redeems'),
+  listRedeems:        call<{ query: E.ListQuery; answer: E.Redeem[] }>()('admin', 'GET', '/api/v1/admin/redeems'),
   changeRedeemStatus: call<{ body: E.StatusForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/{id}/status'),
   searchPlayers:      call<{ query: { email: string }; answer: E.PlayerHit[] }>()('admin', 'GET', '/api/v1/admin/users/search'),
   createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
@@ -89,6 +95,13 @@ export const calls = {
   updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'PUT', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
 
   getAudit: call<{ query: E.AuditQuery; answer: E.AuditPage }>()('admin', 'GET', '/api/v1/admin/audit', 'audit'),
+
+  countPending:    call<{ query: MaybeTenant; answer: E.PendingCounts }>()('admin', 'GET', '/api/v1/admin/pending-counts', 'queue'),
+  countListed:     call<{ query: E.ListFilter & MaybeTenant & { list: MoneyList }; answer: { total: number } }>()('admin', 'GET', '/api/v1/admin/list-count', 'queue'),
+  exportPurchases: csv<E.ListQuery & { transaction_type?: string }>()('/api/v1/admin/purchases/export'),
+  exportDeposits:  csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
+  exportRedeems:   csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
+  exportPlayers:   csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
 };
 
 export type Calls = typeof calls;

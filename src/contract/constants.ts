@@ -72,6 +72,23 @@ export type AuditKind = (typeof auditKinds)[number];
 /** Entries of the audit log in one answer. */
 export const AUDIT_PAGE = 50;
 
+/** The work queue: rows of one answer unless asked for otherwise, and how long a decision made with a key can be taken back, in milliseconds. */
+export const QUEUE_PAGE = 100;
+export const UNDO_MS = 5000;
+/** From when on something pending is called late, and overdue, in milliseconds. */
+export const LATE_MS = 3_600_000;
+export const OVERDUE_MS = 24 * 3_600_000;
+export const listOrders = ['newest', 'pending_first'] as const;
+export type ListOrder = (typeof listOrders)[number];
+/** The lists of money that can be filtered, counted and exported. */
+export const moneyLists = ['purchases', 'deposits', 'redeems'] as const;
+export type MoneyList = (typeof moneyLists)[number];
+/** What makes a pending redeem worth a second look. */
+export const risks = ['first_redeem', 'shared_address', 'new_account', 'adjusted', 'near_limit', 'negative_ggr'] as const;
+export type Risk = (typeof risks)[number];
+/** From this much in one business day on, in USD, a player is near REDEEM_MAX. */
+export const NEAR_LIMIT = 800;
+
 /** Stands for a stored secret on the wire; sent back, it keeps what is stored. */
 export const MASK = '••••••••';
 
@@ -94,5 +111,11 @@ export const features = [
   'audit',
   /** Balance edits, status changes and deletes take a `reason` and a `note`; a history shows them. */
   'reasons',
+  /** Purchases, deposits and redeems can be filtered, ordered, paged and counted. */
+  'queue',
+  /** Lists can be had as CSV. */
+  'export',
+  /** Pending redeems say what makes them worth a second look. */
+  'risk',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -4,7 +4,7 @@
  * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
  */
 import type {
-  AuditKind, BalanceOperation, Feature, ManualRedeemPlatform, PaymentPlatform, PayoutMethod, PlayerSort, Reason, Status,
+  AuditKind, BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Reason, Risk, Status,
 } from './constants';
 
 export interface Role { id: number; name: string }
@@ -141,6 +141,19 @@ export interface AuditEntry {
 }
 export interface AuditPage { entries: AuditEntry[]; next_cursor: number | null }
 
+/**
+ * What a list of money shows; needs the feature `queue`. Days are the business days of `initiated_at` in each row's tenant, amounts USD, all ends inclusive.
+ * `method` is how it was paid or is paid out; of a deposit the balance that paid. `text` is a part of e-mail, reference, payout address or description.
+ */
+export interface ListFilter {
+  status?: Status | undefined; from_date?: string | undefined; to_date?: string | undefined; platform?: string | undefined; method?: string | undefined;
+  min_amount?: number | string | undefined; max_amount?: number | string | undefined; text?: string | undefined;
+}
+/** `pending_first`: what waits, the oldest first, then what is settled, the newest first. `limit` is the size of a page. */
+export interface ListQuery extends ListFilter { tenant_id?: number | undefined; order?: ListOrder | undefined; page?: number | undefined; limit?: number | undefined }
+/** How much is pending in each list. */
+export type PendingCounts = Record<MoneyList, number>;
+
 /** `platform_type` is an addition: 'manual' or 'api'. */
 export interface AvailablePlatform { id: number; name: string; display_name: string | null; description: string | null; platform_type: string }
 /** The assignment as its tenant sees it; `id` is the platform's. */
@@ -150,6 +163,8 @@ export interface MyPlatform { id: number; is_activated: boolean; is_configured: 
 export interface Redeem {
   id: number; user_email: string; platform: string; amount: number; payout_method: string | null; payout_address: string | null;
   status: Status; initiated_at: string; completed_at: string | null;
+  /** An addition, while it is pending and the list was asked for as a queue. */
+  risks?: Risk[];
 }
 export interface RedeemForm { platform_name: string; amount: number | string }
 export interface ManualRedeemForm {

@@ -10,10 +10,11 @@ import { platforms } from './resources/platforms';
 import { playerCredentials } from './resources/playerCredentials';
 import { players } from './resources/players';
 import { purchases } from './resources/purchases';
+import { queue } from './resources/queue';
 import { redeems } from './resources/redeems';
 import { tenants } from './resources/tenants';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue,
 };

@@ -36,7 +36,7 @@ function operation(name: CallName, call: CallSpec) {
     parameters: [...inPath, ...inQuery],
     ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: input(shapes.body) } } } }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: output(shapes.answer) } } },
+      200: { description: 'Done', content: call.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: output(shapes.answer) } } },
       ...Object.fromEntries(refusals.map((status) => [status, failure])),
     },
   };

@@ -5,7 +5,7 @@ interface Operation {
   operationId: string; description: string;
   parameters: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { content: { 'application/json': { schema: object } } };
-  responses: Record<string, { content: { 'application/json': { schema: object } } }>;
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
 }
 
 const shape = (title: string, schema: object | undefined) => (schema
@@ -19,7 +19,7 @@ const section = (path: string, method: string, { operationId, description, param
       ${parameters.map((parameter) => html`<tr><td>${parameter.name}</td><td>${parameter.in}</td><td>${parameter.required ? 'yes' : 'no'}</td><td><code>${JSON.stringify(parameter.schema)}</code></td></tr>`)}
     </tbody></table>` : ''}
     ${shape('Body', requestBody?.content['application/json'].schema)}
-    ${shape('Answer', responses['200']?.content['application/json'].schema)}
+    ${shape('Answer', Object.values(responses['200']?.content ?? {})[0]?.schema)}
   </section>`;
 
 /** The OpenAPI document as a page to read: no script, no style sheet, nothing fetched. */

@@ -5,6 +5,7 @@ import { PLATFORM_TENANT_ID } from '../contract/constants';
 import type { SessionUser } from '../contract/entities';
 import { mayEnterTenant } from '../contract/rules';
 import type { Audit } from './audit';
+import type { CsvFile } from './csv';
 import type { Sql } from './db/open';
 import { notFound, Problem, tenantViolation } from './problem';
 import type { Secrets } from './secrets';
@@ -52,7 +53,8 @@ export type Handlers = { [N in CallName]: (ctx: Ctx<N>) => Promise<AnswerRow<Ans
 
 /** An answer as the driver hands it over: moments are still dates. */
 export type AnswerRow<T> =
-  T extends readonly (infer Item)[] ? readonly AnswerRow<Item>[]
+  T extends Blob ? CsvFile
+  : T extends readonly (infer Item)[] ? readonly AnswerRow<Item>[]
   : T extends object ? { [K in keyof T]: K extends `${string}_at` ? T[K] | Date : AnswerRow<T[K]> }
   : T;
 

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import {
-  auditKinds, balanceOperations, features, NOTE_MAX, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, reasonCodes, SEARCH_MAX, statuses,
+  auditKinds, balanceOperations, features, listOrders, moneyLists, NOTE_MAX, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, reasonCodes, risks, SEARCH_MAX, statuses,
 } from '../contract/constants';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
@@ -36,6 +36,13 @@ const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse
 const oneReason = v.picklist(reasonCodes, `expected one of ${reasonCodes.join(', ')}`);
 /** Why: in the body of a change, in the query of a delete. */
 const remark = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
+/** What a list of money shows, and a page of it. */
+const listFilter = {
+  tenant_id: given(id), status: given(status), from_date: given(date), to_date: given(date), platform: given(text(100)), method: given(text(100)),
+  min_amount: given(money), max_amount: given(money), text: given(text(SEARCH_MAX)),
+};
+const listQuery = { ...listFilter, order: given(v.picklist(listOrders, `expected one of ${listOrders.join(', ')}`)), page: limit(100_000), limit: limit(1000) };
+const transactionType = given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT'));
 const maybeTenant = v.object({ tenant_id: given(id) });
 
 // ---- parts of answers
@@ -69,6 +76,11 @@ const Player = v.object({
   affiliate_id: maybe(string), individual_ggr: number, credit_balance: number, bonus_balance: number, vip_balance: number, loyalty_balance: number,
   tenant_id: number, is_active: v.boolean(),
 });
+const PlayerQuery = v.object({
+  tenant_id: given(id), search: v.optional(v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`))),
+  sort_by: given(v.picklist(playerSorts, `expected one of ${playerSorts.join(', ')}`)), sort_order: given(v.picklist(['asc', 'desc'], 'expected asc or desc')),
+  page: limit(1_000_000), page_size: given(v.pipe(id, v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`))),
+});
 const profile = {
   first_name: blankToNull(100), last_name: blankToNull(100), phone_number: blankToNull(40), referral_id: blankToNull(100), affiliate_id: blankToNull(100),
   is_active: v.optional(v.boolean('expected true or false')),
@@ -77,8 +89,10 @@ const PlayerCredential = v.object({ id: number, platform_name: string, platform_
 const MyPlatform = v.object({ id: number, is_activated: v.boolean(), is_configured: v.boolean(), platform_type: string });
 const Redeem = v.object({
   id: number, user_email: string, platform: string, amount: number, payout_method: maybe(string), payout_address: maybe(string),
-  status, initiated_at: instant, completed_at: maybe(instant),
+  status, initiated_at: instant, completed_at: maybe(instant), risks: v.optional(v.array(v.picklist(risks))),
 });
+/** A file; it is streamed, and only described here. */
+const Csv = v.instance(Blob);
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
 const PaymentMethod = v.object({
   id: number, tenant_id: number, tenant_name: string, payment_platform: v.picklist(paymentPlatformNames), is_active: v.boolean(),
@@ -121,16 +135,12 @@ export const schemas = {
   },
   disableAdmin: { query: v.object(remark), answer: Ok },
 
-  listPurchases: { query: v.object({ limit: limit(1000), tenant_id: given(id), transaction_type: given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT')) }), answer: v.array(Transaction) },
-  listDeposits: { query: v.object({ limit: limit(1000), tenant_id: given(id) }), answer: v.array(Transaction) },
+  listPurchases: { query: v.object({ ...listQuery, transaction_type: transactionType }), answer: v.array(Transaction) },
+  listDeposits: { query: v.object(listQuery), answer: v.array(Transaction) },
   changePurchaseStatus: { body: v.object({ status, ...remark }), answer: Transaction },
 
   listPlayers: {
-    query: v.object({
-      tenant_id: given(id), search: v.optional(v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`))),
-      sort_by: given(v.picklist(playerSorts, `expected one of ${playerSorts.join(', ')}`)), sort_order: given(v.picklist(['asc', 'desc'], 'expected asc or desc')),
-      page: limit(1_000_000), page_size: given(v.pipe(id, v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`))),
-    }),
+    query: PlayerQuery,
     answer: v.object({
       users: v.array(Player),
       pagination: v.object({ total_users: number, total_pages: number, has_next: v.boolean(), has_previous: v.boolean() }),
@@ -165,7 +175,7 @@ export const schemas = {
   listPlatformNames: { answer: v.array(Platform) },
   submitRedeem: { body: v.object({ platform_name: filled(100), amount: positive }), answer: Redeem },
 
-  listRedeems: { query: maybeTenant, answer: v.array(Redeem) },
+  listRedeems: { query: v.object(listQuery), answer: v.array(Redeem) },
   changeRedeemStatus: { body: v.object({ status, ...remark }), answer: Redeem },
   searchPlayers: {
     query: v.object({ email: v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`)) }),
@@ -227,6 +237,16 @@ export const schemas = {
       next_cursor: maybe(number),
     }),
   },
+
+  countPending: { query: maybeTenant, answer: v.object({ purchases: number, deposits: number, redeems: number }) },
+  countListed: {
+    query: v.object({ ...listFilter, list: v.picklist(moneyLists, `expected one of ${moneyLists.join(', ')}`) }),
+    answer: v.object({ total: number }),
+  },
+  exportPurchases: { query: v.object({ ...listQuery, transaction_type: transactionType }), answer: Csv },
+  exportDeposits: { query: v.object(listQuery), answer: Csv },
+  exportRedeems: { query: v.object(listQuery), answer: Csv },
+  exportPlayers: { query: PlayerQuery, answer: Csv },
 } satisfies Checked;
 
 /** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */

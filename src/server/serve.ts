@@ -9,6 +9,8 @@ import * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
 import { mayEnter, mayEnterTenant } from '../contract/rules';
 import { auditedTransaction, newAudit } from './audit';
+import type { CsvFile } from './csv';
+import { csvAnswer } from './csvAnswer';
 import { isTimeout, isUnavailable, type Database } from './db/open';
 import { handlers } from './handlers';
 import { openapi } from './openapi';
@@ -33,7 +35,7 @@ const BODY_BYTES = 64 * 1024;
 /** Login hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>(['login', 'loginToTenant']);
 /** Polled by every open page; does not keep a session alive. */
-const isActivity = (name: CallName) => name !== 'getDashboardMetrics';
+const isActivity = (name: CallName) => name !== 'getDashboardMetrics' && name !== 'countPending';
 
 export function createServer(options: ServeOptions): Hono<Env> {
   const { db, log } = options;
@@ -49,7 +51,8 @@ export function createServer(options: ServeOptions): Hono<Env> {
   });
   if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
   app.use('/api/*', compress());
-  app.use('/api/*', etag());
+  const tag = etag();
+  app.use('/api/*', (c, next) => (/\/export\/?$/.test(c.req.path) ? next() : tag(c, next))); // it would keep the whole file in memory
 
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
@@ -73,7 +76,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
 
 const tooLarge = bodyLimit({ maxSize: BODY_BYTES, onError: () => { throw new Problem(413, 'The request body is too large'); } });
 
-async function answerCall({ db, services, trustProxy }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
+async function answerCall({ db, services, trustProxy, log }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
   const caller = await callerOf(db, services, name, call, token, c, trustProxy);
 
@@ -99,6 +102,10 @@ async function answerCall({ db, services, trustProxy }: ServeOptions, name: Call
     remark: { ...(takesRemark(shapes.query) && query as object), ...(takesRemark(shapes.body) && body as object) },
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
+  if (call.isCsv) {
+    const file = await csvAnswer(db, log, (sql) => run({ ...ctx, sql }) as Promise<CsvFile>);
+    return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' });
+  }
   const out = withoutTransaction.has(name) ? await run({ ...ctx, sql: db.sql }) : await inTransaction((sql) => run({ ...ctx, sql }));
 
   for (const [header, value] of headers) c.header(header, value, { append: true });

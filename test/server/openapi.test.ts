@@ -11,7 +11,7 @@ interface Operation {
   operationId: string; summary: string; description: string; tags: string[]; security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: Json }[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Json } } };
-  responses: Record<string, { description: string; content: { 'application/json': { schema: Json } } }>;
+  responses: Record<string, { description: string; content: Record<string, { schema: Json }> }>;
 }
 interface Document {
   openapi: string; info: { title: string; version: string; license: object }; paths: Record<string, Record<string, Operation>>;
@@ -79,8 +79,8 @@ test('every shape in it is a valid schema that says something', async () => {
       const at = `${method} ${path}`;
       for (const { name, schema } of parameters) check(schema, document, `${at} ${name}`);
       if (requestBody) check(requestBody.content['application/json'].schema, document, `${at} body`);
-      for (const [status, response] of Object.entries(responses)) check(response.content['application/json'].schema, document, `${at} ${status}`);
-      assert.ok(Object.keys(responses['200']!.content['application/json'].schema).length, `${at}: the answer says nothing`);
+      for (const [status, response] of Object.entries(responses)) check(Object.values(response.content)[0]!.schema, document, `${at} ${status}`);
+      assert.ok(Object.keys(Object.values(responses['200']!.content)[0]!.schema).length, `${at}: the answer says nothing`);
     }
   }
 });
@@ -95,7 +95,7 @@ test('who may call is said: a token, the checkout cookie, or nobody in particula
 
 test('an answer of the server is what the document says', async () => {
   const { paths } = await load();
-  const { schema } = paths[calls.listPlatformNames.path]!['get']!.responses['200']!.content['application/json'];
+  const { schema } = paths[calls.listPlatformNames.path]!['get']!.responses['200']!.content['application/json']!;
   const [row] = await (await send('GET', calls.listPlatformNames.path)).json();
   assert.is(schema.type, 'array');
   assert.equal(Object.keys(row).sort(), Object.keys(schema.items!.properties!).sort());

@@ -1,10 +1,11 @@
 import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/constants';
 import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
+import { csvOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { saveRemark } from '../audit';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
 import { hashPassword } from '../passwords';
-import { listPlayers, matches, playerColumns } from '../playerList';
+import { allPlayers, listPlayers, matches, playerColumns } from '../playerList';
 import { notFound, Problem } from '../problem';
 import { inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
 
@@ -45,9 +46,21 @@ const changesOf = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((
   return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
 });
 
+/** The columns of the list on screen (spec 2). */
+const playerColumnsOfCsv: readonly CsvColumn<Player>[] = [
+  ['ID', ({ id }) => ({ plain: String(id) })], ['Email', (row) => row.email], ['First Name', (row) => row.first_name], ['Last Name', (row) => row.last_name],
+  ['Phone', (row) => row.phone_number], ['Affiliate', (row) => row.affiliate_id], ['Referral', (row) => row.referral_id],
+  ['Individual GGR', (row) => usdOf(row.individual_ggr)], ['Credit Balance', (row) => usdOf(row.credit_balance)], ['Bonus Balance', (row) => usdOf(row.bonus_balance)],
+  ['VIP Balance', (row) => usdOf(row.vip_balance)], ['Loyalty Balance', (row) => usdOf(row.loyalty_balance)],
+];
+
 export const players = {
   async listPlayers({ sql, caller, query }) {
     return listPlayers(sql, tenantScope(caller, query.tenant_id), query);
+  },
+
+  async exportPlayers({ sql, caller, query }) {
+    return csvOf(sql, allPlayers(sql, tenantScope(caller, query.tenant_id), query), playerColumnsOfCsv);
   },
 
   /** For the manual redeem's user search: by e-mail, first and last name, the exact e-mail first. */

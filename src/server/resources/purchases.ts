@@ -1,32 +1,37 @@
-import { PURCHASES_LIMIT } from '../../contract/constants';
+import type { ListQuery } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import { saveRemark } from '../audit';
+import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
-import { inTenant, tenantScope, type Handlers } from '../resource';
+import { pageOf, transactionSources, wholeList, type TransactionType } from '../moneyList';
+import { tenantScope, type Handlers } from '../resource';
 
-/** The newest of one type, straight from the index that has them in this order. */
-const newest = (sql: Sql, tenant: number | null, type: string, limit: number) => sql`
-  (select * from transactions where transaction_type = ${type} and ${inTenant(sql, tenant)} order by initiated_at desc, id desc limit ${limit})`;
+/** The columns of the list on screen (spec 2). */
+const transactionColumns: readonly CsvColumn<TransactionRow>[] = [
+  ['ID', ({ id }) => ({ plain: String(id) })], ['User Email', (row) => row.user_email], ['Type', (row) => row.transaction_type], ['Status', (row) => row.status],
+  ['Amount', (row) => usdOf(row.amount)], ['Net Amount', (row) => usdOf(row.net_amount)], ['Payment Method', (row) => row.payment_method],
+  ['Deposit Type', ({ payment_metadata: of }) => (of?.type === 'LOYALTY' ? 'FREE PLAY' : of?.type)],
+  ['Initiated At', (row) => isoOf(row.initiated_at)], ['Completed At', (row) => isoOf(row.completed_at)], ['Description', (row) => row.description], ['Reference', (row) => row.payment_reference],
+];
 
-/** Per type and then merged: a condition on both types at once could only be met by a scan. */
-const listNewest = (sql: Sql, tenant: number | null, types: readonly [string, ...string[]], limit = PURCHASES_LIMIT) => {
-  const [first, ...others] = types;
-  return sql<TransactionRow[]>`
-    select m.*, p.email as user_email
-    from (
-      select * from (${others.reduce((all, type) => sql`${all} union all ${newest(sql, tenant, type, limit)}`, newest(sql, tenant, first, limit))}) each_type
-      order by initiated_at desc, id desc limit ${limit}
-    ) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    order by m.initiated_at desc, m.id desc`;
-};
+const both = ['TOP_UP', 'DEPOSIT'] as const;
+/** `transaction_type` is checked by its shape; without one, or with another, purchases and deposits together. */
+const typesOf = (type: string | undefined): readonly TransactionType[] => both.filter((one) => type === undefined || one === type);
+
+const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
+const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
+  pageOf<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));
+const file = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
+  csvOf(sql, wholeList<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)), transactionColumns);
 
 export const purchases = {
-  listPurchases: ({ sql, caller, query }) =>
-    listNewest(sql, tenantScope(caller, query.tenant_id), query.transaction_type ? [query.transaction_type] : ['TOP_UP', 'DEPOSIT'], query.limit),
+  listPurchases: ({ sql, caller, query }) => list(sql, tenantScope(caller, query.tenant_id), typesOf(query.transaction_type), query),
+  listDeposits: ({ sql, caller, query }) => list(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
-  listDeposits: ({ sql, caller, query }) => listNewest(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query.limit),
+  exportPurchases: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), typesOf(query.transaction_type), query),
+  exportDeposits: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
   /** Purchases and deposits share one id space and this call. */
   async changePurchaseStatus({ sql, caller, params, body, audit }) {

@@ -1,10 +1,12 @@
 import init from './0001_init.sql';
 import installation from './0002_installation.sql';
 import audit from './0003_audit.sql';
+import queue from './0004_queue.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
 export const migrations: readonly { name: string; text: string }[] = [
   { name: '0001_init', text: init },
   { name: '0002_installation', text: installation },
   { name: '0003_audit', text: audit },
+  { name: '0004_queue', text: queue },
 ];
