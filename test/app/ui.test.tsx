@@ -29,10 +29,13 @@ test('signed money is a gain when 0 or more and a loss when negative', () => {
   }
 });
 test('a moment is in the locale, exact on hover; a dash for none or nonsense', () => {
-  const { container } = render(<When at="2026-11-20T10:00:00Z" />);
+  const { container } = render(<When at="2021-11-20T10:00:00Z" />);
   const time = container.querySelector('time');
-  assert.is(time?.title, '2026-11-20T10:00:00.000Z');
-  assert.match(time?.textContent ?? '', /2026/);
+  assert.is(time?.title, '2021-11-20T10:00:00.000Z');
+  assert.match(time?.textContent ?? '', /2021/);
+  const thisYear = textOf(<When at={`${new Date().getFullYear()}-06-20T10:00:00Z`} />) ?? '';
+  assert.match(thisYear, /\d:\d\d/, 'the time of day instead of the year that is understood');
+  assert.not.match(thisYear, /20\d\d/);
   assert.not.match(textOf(<When at="2026-11-20T10:00:00Z" dateOnly />) ?? '', /:/);
   for (const odd of [null, undefined, '', 'soon']) assert.is(textOf(<When at={odd} />), '-');
 });

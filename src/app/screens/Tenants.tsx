@@ -31,16 +31,18 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
   return (
     <>
-      <h2>Tenants</h2>
-      <form className="bar" onSubmit={async (event) => {
-        event.preventDefault();
-        refusal.clear();
-        if (await create.run({ body: form.values })) form.reset();
-      }}>
-        <Field label="Name" required {...form.field('name')} />
-        <Field label="Description" {...form.field('description')} />
-        <button disabled={create.busy}>Add Tenant</button>
-      </form>
+      <div className="bar">
+        <h2>Tenants</h2>
+        <form className="bar" onSubmit={async (event) => {
+          event.preventDefault();
+          refusal.clear();
+          if (await create.run({ body: form.values })) form.reset();
+        }}>
+          <Field label="Name" required {...form.field('name')} />
+          <Field label="Description" {...form.field('description')} />
+          <button disabled={create.busy}>Add Tenant</button>
+        </form>
+      </div>
       <Why of={refusal} />
 
       <TableFrame label="Tenants">

@@ -23,6 +23,7 @@ export function Shell({ title, chips, links, menu, children }: {
       {/* A link to '#main' would leave the page when it is mounted below a path: <base> goes before it. */}
       <button type="button" className="skip" onClick={() => main.current?.focus()}>Skip to content</button>
       <header className="bar top">
+        <span id="menus" />
         <h1>{title}</h1>
         {links && <nav aria-label="Screens">{links}</nav>}
         <div className="chips">{chips}</div>

@@ -1,14 +1,21 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { useMedia } from '../hooks';
 
-/** A menu at the side, 220 px wide (spec 9); on a narrow screen a button that opens it as a drawer. Following a link or a tab in it closes the drawer. */
-export function SideMenu({ label, children }: { label: string; children: ReactNode }) {
+/**
+ * A menu at the side, 220 px wide (spec 9); on a narrow screen, or where another menu needs the side, a button in the title bar that opens it as a drawer.
+ * Following a link or a tab in it closes the drawer.
+ */
+export function SideMenu({ label, folded = false, children }: { label: string; folded?: boolean; children: ReactNode }) {
   const isNarrow = useMedia('(max-width: 767px)');
   const [isOpen, setOpen] = useState(false);
-  if (!isNarrow) return <aside className="side" aria-label={label}>{children}</aside>;
+  const [bar, setBar] = useState<Element | null>(null);
+  useEffect(() => setBar(document.querySelector('#menus')), []);
+  if (!isNarrow && !folded) return <aside className="side" aria-label={label}>{children}</aside>;
+  const button = <button type="button" className="secondary" aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(true)}>☰ {label}</button>;
   return (
     <>
-      <button type="button" className="menu secondary" aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(true)}>☰ {label}</button>
+      {bar ? createPortal(button, bar) : button}
       {isOpen && <Drawer label={label} onClose={() => setOpen(false)}>{children}</Drawer>}
     </>
   );
@@ -25,7 +32,7 @@ function Drawer({ label, onClose, children }: { label: string; onClose: () => vo
     <dialog ref={drawer} className="drawer" aria-label={label} onClose={onClose}
       onClick={({ target }) => { if (target instanceof Element && (target === drawer.current || target.closest('nav a, nav button'))) onClose(); }}>
       <aside className="side" aria-label={label}>
-        <button type="button" className="menu secondary" onClick={onClose}>Close menu</button>
+        <button type="button" className="secondary" onClick={onClose}>Close menu</button>
         {children}
       </aside>
     </dialog>

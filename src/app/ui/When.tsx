@@ -1,17 +1,20 @@
 import { toMoment } from '../read';
 
 // A formatter costs more to make than a hundred dates to format.
-const formats = new Map<boolean, Intl.DateTimeFormat>();
-const formatOf = (dateOnly: boolean): Intl.DateTimeFormat => {
-  const format = formats.get(dateOnly) ?? new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ...(!dateOnly && { timeStyle: 'short' }) });
-  formats.set(dateOnly, format);
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatOf = (part: 'time' | 'year'): Intl.DateTimeFormat => {
+  const format = formats.get(part) ?? new Intl.DateTimeFormat(undefined, {
+    month: 'short', day: 'numeric', ...(part === 'year' ? { year: 'numeric' } : { hour: 'numeric', minute: '2-digit' }),
+  });
+  formats.set(part, format);
   return format;
 };
 
-/** Date and time in the person's own locale and zone, the exact moment on hover; a dash for none. */
+/** When it was, short, in the person's own locale and zone: this year's with the time of day, earlier and later ones with the year. The exact moment on hover; a dash for none. */
 export function When({ at, dateOnly = false }: { at: string | null | undefined; dateOnly?: boolean }) {
   const moment = toMoment(at);
   if (!moment) return <>-</>;
   const exact = moment.toISOString();
-  return <time dateTime={exact} title={exact}>{formatOf(dateOnly).format(moment)}</time>;
+  const hasYear = dateOnly || moment.getFullYear() !== new Date().getFullYear();
+  return <time dateTime={exact} title={exact}>{formatOf(hasYear ? 'year' : 'time').format(moment)}</time>;
 }

@@ -36,11 +36,11 @@ export const UserRow = memo(function UserRow({ player, onOpen, reload }: {
       <td className="number"><Money amount={player.individual_ggr} signed /></td>
       <td className="number"><Money amount={player.credit_balance} /></td>
       <td className="balances">
-        <span>Bonus <Money amount={player.bonus_balance} /></span> <span>VIP <Money amount={player.vip_balance} /></span> <span>Loyalty <Money amount={player.loyalty_balance} /></span>
+        <span><small>Bonus </small><Money amount={player.bonus_balance} /></span> <span><small>VIP </small><Money amount={player.vip_balance} /></span> <span><small>Loyalty </small><Money amount={player.loyalty_balance} /></span>
       </td>
-      <td className="actions">
-        {userDialogs.map((dialog) => <button key={dialog} type="button" onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
-        <button type="button" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
+      <td className="actions icons">
+        {userDialogs.map((dialog) => <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
+        <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
         <Why of={refusal} />
       </td>
     </tr>
