@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { mendDriver } from './src/build/mendDriver.mjs';
 import { pruneCss } from './src/build/pruneCss.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
@@ -43,7 +44,7 @@ const [app, early, styles, login] = await Promise.all([
   build({ ...forBrowser, entryPoints: ['src/app/early.ts'], format: 'iife', write: false }).then(({ outputFiles: [file] }) => asset('early', 'js', file.contents)),
   style().then((css) => asset('app', 'css', css)),
   loginMarkup(),
-  build({ ...common, entryPoints: ['src/server/main.ts', 'src/server/verify.ts'], outdir: join(out, 'server'), outExtension: { '.js': '.mjs' }, platform: 'node', target: 'node20', packages: 'external', loader: { '.sql': 'text' } }),
+  build({ ...common, entryPoints: ['src/server/main.ts', 'src/server/verify.ts'], outdir: join(out, 'server'), outExtension: { '.js': '.mjs' }, platform: 'node', target: 'node20', packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' } }),
 ]);
 
 const outputs = Object.fromEntries(Object.entries(app.metafile.outputs).map(([path, output]) => [basename(path), output]));

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { parse } from 'uvu/parse';
 import { runSuites } from './runSuites.mjs';
+import { mendDriver } from '../src/build/mendDriver.mjs';
 
 const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.tsx?$`);
 const tests = readdirSync('test', { recursive: true })
@@ -18,7 +19,7 @@ mkdirSync('.test', { recursive: true });
 const outdir = mkdtempSync('.test/run-'); // two runs at once must not meet
 process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
 await build({
-  entryPoints: [...tests, 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
+  entryPoints: [...tests, 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver],
   platform: 'node', format: 'esm', jsx: 'automatic', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
 });
 

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { parse } from 'uvu/parse';
 import { runSuites } from '../runSuites.mjs';
+import { mendDriver } from '../../src/build/mendDriver.mjs';
 
 const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.ts$`);
 const tests = readdirSync('test/browser').filter((file) => pattern.test(file)).map((file) => `test/browser/${file}`);
@@ -13,7 +14,7 @@ mkdirSync('.test', { recursive: true });
 const outdir = mkdtempSync('.test/browser-');
 process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
 await build({
-  entryPoints: [...tests, 'test/closing.ts', 'test/browser/harness.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
+  entryPoints: [...tests, 'test/closing.ts', 'test/browser/harness.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver],
   platform: 'node', format: 'esm', jsx: 'automatic', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
 });
 const { chromiumPath } = await import(`../../${outdir}/browser/harness.js`);

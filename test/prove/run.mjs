@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { mendDriver } from '../../src/build/mendDriver.mjs';
 
 const all = readdirSync('test/prove').filter((file) => /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts')).map((file) => file.slice(0, -3));
 const number = { type: 'string' };
@@ -19,7 +20,7 @@ const outdir = mkdtempSync('.test/prove-');
 process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
 const names = positionals.length ? positionals : all;
 await build({
-  entryPoints: [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external',
+  entryPoints: [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver],
   platform: 'node', format: 'esm', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
 });
 

@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { mendDriver } from '../../src/build/mendDriver.mjs';
 import { whenDone } from '../closing';
 
 export const isRoot = process.getuid?.() === 0;
@@ -19,7 +20,7 @@ export const serverBundle = (): Promise<string> => (built ??= (async () => {
   const folder = realpathSync(mkdtempSync('.test/server-'));
   whenDone(async () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, 'build/server/main.mjs');
-  await build({ entryPoints: ['src/server/main.ts'], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external', loader: { '.sql': 'text' }, logLevel: 'error' });
+  await build({ entryPoints: ['src/server/main.ts'], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' }, logLevel: 'error' });
   return outfile;
 })());
 

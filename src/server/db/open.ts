@@ -112,5 +112,5 @@ export function isUnavailable(error: unknown): boolean {
   return /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|CONNECT|08|53300$|57P0[123]$)/.test(code);
 }
 
-/** Whether a statement was ended because it, or a lock it waited for, took too long. */
-export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03'].includes(codeOf(error));
+/** Whether a statement was ended because it, or a lock it waited for, took too long, or because others were in its way each time. */
+export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
