@@ -1,0 +1,164 @@
+/** The database out of reach, refused and then silent: a 503 that says when to come back, no write that was not acknowledged twice or lost, and health soon after. */
+import * as assert from 'uvu/assert';
+import { rmSync } from 'node:fs';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { startEmbedded, type Embedded } from '../../src/server/db/embedded';
+import { openDatabase, type Database } from '../../src/server/db/open';
+import { verifyLedger } from '../../src/server/ledger/verify';
+import { killTree, newFolder, run, type Running } from '../server/running';
+import type { ProveOptions } from './random';
+
+const HEALTHY_MS = 5_000;
+/** The longest a client waits for the word that the database is away. */
+const WORD_MS = 20_000;
+const admin = { email: 'admin@prove.test', password: 'long enough for this' };
+
+export async function prove({ long, say, workers = 8 }: ProveOptions): Promise<void> {
+  const folder = newFolder('outage'), seconds = long ? 30 : 5;
+  let embedded: Embedded | undefined, db: Database | undefined, line: Line | undefined, server: Running | undefined;
+  try {
+    embedded = await startEmbedded({ folder: join(folder, 'data') });
+    db = await openDatabase(embedded.address, { poolSize: 2 });
+    line = await openLine(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`);
+    const { user, database } = embedded.address;
+    server = await run({ env: {
+      DATABASE_URL: `postgres://${user}@127.0.0.1:${line.port}/${database}`, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent',
+    } });
+    assert.is.not(server.url, '', server.stderr());
+    const client = await prepare(server.url);
+    for (const how of ['refused', 'silent'] as const) say(`${how} for ${seconds} s: ${await goAway(how, seconds, line, client, db, workers)}`);
+    assert.is(await server.end('SIGTERM'), 0);
+  } finally {
+    if (server) killTree(server.pid);
+    await server?.ended;
+    line?.close();
+    await db?.close();
+    await embedded?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type State = 'open' | 'refused' | 'silent';
+interface Line { port: number; become(state: State): void; close(): void }
+
+/** The network between server and database, which can be cut, or swallow everything. */
+async function openLine(to: string): Promise<Line> {
+  let state: State = 'open';
+  const ends = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    if (state === 'refused') return near.resetAndDestroy();
+    const far = connect(to);
+    for (const [end, other] of [[near, far], [far, near]] as const) {
+      ends.add(end);
+      end.on('error', () => {}).on('close', () => { ends.delete(end); other.destroy(); }).pipe(other, { end: false });
+      end.on('end', () => other.end());
+      if (state === 'silent') end.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address);
+  return {
+    port: address.port,
+    become(next) {
+      state = next;
+      for (const end of ends) {
+        if (next === 'refused') end.destroy();
+        else if (next === 'silent') end.pause();
+        else end.resume();
+      }
+    },
+    close() {
+      for (const end of ends) end.destroy();
+      server.close();
+    },
+  };
+}
+
+interface Client { url: string; token: string; player: number; mark: number }
+const call = ({ url, token }: Pick<Client, 'url' | 'token'>, method: string, path: string, body?: object): Promise<Response> =>
+  fetch(new URL(path, url), { method, headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, body: body ? JSON.stringify(body) : null, signal: AbortSignal.timeout(60_000) });
+
+async function prepare(url: string): Promise<Client> {
+  const client = { url, token: '', player: 0, mark: 0 };
+  const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await call(client, 'POST', path, body);
+    assert.is(response.status, 200, path);
+    return response.json();
+  };
+  client.token = String((await made('/api/v1/auth/login/json', admin))['access_token']);
+  const tenant_id = (await made('/api/v1/admin/tenants/', { name: 'Acme' }))['id'];
+  client.player = Number((await made('/api/v1/users', { email: 'p@mail.test', password: 'x', tenant_id }))['id']);
+  return client;
+}
+
+interface Sent { mark: number; status: number; startedAway: boolean; endedAway: boolean; ms: number }
+
+async function goAway(how: 'refused' | 'silent', seconds: number, line: Line, client: Client, db: Database, workers: number): Promise<string> {
+  let isOver = false, isAway = false;
+  const sent: Sent[] = [];
+  const work = async (worker: number) => {
+    while (!isOver) {
+      const mark = ++client.mark, startedAway = isAway, started = performance.now();
+      const path = worker % 4 === 3 ? '/api/v1/admin/redeems' : `/api/v1/admin/user/${client.player}/update-balances`;
+      const response = await call(client, worker % 4 === 3 ? 'GET' : 'POST', path, worker % 4 === 3 ? undefined : { bonus: amountOf(mark) });
+      await checkAnswer(response);
+      sent.push({ mark: worker % 4 === 3 ? 0 : mark, status: response.status, startedAway, endedAway: isAway, ms: performance.now() - started });
+      if (response.status === 503) await setTimeout(100);
+    }
+  };
+  const working = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  const phases = (async () => {
+    await setTimeout(500);
+    line.become(how);
+    isAway = true;
+    await setTimeout(seconds * 1000);
+    isAway = false;
+    line.become('open');
+    const returned = performance.now();
+    while ((await call(client, 'GET', '/readyz')).status !== 200 || (await call(client, 'GET', '/api/v1/admin/redeems')).status !== 200) {
+      assert.ok(performance.now() - returned < HEALTHY_MS, `not healthy ${HEALTHY_MS} ms after its return`);
+      await setTimeout(50);
+    }
+    const healthyAfter = performance.now() - returned;
+    assert.ok(healthyAfter < HEALTHY_MS, `healthy after ${healthyAfter} ms`);
+    await setTimeout(500);
+    return healthyAfter;
+  })().finally(() => { isOver = true; });
+  const [healthyAfter] = await Promise.all([phases, working]);
+
+  const during = sent.filter(({ startedAway, endedAway }) => startedAway && endedAway);
+  assert.ok(during.every(({ status }) => status === 503), 'answered while the database was away');
+  if (how === 'refused') assert.ok(during.length >= workers, 'requests ended while the database was away');
+  assert.ok(sent.filter(({ status }) => status === 200).length > 20, 'it worked before and after');
+  const slowest = Math.max(...sent.map(({ ms }) => ms));
+  assert.ok(slowest < WORD_MS, `an answer took ${slowest} ms`);
+  await checkWrites(db, sent);
+  const unavailable = sent.filter(({ status }) => status === 503).length;
+  return `${sent.length} requests, ${unavailable} of them 503, the slowest ${Math.round(slowest)} ms; healthy ${Math.round(healthyAfter)} ms after its return`;
+}
+
+const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
+
+async function checkAnswer(response: Response): Promise<void> {
+  const body: unknown = await response.json();
+  assert.ok([200, 503].includes(response.status), `${response.status} ${JSON.stringify(body)}`);
+  if (response.status === 200) return;
+  assert.ok(Number(response.headers.get('retry-after')) > 0, 'says when to come back');
+  assert.ok(typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' && body.detail.length > 10);
+}
+
+/** Acknowledged: there once. Refused from beginning to end of the outage: not there. Cut off in between: at most once. */
+async function checkWrites({ sql }: Database, sent: readonly Sent[]): Promise<void> {
+  const rows = await sql<{ amount: string; times: number }[]>`select amount::text as amount, count(*)::int as times from transfers where to_account = 'bonus' group by 1`;
+  const times = new Map(rows.map((row) => [row.amount, row.times]));
+  for (const { mark, status, startedAway, endedAway } of sent.filter((each) => each.mark > 0)) {
+    const found = times.get(amountOf(mark)) ?? 0;
+    if (status === 200) assert.is(found, 1, `the acknowledged ${amountOf(mark)}`);
+    else if (startedAway && endedAway) assert.is(found, 0, `the refused ${amountOf(mark)}`);
+    else assert.ok(found <= 1, `${amountOf(mark)} is there ${found} times`);
+  }
+  assert.equal(await verifyLedger(sql), []);
+}
