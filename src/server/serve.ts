@@ -15,6 +15,7 @@ import { isTimeout, isUnavailable, type Database } from './db/open';
 import { handlers } from './handlers';
 import { openapi } from './openapi';
 import { openapiPage } from './openapiPage';
+import { inTime } from './patience';
 import { Problem, tenantViolation } from './problem';
 import type { Caller, Exchange, Services } from './resource';
 import { pathValue, schemas, type CallSchemas } from './schemas';
@@ -56,7 +57,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
 
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
-    await db.sql`select 1`;
+    await inTime(db, () => db.sql`select 1`);
     return c.json({ ok: true });
   });
   app.get('/api/openapi.json', (c) => c.json(openapi));
@@ -64,7 +65,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
 
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
-    const answer = (c: Context<Env>) => answerCall(options, name, call, c);
+    const answer = (c: Context<Env>) => inTime(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
     if (schemas[name] && 'body' in schemas[name]) app.on(call.method, path, tooLarge, answer);
     else app.on(call.method, path, answer);
   }
