@@ -57,21 +57,6 @@ export const DEMO_REDEEMS = 2;
 
 export const DATE_MIN = '1900-01-01';
 export const DATE_MAX = '2099-12-31';
-/** Why something was changed, the codes on the wire and the words on screen. */
-export const reasons = {
-  customer_request: 'Customer request', correction: 'Correction', goodwill: 'Goodwill', duplicate: 'Duplicate',
-  fraud_suspected: 'Fraud suspected', chargeback: 'Chargeback', test: 'Test', other: 'Other',
-} as const;
-export type Reason = keyof typeof reasons;
-export const reasonCodes = Object.keys(reasons) as [Reason, ...Reason[]];
-export const NOTE_MAX = 500;
-
-/** What an entry of the audit log can be about. */
-export const auditKinds = ['sign-in', 'tenant', 'admin', 'assignment', 'player', 'player login', 'purchase', 'deposit', 'redeem', 'payment method', 'other'] as const;
-export type AuditKind = (typeof auditKinds)[number];
-/** Entries of the audit log in one answer. */
-export const AUDIT_PAGE = 50;
-
 /** The work queue: rows of one answer unless asked for otherwise, and how long a decision made with a key can be taken back, in milliseconds. */
 export const QUEUE_PAGE = 100;
 export const UNDO_MS = 5000;

@@ -4,8 +4,9 @@
  * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
  */
 import type {
-  AuditKind, BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Reason, Risk, Status,
+  BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
 } from './constants';
+import type { AuditKind, Reason } from './audit';
 
 export interface Role { id: number; name: string }
 

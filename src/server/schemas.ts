@@ -5,8 +5,9 @@
  */
 import * as v from 'valibot';
 import {
-  auditKinds, balanceOperations, features, listOrders, moneyLists, NOTE_MAX, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, reasonCodes, risks, SEARCH_MAX, statuses,
+  balanceOperations, features, listOrders, moneyLists, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, risks, SEARCH_MAX, statuses,
 } from '../contract/constants';
+import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 // ---- parts of input
@@ -33,7 +34,7 @@ const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v
 const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
 const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
 const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
-const oneReason = v.picklist(reasonCodes, `expected one of ${reasonCodes.join(', ')}`);
+const oneReason = v.picklist(reasons, `expected one of ${reasons.join(', ')}`);
 /** Why: in the body of a change, in the query of a delete. */
 const remark = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
 /** What a list of money shows, and a page of it. */

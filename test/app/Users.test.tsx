@@ -26,7 +26,7 @@ const many = (count: number) => given(() => Promise.all(Array.from({ length: cou
 
 test('a super admin sees the players of all tenants, in the specified columns', async () => {
   const { fetch, sent } = watched();
-  const screen = await openScreen(<Users />, 'sue', { fetch });
+  const screen = await openScreen(<Users />, 'sue', { fetch, features: [] });
   await screen.findByText('Showing 1 to 2 of 2 users');
   assert.ok(screen.getByRole('heading', { name: 'Users' }));
   assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent),

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { beginAudit } from '../../src/server/audit';
 import { createSecrets } from '../../src/server/secrets';
 import { verifyAudit } from '../../src/server/verifyAudit';
-import { AUDIT_PAGE } from '../../src/contract/constants';
+import { AUDIT_PAGE } from '../../src/contract/audit';
 import { as, db, pam, pat, people, refused, reset, services, sql } from '../world';
 
 test.before.each(reset);

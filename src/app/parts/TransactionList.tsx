@@ -4,6 +4,7 @@ import type { Transaction } from '../../contract/entities';
 import { useAction, useResource } from '../hooks';
 import { depositType, orDash } from '../read';
 import { useApi } from '../session';
+import { useRemark, type RemarkTaker } from './remark';
 import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
@@ -27,6 +28,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
     if (kind === 'DEPOSIT') return api.listDeposits(query, { signal });
     return api.listPurchases(kind === 'all' ? query : { ...query, transaction_type: kind }, { signal });
   }, [api, tenantId, kind], 'Failed to fetch purchases');
+  const remark = useRemark();
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
 
   return (
@@ -35,6 +37,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
         <h2>{heading}</h2>
         <span role="status">{transactions.data && `${transactions.data.length} ${transactions.data.length === 1 ? 'transaction' : 'transactions'}`}</span>
         {children}
+        {remark.fields}
       </header>
       <TableFrame label={heading}>
         <table className="pinned long transactions">
@@ -45,7 +48,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
             </tr>
           </thead>
           <Rows of={transactions} span={12}>
-            {(transaction) => <TransactionRow key={transaction.id} of={transaction} reload={transactions.reload} onShow={setShown} />}
+            {(transaction) => <TransactionRow key={transaction.id} of={transaction} remark={remark.taker} reload={transactions.reload} onShow={setShown} />}
           </Rows>
         </table>
       </TableFrame>
@@ -55,7 +58,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const TransactionRow = memo(function TransactionRow({ of, reload, onShow }: { of: Transaction; reload: () => Promise<unknown>; onShow: (of: Transaction) => void }) {
+const TransactionRow = memo(function TransactionRow({ of, remark, reload, onShow }: { of: Transaction; remark: RemarkTaker; reload: () => Promise<unknown>; onShow: (of: Transaction) => void }) {
   const api = useApi();
   const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', then: reload });
   return (
@@ -64,7 +67,10 @@ const TransactionRow = memo(function TransactionRow({ of, reload, onShow }: { of
       <td>{orDash(of.transaction_type)}</td>
       <td>
         <StatusSelect status={of.status} label={`Status of ${orDash(of.transaction_type)} ${of.id}`} busy={change.busy}
-          onChange={(status) => change.run({ id: of.id, body: { status } })} />
+          onChange={async (status) => {
+            const why = remark.take();
+            if (await change.run({ id: of.id, body: { status, ...why } })) remark.clear(why);
+          }} />
       </td>
       <td className="number"><Money amount={of.amount} /></td>
       <td className="number"><Money amount={of.net_amount} /></td>

@@ -4,6 +4,7 @@ import type { Admin } from '../../contract/entities';
 import { useAddress } from '../address';
 import { useAction, useFields, useResource } from '../hooks';
 import { useRefusal, Why } from '../parts/refusal';
+import { useRemark, type RemarkTaker } from '../parts/remark';
 import { TenantPicker } from '../parts/TenantPicker';
 import { orDash } from '../read';
 import { useApi, useFeature } from '../session';
@@ -44,16 +45,18 @@ export function Admins() {
 function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefined; roleId: number | undefined; onCreated: () => void }) {
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);
+  const remark = useRemark();
   const admins = useResource(
     tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null, [api, tenantId], 'Failed to fetch admins');
 
   return (
     <>
+      {remark.fields && <div className="bar">{remark.fields}</div>}
       <TableFrame label="Admins">
         <table>
           <thead><tr><th>Email</th><th>Active</th><th>Actions</th></tr></thead>
           <Rows of={admins} span={3} empty={tenantId ? 'No admins yet.' : 'Select a tenant to see its admins.'}>
-            {(admin) => <AdminRow key={admin.id} admin={admin} reload={admins.reload} onEdit={() => setEditing(admin)} />}
+            {(admin) => <AdminRow key={admin.id} admin={admin} remark={remark.taker} reload={admins.reload} onEdit={() => setEditing(admin)} />}
           </Rows>
         </table>
       </TableFrame>
@@ -63,11 +66,17 @@ function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefi
   );
 }
 
-function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promise<unknown>; onEdit: () => void }) {
+function AdminRow({ admin, remark, reload, onEdit }: { admin: Admin; remark: RemarkTaker; reload: () => Promise<unknown>; onEdit: () => void }) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
   const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', then: reload });
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', then: reload });
+
+  async function askAndDisable() {
+    if (!confirm('Disable this admin?')) return;
+    const why = remark.take();
+    if (await disable.run({ id: admin.id, ...why })) remark.clear(why);
+  }
 
   return (
     <tr>
@@ -77,10 +86,7 @@ function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promi
         <button type="button" onClick={onEdit}>Edit</button>
         {!admin.is_active && mayEnable
           ? <button type="button" disabled={enable.busy} onClick={() => enable.run({ id: admin.id, body: { email: admin.email, is_active: true } })}>Enable</button>
-          : (
-            <button type="button" disabled={disable.busy || !admin.is_active}
-              onClick={() => confirm('Disable this admin?') && disable.run({ id: admin.id })}>Disable</button>
-          )}
+          : <button type="button" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>Disable</button>}
       </td>
     </tr>
   );

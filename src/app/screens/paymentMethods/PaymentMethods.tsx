@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PaymentMethod } from '../../../contract/entities';
 import { useAction, useResource } from '../../hooks';
+import { useRemark, type RemarkTaker } from '../../parts/remark';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { Rows } from '../../ui/Rows';
@@ -13,6 +14,7 @@ import { labelOf, longer } from './words';
 export function PaymentMethods() {
   const api = useApi();
   const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
+  const remark = useRemark();
   const methods = useResource((signal) => api.listPaymentMethods({}, { signal }), [api], longer('Error fetching payment methods'));
 
   return (
@@ -20,12 +22,13 @@ export function PaymentMethods() {
       <header className="bar">
         <h2>Payment Methods Management</h2>
         <button type="button" onClick={() => setEditing('new')}>Add Payment Method</button>
+        {remark.fields}
       </header>
       <TableFrame label="Payment methods">
         <table>
           <thead><tr><th>Tenant</th><th>Platform</th><th>Status</th><th>Webhook URL</th><th>Created</th><th>Actions</th></tr></thead>
           <Rows of={methods} span={6} empty="No payment methods yet.">
-            {(method) => <MethodRow key={method.id} method={method} reload={methods.reload} onEdit={() => setEditing(method)} />}
+            {(method) => <MethodRow key={method.id} method={method} remark={remark.taker} reload={methods.reload} onEdit={() => setEditing(method)} />}
           </Rows>
         </table>
       </TableFrame>
@@ -34,7 +37,7 @@ export function PaymentMethods() {
   );
 }
 
-function MethodRow({ method, reload, onEdit }: { method: PaymentMethod; reload: () => Promise<unknown>; onEdit: () => void }) {
+function MethodRow({ method, remark, reload, onEdit }: { method: PaymentMethod; remark: RemarkTaker; reload: () => Promise<unknown>; onEdit: () => void }) {
   const api = useApi();
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
   const platform = labelOf(method.payment_platform), tenant = orDash(method.tenant_name);
@@ -45,6 +48,12 @@ function MethodRow({ method, reload, onEdit }: { method: PaymentMethod; reload: 
   const remove = useAction(api.deletePaymentMethod, {
     done: 'Payment method deleted successfully', failed: longer('Error deleting payment method'), then: reload,
   });
+
+  async function askAndRemove() {
+    if (!confirm(`Are you sure you want to delete ${platform} for ${tenant}?`)) return;
+    const why = remark.take();
+    if (await remove.run({ ...at, ...why })) remark.clear(why);
+  }
 
   return (
     <tr>
@@ -61,8 +70,7 @@ function MethodRow({ method, reload, onEdit }: { method: PaymentMethod; reload: 
       <td><When at={method.created_at} dateOnly /></td>
       <td className="actions">
         <button type="button" onClick={onEdit}>Edit</button>
-        <button type="button" disabled={remove.busy}
-          onClick={() => confirm(`Are you sure you want to delete ${platform} for ${tenant}?`) && remove.run(at)}>Delete</button>
+        <button type="button" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
       </td>
     </tr>
   );

@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
 import { useAction, useResource } from '../../hooks';
+import { useRemark, type RemarkTaker } from '../../parts/remark';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { useToast } from '../../toasts';
@@ -16,6 +17,7 @@ import { ManualRedeem } from './ManualRedeem';
 export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
+  const remark = useRemark();
   const redeems = useResource((signal) => api.listRedeems({ tenant_id: tenantId }, { signal }), [api, tenantId], 'Failed to fetch redeems');
 
   return (
@@ -24,6 +26,7 @@ export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
+        {remark.fields}
       </header>
       <TableFrame label="Redeems">
         <table className="pinned long redeems">
@@ -34,7 +37,7 @@ export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
             </tr>
           </thead>
           <Rows of={redeems} span={9} empty="No redeems yet.">
-            {(redeem) => <RedeemRow key={redeem.id} of={redeem} reload={redeems.reload} />}
+            {(redeem) => <RedeemRow key={redeem.id} of={redeem} remark={remark.taker} reload={redeems.reload} />}
           </Rows>
         </table>
       </TableFrame>
@@ -44,7 +47,7 @@ export function Redeems({ tenantId }: { tenantId?: number | undefined }) {
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const RedeemRow = memo(function RedeemRow({ of: redeem, reload }: { of: Redeem; reload: () => Promise<unknown> }) {
+const RedeemRow = memo(function RedeemRow({ of: redeem, remark, reload }: { of: Redeem; remark: RemarkTaker; reload: () => Promise<unknown> }) {
   const api = useApi();
   const toast = useToast();
   const change = useAction(api.changeRedeemStatus, { done: 'Status updated', failed: 'Failed to update status', then: reload });
@@ -59,7 +62,10 @@ const RedeemRow = memo(function RedeemRow({ of: redeem, reload }: { of: Redeem; 
       <td title={address ?? undefined}>{orDash(address)}</td>
       <td>
         <StatusSelect status={redeem.status} label={`Status of redeem ${redeem.id}`} busy={change.busy}
-          onChange={(status) => change.run({ id: redeem.id, body: { status } })} />
+          onChange={async (status) => {
+            const why = remark.take();
+            if (await change.run({ id: redeem.id, body: { status, ...why } })) remark.clear(why);
+          }} />
       </td>
       <td><When at={redeem.initiated_at} /></td>
       <td><When at={redeem.completed_at} /></td>

@@ -3,6 +3,7 @@ import { balanceKinds, balanceOperations, type BalanceKind } from '../../../cont
 import type { Player } from '../../../contract/entities';
 import { useAction } from '../../hooks';
 import { useRefusal, Why } from '../../parts/refusal';
+import { useRemark } from '../../parts/remark';
 import { useApi } from '../../session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -19,6 +20,7 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
   const [changes, setChanges] = useState(noChanges);
   const [bad, setBad] = useState<BalanceKind | null>(null);
   const refusal = useRefusal();
+  const remark = useRemark('Reason');
   const adjust = useAction(api.adjustBalances, {
     done: 'Balances updated', failed: refusal.because(deniedOr('Failed to update balances')), then: onSaved,
   });
@@ -29,7 +31,7 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
     refusal.clear();
     const { form, bad = null } = balanceFormOf(changes);
     setBad(bad);
-    if (form && await adjust.run({ id: player.id, body: form })) onClose();
+    if (form && await adjust.run({ id: player.id, body: { ...form, ...remark.take() } })) onClose();
   }
 
   return (
@@ -47,6 +49,7 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
           </div>
         </fieldset>
       ))}
+      {remark.fields}
       <Why of={refusal} />
     </FormDialog>
   );

@@ -2,7 +2,8 @@ import { HISTORY_LIMIT } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { useResource } from '../../hooks';
 import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { reasonOf } from '../../parts/remark';
+import { useApi, useFeature } from '../../session';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
@@ -25,6 +26,7 @@ const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includ
 /** The newest hundred movements of a player's money. */
 export function TransactionHistory({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
+  const hasReasons = useFeature('reasons');
   const history = useResource((signal) => api.listPlayerTransactions({ id: player.id, limit: HISTORY_LIMIT }, { signal }), [api, player.id],
     deniedOr('Failed to fetch transaction history'));
   return (
@@ -32,8 +34,8 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
       <p>{player.email}</p>
       <TableFrame label="Transaction History">
         <table>
-          <thead><tr><th>Date</th><th>Type</th><th className="number">Amount</th><th>Payment Method</th><th>Description</th><th>Reference</th></tr></thead>
-          <Rows of={history} span={6} empty="No transaction history found for this user.">
+          <thead><tr><th>Date</th><th>Type</th><th className="number">Amount</th><th>Payment Method</th><th>Description</th><th>Reference</th>{hasReasons && <th>Reason</th>}</tr></thead>
+          <Rows of={history} span={hasReasons ? 7 : 6} empty="No transaction history found for this user.">
             {(line) => (
               <tr key={`${line.transaction_type}-${line.id}`}>
                 <td><When at={line.initiated_at} /></td>
@@ -42,6 +44,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
                 <td>{orDash(line.payment_method)}</td>
                 <td>{orDash(line.description)}</td>
                 <td>{orDash(line.payment_reference)}</td>
+                {hasReasons && <td>{reasonOf(line)}</td>}
               </tr>
             )}
           </Rows>

@@ -2,28 +2,32 @@ import { memo } from 'react';
 import type { Player } from '../../../contract/entities';
 import { useAction } from '../../hooks';
 import { useRefusal, Why } from '../../parts/refusal';
+import type { RemarkTaker } from '../../parts/remark';
 import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { useApi, useFeature } from '../../session';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { deniedOr } from './denied';
 
 /** What a row's action strip opens (spec 2), in its order; Delete follows them. */
 export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
-export type UserDialog = (typeof userDialogs)[number];
+export type UserDialog = (typeof userDialogs)[number] | 'Audit';
 
 /** Remembered, so that opening a dialog over 200 rows draws none of them again: its handlers must stay the same. */
-export const UserRow = memo(function UserRow({ player, onOpen, reload }: {
-  player: Player; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
+export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }: {
+  player: Player; remark: RemarkTaker; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
 }) {
   const api = useApi();
   const refusal = useRefusal();
   const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: refusal.because(deniedOr('Failed to delete user')), then: reload });
 
-  function askAndRemove() {
+  const hasAudit = useFeature('audit');
+
+  async function askAndRemove() {
     if (!confirm('Delete this user?')) return;
     refusal.clear();
-    void remove.run({ id: player.id });
+    const why = remark.take();
+    if (await remove.run({ id: player.id, ...why })) remark.clear(why);
   }
 
   return (
@@ -41,6 +45,7 @@ export const UserRow = memo(function UserRow({ player, onOpen, reload }: {
       <td className="actions icons">
         {userDialogs.map((dialog) => <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
         <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
+        {hasAudit && <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>Audit</button>}
         <Why of={refusal} />
       </td>
     </tr>

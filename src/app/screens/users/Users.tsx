@@ -4,6 +4,8 @@ import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useAddress } from '../../address';
 import { useResource } from '../../hooks';
+import { AuditLog } from '../../parts/AuditButton';
+import { useRemark } from '../../parts/remark';
 import { useApi, useUser } from '../../session';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
@@ -44,6 +46,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     if (isPastTheEnd) send({ type: 'paged', page: last }, true);
   }, [isPastTheEnd]);
 
+  const remark = useRemark();
   const onOpen = useCallback((dialog: UserDialog, player: Player) => setOpen({ dialog, player }), []);
   const onClose = () => setOpen(null);
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
@@ -54,6 +57,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, true)} />
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
+        {remark.fields}
       </header>
       <TableFrame label="Users">
         <table className="pinned long users">
@@ -71,7 +75,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
             </tr>
           </thead>
           <Rows of={{ ...players, data: players.data?.users }} span={9} empty="No users found.">
-            {(player) => <UserRow key={player.id} player={player} onOpen={onOpen} reload={players.reload} />}
+            {(player) => <UserRow key={player.id} player={player} remark={remark.taker} onOpen={onOpen} reload={players.reload} />}
           </Rows>
         </table>
       </TableFrame>
@@ -83,6 +87,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
       {open?.dialog === 'Edit Balances' && player && <EditBalances player={player} onClose={onClose} onSaved={players.reload} />}
       {open?.dialog === 'Platform Credentials' && player && <PlatformCredentials player={player} onClose={onClose} />}
       {open?.dialog === 'Transaction History' && player && <TransactionHistory player={player} onClose={onClose} />}
+      {open?.dialog === 'Audit' && player && <AuditLog player={player} onClose={onClose} />}
     </>
   );
 }

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react';
+import { auditKinds } from '../../contract/audit';
+import { DATE_MAX, DATE_MIN } from '../../contract/constants';
+import type { AuditEntry, AuditQuery } from '../../contract/entities';
+import { useFields, useResource, useRested } from '../hooks';
+import { orDash } from '../read';
+import { useApi, useUser } from '../session';
+import { Dialog } from '../ui/Dialog';
+import { Field } from '../ui/Field';
+import { Rows } from '../ui/Rows';
+import { Select } from '../ui/Select';
+import { TableFrame } from '../ui/TableFrame';
+import { When } from '../ui/When';
+import { reasonOf } from './remark';
+
+const nothing = { person: '', kind: '', object: '', day: '', tenant: '' };
+const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
+
+/** Who did what, when, from where and why, newest first; of one player, all that was done to the player's money and data. */
+export function AuditLog({ player, onClose }: { player?: { id: number; email: string } | undefined; onClose: () => void }) {
+  const api = useApi();
+  const isSuper = useUser().role.is_super_admin;
+  const { values, field, reset } = useFields(nothing);
+  const query = useRested(JSON.stringify(queryOf(values)));
+  /** Where each page began; the last one is shown. */
+  const [cursors, setCursors] = useState<number[]>([]);
+  useEffect(() => setCursors([]), [query]);
+  const cursor = cursors.at(-1);
+  const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
+    [api, query, player?.id, cursor], 'Failed to fetch the audit log');
+  const entries = Array.isArray(page.data?.entries) ? page.data.entries : undefined;
+  const next = page.data?.next_cursor;
+  const columns = ['When', 'Who', 'From', 'What', 'Object', ...(isSuper ? ['Tenant'] : []), 'Changes', 'Reason'];
+
+  return (
+    <Dialog title="Audit" wide onClose={onClose}>
+      {player && <p>{player.email}</p>}
+      <form role="search" aria-label="Audit" className="bar" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Person" type="search" autoComplete="off" {...field('person')} />
+        <Select label="Kind" options={kinds} {...field('kind')} />
+        <Field label="Object ID" autoComplete="off" {...field('object')} />
+        <Field label="Day" type="date" min={DATE_MIN} max={DATE_MAX} {...field('day')} />
+        {isSuper && <Field label="Tenant ID" inputMode="numeric" autoComplete="off" {...field('tenant')} />}
+        <button type="button" className="secondary" onClick={reset}>Clear filters</button>
+      </form>
+      <TableFrame label="Audit">
+        <table>
+          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
+          <Rows of={{ ...page, data: entries }} span={columns.length} empty="Nothing was done that matches.">
+            {(entry) => <EntryRow key={entry.id} of={entry} withTenant={isSuper} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      <footer>
+        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
+        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setCursors([...cursors, next])}>Older</button>
+        <button type="button" className="secondary" onClick={onClose}>Close</button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** Blank is no filter; an id that cannot be one is left out. */
+function queryOf({ person, kind, object, day, tenant }: typeof nothing): AuditQuery {
+  return {
+    person: person.trim() || undefined, kind: auditKinds.find((known) => known === kind), object_id: object.trim() || undefined,
+    day: day || undefined, tenant_id: /^\s*\d{1,15}\s*$/.test(tenant) ? Number(tenant) : undefined,
+  };
+}
+
+function EntryRow({ of, withTenant }: { of: AuditEntry; withTenant: boolean }) {
+  return (
+    <tr>
+      <td><When at={of.at} /></td>
+      <td>{of.email || 'unknown account'}{of.admin_id === null && <small> not signed in</small>}</td>
+      <td>{orDash(of.address)}</td>
+      <td>{wordsOf(orDash(of.call))}</td>
+      <td>{orDash(of.kind)} {of.object_id}</td>
+      {withTenant && <td>{orDash(of.tenant_id)}</td>}
+      <td>{changesIn(of).map(([name, words]) => <div key={name}>{name}: {words}</div>)}</td>
+      <td>{reasonOf(of)}</td>
+    </tr>
+  );
+}
+
+/** A call's name as words: changeRedeemStatus is 'change redeem status'. */
+const wordsOf = (call: string): string => call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** Each field with what it was and what it became; of something new or gone just what it has or had. */
+function changesIn({ before, after }: AuditEntry): [name: string, words: string][] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.map((name) => [name, before && after ? `${shown(before[name])} → ${shown(after[name])}` : `${shown((after ?? before)?.[name])}${after ? '' : ' (gone)'}`]);
+}
