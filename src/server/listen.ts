@@ -18,6 +18,7 @@ export interface Listener {
 
 const DRAIN_STEP_MS = 50;
 const SILENT_MS = 250;
+const UNREAD_MS = 500;
 
 /** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
 export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
@@ -33,6 +34,7 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   server.maxConnections = 1_000;
   server.timeout = 40_000; // a socket on which nothing moves, in either direction
   strictFromTheStart(server);
+  cutUnread(server);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => { sockets.add(socket.once('close', () => sockets.delete(socket))); });
   await bind(server, host, port);
@@ -62,6 +64,17 @@ function strictFromTheStart(server: Server): void {
     return undefined;
   });
 }
+
+/** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take. */
+function cutUnread(server: Server): void {
+  server.on('request', (request, response) => {
+    response.on('finish', () => {
+      if (request.complete) return;
+      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { if (!request.complete) request.socket.destroy(); }); // meanwhile it can read the answer
+    });
+  });
+}
+
 const statuses: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };

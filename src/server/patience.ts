@@ -6,7 +6,7 @@ const PATIENCE_MS = 15_000;
 
 /** Runs a request's work, and refuses it with a 503 when it takes too long. What it does in transactions is then undone, however late the database answers. */
 export async function inTime<T>(db: Database, work: (db: Database) => Promise<T>, ms = PATIENCE_MS): Promise<T> {
-  const late = () => new Problem(503, 'The database does not answer just now', 2);
+  const late = () => new Problem(503, 'The server could not do this in time', 2);
   let isLate = false, timer: NodeJS.Timeout | undefined;
   const refuseLate = () => { if (isLate) throw late(); };
   const bounded: Database = {
