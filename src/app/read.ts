@@ -76,8 +76,14 @@ export function readAnswer(name: CallName, { method }: CallSpec, status: number,
   if (/^(list|search)/.test(name)) return listOf(body, name);
   if (name === 'getDashboardMetrics' && body === null) return undefined; // 'No data available'
   if (!isObject(body)) throw new Unreadable('not an object');
-  return body;
+  return plain(body);
 }
+
+/** The fields that hold an object by their nature (spec 3). */
+const nested = ['payment_metadata', 'credentials', 'user'];
+/** A row in which an object stands only where one belongs: anywhere else it cannot be shown, and counts as not set. */
+const plain = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) =>
+  [key, typeof value !== 'object' || key === nested[0] ? value : isObject(value) && nested.includes(key) ? plain(value) : null]));
 
 /** A file as it is; a proxy's page in its place is none. */
 export function csvFile(file: Blob): Blob {
@@ -92,7 +98,7 @@ function listOf(body: unknown, name: string): unknown[] {
   const list = Array.isArray(body) ? body : unwrap(body);
   if (!list) throw new Unreadable('not a list');
   const rows = /^list(Available)?Platform/.test(name) ? list.map((item: unknown) => (typeof item === 'string' ? { name: item } : item)) : list;
-  return rows.filter(isObject);
+  return rows.filter(isObject).map(plain);
 }
 
 function unwrap(body: unknown): unknown[] | undefined {
@@ -106,7 +112,7 @@ function unwrap(body: unknown): unknown[] | undefined {
 }
 
 function playerPage(body: unknown) {
-  const users = isObject(body) && Array.isArray(body.users) ? body.users.filter(isObject) : isObject(body) && body.users === null ? [] : listOf(body, 'listPlayers');
+  const users = isObject(body) && Array.isArray(body.users) ? body.users.filter(isObject).map(plain) : isObject(body) && body.users === null ? [] : listOf(body, 'listPlayers');
   const told = isObject(body) && isObject(body.pagination) ? body.pagination : isObject(body) ? body : {};
   const total = toAmount(told.total_users) ?? toAmount(told.total) ?? users.length;
   return {
