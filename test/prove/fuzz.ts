@@ -8,7 +8,8 @@ import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
 import { places } from '../../src/server/secrets';
-import { fetch, hashOfPassword, pam, pat, PASSWORD, people, reset, services, sql } from '../world';
+import { verifyAudit } from '../../src/server/verifyAudit';
+import { db, fetch, hashOfPassword, pam, pat, PASSWORD, people, reset, services, sql } from '../world';
 import { Random, type ProveOptions } from './random';
 import { entriesOf, Maker, nasty, type Shape } from './shapes';
 
@@ -39,6 +40,7 @@ export async function prove({ seed, long, say, ops = long ? 100_000 : 2_000, wor
       }
     }));
     assert.equal(await verifyLedger(sql), [], `round ${round + 1}`);
+    assert.equal((await verifyAudit(db, services.secrets)).sentences, [], `round ${round + 1}`);
     await readAll(callers.super);
   }
   const grown = usedMemory() - before;

@@ -25,23 +25,27 @@ await build({
 });
 
 const { long, ...given } = values;
-const options = {
-  long, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)])),
-  seed: Number(values.seed ?? 1 + Math.floor(Math.random() * 999_999)), say: (line) => console.log(`  ${line}`),
-};
+const numbers = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)]));
+const options = { long, ...numbers, seed: numbers.seed ?? 1 + Math.floor(Math.random() * 999_999) };
+console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
+
 const { closeAll } = await import(`../../${outdir}/closing.js`);
-let failed = 0;
-for (const name of names) {
-  console.log(`${name} (seed ${options.seed})`);
+let passed = 0;
+async function run(name) {
   const started = performance.now();
   try {
     const { prove } = await import(`../../${outdir}/prove/${name}.js`);
-    await prove(options);
-    console.log(`  proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    await prove({ ...options, say: (line) => console.log(`${name}: ${line}`) });
+    passed++;
+    console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
-    failed++;
-    console.error(`  FAILED: node test/prove/run.mjs ${name} --seed ${options.seed}\n`, error);
+    console.error(`${name}: FAILED; again with: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`, error);
   }
 }
+// Those of the one test world take turns; those that start a server of their own do so beside them.
+const inWorld = names.filter((name) => /from '\.\.\/world'/.test(readFileSync(`test/prove/${name}.ts`, 'utf8')));
+const inTurn = async (some) => { for (const name of some) await run(name); };
+await Promise.all([inTurn(inWorld), inTurn(names.filter((name) => !inWorld.includes(name)))]);
 await closeAll();
-process.exit(failed ? 1 : 0);
+console.log(`\n  Total:     ${names.length}\n  Passed:    ${passed}`);
+process.exit(passed === names.length ? 0 : 1);
