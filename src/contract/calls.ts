@@ -1,5 +1,5 @@
 import type * as E from './entities';
-import type { Feature, MoneyList, PaymentPlatform } from './constants';
+import type { ChartDays, Feature, MoneyList, PaymentPlatform } from './constants';
 
 /**
  * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;
@@ -102,6 +102,16 @@ export const calls = {
   exportDeposits:  csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
   exportRedeems:   csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
   exportPlayers:   csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
+
+  getCharts: call<{ query: MaybeTenant & { days?: ChartDays | undefined }; answer: E.Charts }>()('admin', 'GET', '/api/v1/admin/charts', 'charts'),
+
+  getPlayer:           call<{ answer: E.PlayerFile }>()('admin', 'GET', '/api/v1/admin/user/{id}', 'player_view'),
+  getPlayerLedger:     call<{ query: { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }; answer: E.LedgerPage }>()('admin', 'GET', '/api/v1/admin/user/{id}/ledger', 'player_view'),
+  listPlayerPurchases: call<{ answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/purchases', 'player_view'),
+  listPlayerRedeems:   call<{ answer: E.Redeem[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/redeems', 'player_view'),
+  addPlayerNote:       call<{ body: { text: string }; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
+  savePlayerTags:      call<{ body: { tags: string[] }; answer: { tags: string[] } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/tags', 'player_view'),
+  holdPayouts:         call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/payout-hold', 'player_view'),
 };
 
 export type Calls = typeof calls;

@@ -4,7 +4,7 @@
  * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
  */
 import type {
-  BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
+  BalanceKind, BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
 } from './constants';
 import type { AuditKind, Reason } from './audit';
 
@@ -166,7 +166,30 @@ export interface Redeem {
   status: Status; initiated_at: string; completed_at: string | null;
   /** An addition, while it is pending and the list was asked for as a queue. */
   risks?: Risk[];
+  /** An addition, while it is pending: why the player's redeems must not be paid out. */
+  payout_hold?: string | null;
 }
+/** Why a player's redeems must not be paid out, and who said so. */
+export interface PayoutHold extends Remarked { by: string; created_at: string }
+interface Remarked { reason: string | null; note: string | null }
+export interface PlayerNote { id: number; text: string; by: string; created_at: string }
+/** What is to be known of a player at a glance; needs the feature `player_view`. Tags in the order of the alphabet, notes the newest first. */
+export interface PlayerFile {
+  player: Player; tenant_name: string; created_at: string; updated_at: string;
+  /** Taken out of the balances for pending redeems and deposits. */
+  held_balance: number;
+  hold: PayoutHold | null; tags: string[]; notes: PlayerNote[];
+}
+/** A movement on one of the player's accounts, `held` among them. `balance` is the account's after it; `by` null: the platform itself. */
+export interface LedgerLine extends Remarked {
+  id: number; created_at: string; account: BalanceKind | 'held'; amount: number; balance: number;
+  /** TOP_UP, DEPOSIT, WITHDRAWAL, ADJUSTMENT or OPENING, as in a history; `money_id` is that of the first three. */
+  transaction_type: string; money_id: number | null; by: string | null;
+}
+/** The newest first, a page of whole movements; `next_cursor` asks for the ones before. */
+export interface LedgerPage { lines: LedgerLine[]; next_cursor: number | null }
+export interface HoldForm extends Remark { is_held: boolean }
+
 export interface RedeemForm { platform_name: string; amount: number | string }
 export interface ManualRedeemForm {
   user_email: string; amount: number | string; platform: ManualRedeemPlatform; payout_method: PayoutMethod; payout_address: string; description?: string;
@@ -196,7 +219,19 @@ export interface DashboardMetrics {
   month_purchases: number;
   month_redeems: number;
   month_ggr: number;
+  /** An addition: the last 30 business days up to today, the oldest first. */
+  trend?: DayAmounts[];
 }
+
+/** What succeeded, in USD; GGR is the difference. */
+export interface Amounts { purchases: number; redeems: number; ggr: number }
+/** `day` is a business day; of all tenants together, so many days before each one's own today. */
+export interface DayAmounts extends Amounts { day: string }
+/** `name` is empty where none was given: a purchase, for one, belongs to no game platform. */
+export interface NamedAmounts extends Amounts { name: string }
+/** One moment's figures, so that the parts of each sum to `total`. Every day is there, the oldest first; names by turnover. */
+export interface Charts { total: Amounts; days: DayAmounts[]; platforms: NamedAmounts[]; methods: NamedAmounts[] }
+
 export interface PlayerToday {
   id: number; first_name: string | null; last_name: string | null; email: string; phone_number: string | null; affiliate_id: string | null; created_at: string;
 }

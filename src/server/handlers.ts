@@ -3,11 +3,13 @@ import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
 import { audit } from './resources/audit';
 import { auth } from './resources/auth';
+import { charts } from './resources/charts';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { paymentMethods } from './resources/paymentMethods';
 import { platforms } from './resources/platforms';
 import { playerCredentials } from './resources/playerCredentials';
+import { playerView } from './resources/playerView';
 import { players } from './resources/players';
 import { purchases } from './resources/purchases';
 import { queue } from './resources/queue';
@@ -16,5 +18,5 @@ import { tenants } from './resources/tenants';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView,
 };

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import {
-  balanceOperations, features, listOrders, moneyLists, manualRedeemPlatforms, paymentPlatformNames, payoutMethods, playerSorts, PAGE_SIZE, pageSizes, risks, SEARCH_MAX, statuses,
+  balanceKinds, balanceOperations, chartDays, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, PLAYER_NOTE_MAX, playerSorts, risks, SEARCH_MAX, statuses, TAG_MAX, TAGS_MAX,
 } from '../contract/constants';
 import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
@@ -90,10 +90,15 @@ const PlayerCredential = v.object({ id: number, platform_name: string, platform_
 const MyPlatform = v.object({ id: number, is_activated: v.boolean(), is_configured: v.boolean(), platform_type: string });
 const Redeem = v.object({
   id: number, user_email: string, platform: string, amount: number, payout_method: maybe(string), payout_address: maybe(string),
-  status, initiated_at: instant, completed_at: maybe(instant), risks: v.optional(v.array(v.picklist(risks))),
+  status, initiated_at: instant, completed_at: maybe(instant), risks: v.optional(v.array(v.picklist(risks))), payout_hold: v.optional(maybe(string)),
 });
 /** A file; it is streamed, and only described here. */
 const Csv = v.instance(Blob);
+const amounts = { purchases: number, redeems: number, ggr: number };
+const DayAmounts = v.object({ ...amounts, day: string });
+const NamedAmounts = v.object({ ...amounts, name: string });
+const PayoutHold = v.object({ reason: maybe(string), note: maybe(string), by: string, created_at: instant });
+const PlayerNote = v.object({ id: number, text: string, by: string, created_at: instant });
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
 const PaymentMethod = v.object({
   id: number, tenant_id: number, tenant_name: string, payment_platform: v.picklist(paymentPlatformNames), is_active: v.boolean(),
@@ -201,7 +206,7 @@ export const schemas = {
     answer: v.object({
       new_signups_today: number, first_purchase_today: number, total_purchases_today: number, total_redeems_today: number, total_ggr: number,
       yesterday_ggr: number, week_ggr: number, week_purchases: number, last_week_ggr: number, last_week_purchases: number,
-      month_purchases: number, month_redeems: number, month_ggr: number,
+      month_purchases: number, month_redeems: number, month_ggr: number, trend: v.array(DayAmounts),
     }),
   },
   listNewPlayersToday: {
@@ -248,6 +253,36 @@ export const schemas = {
   exportDeposits: { query: v.object(listQuery), answer: Csv },
   exportRedeems: { query: v.object(listQuery), answer: Csv },
   exportPlayers: { query: PlayerQuery, answer: Csv },
+
+  getCharts: {
+    query: v.object({ tenant_id: given(id), days: given(v.pipe(id, v.picklist(chartDays, `expected one of ${chartDays.join(', ')}`))) }),
+    answer: v.object({ total: v.object(amounts), days: v.array(DayAmounts), platforms: v.array(NamedAmounts), methods: v.array(NamedAmounts) }),
+  },
+
+  getPlayer: {
+    answer: v.object({
+      player: Player, tenant_name: string, created_at: instant, updated_at: instant, held_balance: number,
+      hold: maybe(PayoutHold), tags: v.array(string), notes: v.array(PlayerNote),
+    }),
+  },
+  getPlayerLedger: {
+    query: v.object({ account: given(v.picklist([...balanceKinds, 'held'], `expected one of ${balanceKinds.join(', ')}, held`)), cursor: given(id) }),
+    answer: v.object({
+      lines: v.array(v.object({
+        id: number, created_at: instant, account: v.picklist([...balanceKinds, 'held']), amount: number, balance: number, transaction_type: string,
+        money_id: maybe(number), by: maybe(string), reason: maybe(string), note: maybe(string),
+      })),
+      next_cursor: maybe(number),
+    }),
+  },
+  listPlayerPurchases: { answer: v.array(Transaction) },
+  listPlayerRedeems: { answer: v.array(Redeem) },
+  addPlayerNote: { body: v.object({ text: filled(PLAYER_NOTE_MAX) }), answer: PlayerNote },
+  savePlayerTags: {
+    body: v.object({ tags: v.pipe(v.array(filled(TAG_MAX), 'expected a list of tags'), v.maxLength(TAGS_MAX, `at most ${TAGS_MAX} tags`)) }),
+    answer: v.object({ tags: v.array(string) }),
+  },
+  holdPayouts: { body: v.object({ is_held: v.boolean('expected true or false'), ...remark }), answer: v.object({ hold: maybe(PayoutHold) }) },
 } satisfies Checked;
 
 /** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */

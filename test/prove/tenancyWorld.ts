@@ -52,6 +52,9 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
       values (${id}, ${platform}, true, ${word}, ${secrets.seal(word, places.platformLogin(id, platform))})`;
   }
   const credentials = JSON.stringify({ api_key: word, secret_key: word, merchant_id: word });
+  await tx`insert into player_notes (tenant_id, player_id, admin_id, text) values (${id}, ${id}, ${id}, ${word})`;
+  await tx`insert into player_tags (tenant_id, player_id, tag) values (${id}, ${id}, ${word})`;
+  await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;
   await tx`
     insert into payment_methods (tenant_id, id, payment_platform, webhook_url, credentials_secret)
     values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.seal(credentials, places.paymentMethod(id, 'apex'))})`;

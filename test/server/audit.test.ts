@@ -104,6 +104,15 @@ const cases: Partial<Record<CallName, Case>> = {
     done: (sue) => sue.deletePlayer({ id: 3, reason: 'customer_request' }), refused: (sue) => sue.deletePlayer({ id: pam.id }),
     leaves: { kind: 'player', object_id: '3', tenant_id: 2, player_id: 3, before: { deleted: false }, after: { deleted: true }, reason: 'customer_request' },
   },
+  addPlayerNote: {
+    done: (sue) => sue.addPlayerNote({ id: pam.id, body: { text: 'Called back' } }), refused: (sue) => sue.addPlayerNote({ id: unknown, body: { text: 'Called back' } }),
+    leaves: { kind: 'player', object_id: '1', tenant_id: 2, player_id: pam.id, before: null, after: { staff_note: 'Called back' } } },
+  savePlayerTags: {
+    done: (sue) => sue.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } }), refused: (sue) => sue.savePlayerTags({ id: unknown, body: { tags: [] } }),
+    leaves: { kind: 'player', object_id: '1', tenant_id: 2, player_id: pam.id, before: { tags: [] }, after: { tags: ['vip'] } } },
+  holdPayouts: {
+    done: (sue) => sue.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'chargeback', note: 'stolen' } }), refused: (sue) => sue.holdPayouts({ id: unknown, body: { is_held: true } }),
+    leaves: { kind: 'player', object_id: '1', tenant_id: 2, player_id: pam.id, before: { payout_hold: false }, after: { payout_hold: true }, reason: 'chargeback', note: 'stolen' } },
   adjustBalances: {
     done: (sue) => sue.adjustBalances({ id: pam.id, body: { credit: 0.01, bonus: '12.50', reason: 'goodwill', note: 'late payout' } }),
     refused: (sue) => sue.adjustBalances({ id: pam.id, body: { credit: 1, vip: 1, vip_op: 'remove' } }),

@@ -14,7 +14,7 @@ const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout
 const samples: Record<string, unknown> = {
   email: 'someone@new.test', user_email: pam.email, password: 'long enough', username: 'login', name: 'Charlie', tenant_id: 2, role_id: 2,
   status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
-  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1',
+  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true,
 };
 const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
 const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
@@ -45,12 +45,15 @@ function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise
 }
 
 /** What only Acme has: none of it may ever reach Bravo. */
-const canaries = [pam.email, 'Canary-first', 'Canary-last', '555-0102000', 'canary-login', 'canary-referral', 'canary-reference', 'canary-address', people.ann.email, people.oli.email];
+const canaries = [pam.email, 'Canary-first', 'Canary-last', '555-0102000', 'canary-login', 'canary-referral', 'canary-reference', 'canary-address', 'canary-note', 'canary-tag', 'canary-hold', people.ann.email, people.oli.email];
 async function plantCanaries(): Promise<void> {
   await reset();
   await sql`update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000', referral_id = 'canary-referral' where id = ${pam.id}`;
   await sql`update transactions set payment_reference = 'canary-reference', description = 'Canary-first' where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = 'canary-address' where id = ${pam.redeem}`;
+  await sql`insert into player_notes (tenant_id, player_id, admin_id, text) values (2, ${pam.id}, ${people.ann.id}, 'canary-note')`;
+  await sql`insert into player_tags (tenant_id, player_id, tag) values (2, ${pam.id}, 'canary-tag')`;
+  await sql`insert into payout_holds (tenant_id, player_id, admin_id, note) values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
   await sql`insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret) values (2, 3, true, 'canary-login', 'x')`;
 }
@@ -60,7 +63,7 @@ async function refuseCanaries(response: Response): Promise<void> {
 }
 /** Everything Acme has, as one value. */
 async function acmeNow(): Promise<string> {
-  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins'];
+  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins', 'player_notes', 'player_tags', 'payout_holds'];
   const rows = await Promise.all(tables.map((table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`));
   return JSON.stringify(rows);
 }

@@ -99,4 +99,11 @@ export async function deriveTotals(sql: TransactionSql): Promise<void> {
       select tenant_id, completed_at, amount as purchase, 0 as redeem from transactions where transaction_type = 'TOP_UP' and status = 'success'
       union all select tenant_id, completed_at, 0, amount from redeems where status = 'success') m
     join tenants t on t.id = m.tenant_id group by 1, 2`;
+  await sql`
+    insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
+    select m.tenant_id, (completed_at at time zone t.time_zone)::date, left(coalesce(platform, ''), 100), left(coalesce(method, ''), 100), 0, sum(purchase), sum(redeem)
+    from (
+      select tenant_id, completed_at, platform, payment_method as method, amount as purchase, 0 as redeem from transactions where transaction_type = 'TOP_UP' and status = 'success'
+      union all select tenant_id, completed_at, platform, payout_method, 0, amount from redeems where status = 'success') m
+    join tenants t on t.id = m.tenant_id group by 1, 2, 3, 4`;
 }

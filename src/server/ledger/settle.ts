@@ -2,6 +2,7 @@ import type { Status } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 import { inTenant } from '../resource';
+import { refuseOnHold } from './hold';
 import { move, post } from './post';
 import type { RedeemRow, TransactionRow } from './rows';
 
@@ -23,7 +24,7 @@ export interface Settlement {
 export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<TransactionRow> {
   const { id, tenant, status, admin_id, completed_at } = settlement;
   if (status !== 'pending') {
-    // Always in this order, money row, wallet, day total, so that two of these never wait for each other.
+    // Always in this order, money row, wallet, day total, total by name, so that two of these never wait for each other.
     const [row] = await move(sql<(TransactionRow & { tenant_id: number; player_id: number; was_first: boolean })[]>`
       with money as (
         update transactions set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
@@ -43,6 +44,11 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
         where m.transaction_type = 'TOP_UP' and m.status = 'success'
         on conflict (tenant_id, day, slot) do update set
           purchases = day_totals.purchases + excluded.purchases, purchase_count = day_totals.purchase_count + excluded.purchase_count
+        returning tenant_id, day, slot
+      ), named as (
+        insert into method_totals (tenant_id, day, platform, method, slot, purchases)
+        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_method, ''), 100), c.slot, m.amount from counted c join money m using (tenant_id)
+        on conflict (tenant_id, day, platform, method, slot) do update set purchases = method_totals.purchases + excluded.purchases
       )
       select m.*, p.email as user_email, m.transaction_type = 'TOP_UP' and m.status = 'failed' and m.id = w.first_purchase_id as was_first
       from money m join wallet w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
@@ -66,7 +72,10 @@ async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): 
     where tenant_id = ${tenantId} and player_id = ${playerId}`;
 }
 
-/** Settles a pending redeem, once, by the rules of `settlePurchase`: success pays out what was held, failed gives it back. */
+/**
+ * Settles a pending redeem, once, by the rules of `settlePurchase`: success pays out what was held, failed gives it back.
+ * A player whose payouts are on hold is paid nothing: 409, and the transaction must end with it.
+ */
 export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<RedeemRow> {
   const { id, tenant, status, admin_id, completed_at } = settlement;
   if (status !== 'pending') {
@@ -87,8 +96,14 @@ export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<Re
         where m.status = 'success'
         on conflict (tenant_id, day, slot) do update set
           redeems = day_totals.redeems + excluded.redeems, redeem_count = day_totals.redeem_count + excluded.redeem_count
+        returning tenant_id, day, slot
+      ), named as (
+        insert into method_totals (tenant_id, day, platform, method, slot, redeems)
+        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payout_method, ''), 100), c.slot, m.amount from counted c join money m using (tenant_id)
+        on conflict (tenant_id, day, platform, method, slot) do update set redeems = method_totals.redeems + excluded.redeems
       )
       select m.*, p.email as user_email from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
+    if (row && status === 'success') await refuseOnHold(sql, row);
     if (row) return row;
   }
   const [row] = await sql<RedeemRow[]>`

@@ -19,9 +19,10 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
         ('credit', w.credit_balance, p.credit), ('bonus', w.bonus_balance, p.bonus), ('vip', w.vip_balance, p.vip),
         ('loyalty', w.loyalty_balance, p.loyalty), ('held', w.held_balance, p.held)) as v (kind, kept, summed)
     ), money as materialized (
-      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type, lower(payment_metadata ->> 'type') as payer from transactions
+      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type, lower(payment_metadata ->> 'type') as payer,
+        left(coalesce(platform, ''), 100) as platform, left(coalesce(payment_method, ''), 100) as method from transactions
       union all
-      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit' from redeems
+      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', left(platform, 100), left(coalesce(payout_method, ''), 100) from redeems
     ), summed as materialized (
       select tenant_id, player_id,
         coalesce(sum(amount) filter (where status = 'pending' and type <> 'TOP_UP'), 0) as held,
@@ -48,8 +49,19 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     ), kept_day as materialized (
       select tenant_id, day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count) as purchase_count, sum(redeem_count) as redeem_count
       from day_totals group by tenant_id, day
+    ), named as materialized (
+      select m.tenant_id, (m.completed_at at time zone t.time_zone)::date as day, m.platform, m.method,
+        coalesce(sum(m.amount) filter (where m.type = 'TOP_UP'), 0) as purchases, coalesce(sum(m.amount) filter (where m.type = 'REDEEM'), 0) as redeems
+      from money m join tenants t on t.id = m.tenant_id where m.status = 'success' and m.type <> 'DEPOSIT' group by 1, 2, 3, 4
+    ), kept_name as materialized (
+      select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4
     )
-    select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id) as sentence
+    select format('On %s the totals of tenant %s by platform ''%s'' and method ''%s'' are %s purchased and %s redeemed, but the transactions say %s and %s.', day, tenant_id, platform, method,
+      coalesce(k.purchases, 0), coalesce(k.redeems, 0), coalesce(d.purchases, 0), coalesce(d.redeems, 0)) as sentence
+    from named d full join kept_name k using (tenant_id, day, platform, method)
+    where (coalesce(k.purchases, 0), coalesce(k.redeems, 0)) is distinct from (coalesce(d.purchases, 0), coalesce(d.redeems, 0))
+    union all
+    select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id)
     from players p where not exists (select from wallets w where w.tenant_id = p.tenant_id and w.player_id = p.id)
     union all
     select format('Player %s of tenant %s has %s %s, but the transfers sum to %s.', player_id, tenant_id, kept, kind, summed) from balance where kept <> summed

@@ -1,21 +1,13 @@
+import { chartDays } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
-import type { Sql } from '../db/open';
-import { inTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
-
-/** Each tenant's own business day: its date, when it starts and ends, and the Sunday and the 1st before it. */
-const today = (sql: Sql, tenant: number | null) => sql`
-  today as materialized (
-    select id as tenant_id, day, day::timestamp at time zone time_zone as starts, (day + 1)::timestamp at time zone time_zone as ends,
-      day - extract(dow from day)::int as week_start, date_trunc('month', day)::date as month_start
-    from tenants, lateral (select (now() at time zone time_zone)::date as day) d
-    where ${inTenant(sql, tenant, 'id')}
-  )`;
+import { byDay, daysAsJson, today } from '../businessDay';
+import { tenantScope, type AnswerRow, type Handlers } from '../resource';
 
 export const metrics = {
   /** From the day totals, so it costs the same however many transactions there are. All tenants: the sum of each one's own day. */
   async getDashboardMetrics({ sql, caller, query }) {
     const [figures] = await sql<DashboardMetrics[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, total as (
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
           coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as total_redeems_today,
@@ -31,7 +23,7 @@ export const metrics = {
         from today t join day_totals d
           on d.tenant_id = t.tenant_id and d.day between least(t.week_start - 7, t.month_start) and t.day
       )
-      select total.*,
+      select total.*, ${daysAsJson(sql)} as trend,
         (select count(*) from today t join players p
           on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends and p.deleted_at is null) as new_signups_today,
         (select count(*) from today t join wallets w

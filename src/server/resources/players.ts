@@ -5,6 +5,7 @@ import type { Sql } from '../db/open';
 import { saveRemark } from '../audit';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
 import { hashPassword } from '../passwords';
+import { forgetFile } from '../playerFile';
 import { allPlayers, listPlayers, matches, playerColumns } from '../playerList';
 import { notFound, Problem } from '../problem';
 import { inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
@@ -108,6 +109,7 @@ export const players = {
       where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
+    await forgetFile(sql, { tenant_id, player_id: id });
     audit.about({ ...ofPlayer(id, tenant_id), before: { deleted: false }, after: { deleted: true } }); // nothing that tells who it was
     return { ok: true as const };
   },

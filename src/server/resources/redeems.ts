@@ -4,6 +4,7 @@ import { saveRemark, type AuditSubject } from '../audit';
 import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
+import { holdOfRedeem } from '../ledger/hold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { pageOf, sourcesOf, wholeList } from '../moneyList';
@@ -30,7 +31,7 @@ export const redeems = {
     const { tenant_id, ...asked } = query;
     const tenant = tenantScope(caller, tenant_id);
     if (Object.values(asked).some((value) => value !== undefined)) {
-      return pageOf<RedeemRow>(sql, sourcesOf('redeems'), tenant, query, sql`m.*, p.email as user_email, ${risksOf(sql)} as risks`);
+      return pageOf<RedeemRow>(sql, sourcesOf('redeems'), tenant, query, sql`m.*, p.email as user_email, ${risksOf(sql)} as risks, ${holdOfRedeem(sql)} as payout_hold`);
     }
     return sql<RedeemRow[]>`
       with pending as materialized (
@@ -39,7 +40,7 @@ export const redeems = {
         select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at desc, id desc limit (select greatest(0, ${LIST_ROWS} - count(*)) from pending)
       )
-      select m.*, p.email as user_email
+      select m.*, p.email as user_email, ${holdOfRedeem(sql)} as payout_hold
       from (select * from pending union all select * from settled) m
       cross join lateral (select email from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p -- a plain join is taken for one of all players
       order by m.initiated_at desc, m.id desc`;

@@ -2,6 +2,7 @@ import init from './0001_init.sql';
 import installation from './0002_installation.sql';
 import audit from './0003_audit.sql';
 import queue from './0004_queue.sql';
+import playerView from './0005_player_view.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -9,4 +10,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0002_installation', text: installation },
   { name: '0003_audit', text: audit },
   { name: '0004_queue', text: queue },
+  { name: '0005_player_view', text: playerView },
 ];

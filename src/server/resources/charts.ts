@@ -1,0 +1,34 @@
+import { CHART_NAMES, chartDays } from '../../contract/constants';
+import type { Charts } from '../../contract/entities';
+import { byDay, daysAsJson, today } from '../businessDay';
+import type { Sql } from '../db/open';
+import { tenantScope, type Handlers } from '../resource';
+
+/** The turnover of each name as JSON, the largest first; the smallest of too many together. From the CTE `named`. */
+const byName = (sql: Sql, column: 'platform' | 'method') => sql`
+  (select coalesce(json_agg(json_build_object('name', name, 'purchases', purchases, 'redeems', redeems, 'ggr', purchases - redeems) order by purchases + redeems desc, name), '[]')
+   from (
+     select case when place < ${CHART_NAMES} then name else 'Others' end as name, sum(purchases) as purchases, sum(redeems) as redeems
+     from (
+       select ${sql(column)} as name, sum(purchases) as purchases, sum(redeems) as redeems,
+         row_number() over (order by sum(purchases) + sum(redeems) desc, ${sql(column)}) as place
+       from named group by ${sql(column)}
+     ) ranked group by 1
+   ) listed)`;
+
+export const charts = {
+  /** From the rollups in one statement, so its parts sum to the cent. */
+  async getCharts({ sql, caller, query }) {
+    const days = query.days ?? chartDays[0];
+    const [charts] = await sql<Charts[]>`
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${byDay(sql, days)}, named as materialized (
+        select m.platform, m.method, sum(m.purchases) as purchases, sum(m.redeems) as redeems
+        from today t join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
+        group by m.platform, m.method
+      )
+      select
+        (select json_build_object('purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0)) from by_day) as total,
+        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`;
+    return charts!;
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,75 @@
+import { PLAYER_ROWS } from '../../contract/constants';
+import type { LedgerLine } from '../../contract/entities';
+import { holdOfRedeem, changeHold } from '../ledger/hold';
+import type { RedeemRow, TransactionRow } from '../ledger/rows';
+import { addNote, findOwner, readFile, replaceTags, type Owner } from '../playerFile';
+import { tenantScope, type AnswerRow, type Handlers } from '../resource';
+
+const ofPlayer = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
+
+export const playerView = {
+  async getPlayer({ sql, caller, params }) {
+    return readFile(sql, await findOwner(sql, tenantScope(caller), params.id));
+  },
+
+  /** The balance after each line is summed from the first transfer on: it owes nothing to what the wallet says. */
+  async getPlayerLedger({ sql, caller, params, query }) {
+    const { tenant_id, player_id } = await findOwner(sql, tenantScope(caller), params.id);
+    const rows = await sql<(AnswerRow<LedgerLine> & { place: number })[]>`
+      with side as (
+        select t.id, t.created_at, t.from_account, t.to_account, t.money_id, t.admin_id, s.account, s.amount,
+          sum(s.amount) over (partition by s.account order by t.id) as balance
+        from transfers t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount)) as s (account, amount)
+        where t.tenant_id = ${tenant_id} and t.player_id = ${player_id}
+          and ${query.account ? sql`s.account = ${query.account}` : sql`s.account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`}
+      ), page as (
+        select *, dense_rank() over (order by id desc) as place from side where ${query.cursor === undefined ? sql`true` : sql`id < ${query.cursor}`}
+      )
+      select p.id, p.created_at, p.account, p.amount, p.balance, p.money_id, a.email as by, r.reason, r.note, p.place,
+        coalesce(m.transaction_type, case when o.id is not null then 'WITHDRAWAL' when p.from_account = 'opening' then 'OPENING' else 'ADJUSTMENT' end) as transaction_type
+      from page p
+      left join transactions m on m.tenant_id = ${tenant_id} and m.id = p.money_id
+      left join redeems o on o.tenant_id = ${tenant_id} and o.id = p.money_id
+      left join admins a on a.id = p.admin_id
+      left join remarks r on r.tenant_id = ${tenant_id} and r.line_id = coalesce(p.money_id, -p.id)
+      where p.place <= ${PLAYER_ROWS + 1} order by p.id desc, p.amount desc`;
+    const lines = rows.filter(({ place }) => place <= PLAYER_ROWS);
+    return { lines, next_cursor: lines.length < rows.length ? lines.at(-1)?.id ?? null : null };
+  },
+
+  async listPlayerPurchases({ sql, caller, params }) {
+    const { tenant_id, player_id } = await findOwner(sql, tenantScope(caller), params.id);
+    return sql<TransactionRow[]>`
+      select m.*, p.email as user_email from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
+  },
+
+  async listPlayerRedeems({ sql, caller, params }) {
+    const { tenant_id, player_id } = await findOwner(sql, tenantScope(caller), params.id);
+    return sql<RedeemRow[]>`
+      select m.*, p.email as user_email, ${holdOfRedeem(sql)} as payout_hold from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
+  },
+
+  /** A note is never changed: what turned out otherwise is another note. */
+  async addPlayerNote({ sql, caller, params, body, audit }) {
+    const owner = await findOwner(sql, tenantScope(caller), params.id);
+    const note = await addNote(sql, owner, caller, body.text);
+    audit.about({ ...ofPlayer(owner), after: { staff_note: note.text } });
+    return note;
+  },
+
+  async savePlayerTags({ sql, caller, params, body, audit }) {
+    const owner = await findOwner(sql, tenantScope(caller), params.id);
+    const { before, after } = await replaceTags(sql, owner, body.tags);
+    audit.about({ ...ofPlayer(owner), before: { tags: before }, after: { tags: after } });
+    return { tags: after };
+  },
+
+  async holdPayouts({ sql, caller, params, body, audit }) {
+    const owner = await findOwner(sql, tenantScope(caller), params.id);
+    const { before, after } = await changeHold(sql, { ...owner, admin_id: caller.admin_id, ...body });
+    audit.about({ ...ofPlayer(owner), before: { payout_hold: before !== null }, after: { payout_hold: after !== null } });
+    return { hold: after };
+  },
+} satisfies Partial<Handlers>;
