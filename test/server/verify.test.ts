@@ -1,12 +1,13 @@
 /** npm run verify, as a process of its own. */
 import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readPostmaster } from '../../src/server/db/cluster';
 import { openDatabase } from '../../src/server/db/open';
+import { createSecrets } from '../../src/server/secrets';
 import { newFolder, run, serverBundle, signIn } from './running';
 
 const folder = newFolder('verify');
@@ -22,6 +23,12 @@ const verify = (env: Record<string, string> = {}) => new Promise<{ code: number;
   execFile(process.execPath, [program], { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } }, (error, stdout, stderr) =>
     resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
 });
+/** Past the triggers, while the server runs. */
+async function behindItsBack(statement: string): Promise<void> {
+  const db = await openDatabase({ socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '', port: 5432, user: 'back_office', database: 'back_office' });
+  await db.tx((sql) => sql.unsafe(`alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user`));
+  await db.close();
+}
 const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 
 test('it says that there is nothing to verify', async () => {
@@ -38,9 +45,7 @@ test('it finds the books in order while the server runs and while it does not, a
   const whole = { code: 0, stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or put in.\n', stderr: '' };
   assert.equal(await verify(), whole);
 
-  const db = await openDatabase({ socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '', port: 5432, user: 'back_office', database: 'back_office' });
-  await db.tx((sql) => sql.unsafe("alter table audit_log disable trigger user; update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log); alter table audit_log enable trigger user"));
-  await db.close();
+  await behindItsBack("update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log)");
   assert.is(await server.end('SIGTERM'), 0);
   const { code, stdout } = await verify();
   assert.is(code, 1);
@@ -51,6 +56,25 @@ test('it refuses a key that is not the one of the database', async () => {
   const { code, stderr } = await verify({ SECRET_KEY: 'a'.repeat(64) });
   assert.is(code, 1);
   assert.match(stderr, /^SECRET_KEY, or the key file .* is not the one this database was made with\.\n$/);
+});
+
+test('a database from before the audit log gets one at its next start', async () => {
+  const server = await run({ dataDir });
+  const secrets = createSecrets(Buffer.from(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(), 'base64'));
+  const old = secrets.seal('this key opens this database', ['installation']);
+  await behindItsBack(`truncate audit_log, audit_lanes; update installation set key_check = '${old}'`);
+  assert.is(await server.end('SIGTERM'), 0);
+  const next = await run({ dataDir });
+  assert.is(await signIn(next.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
+  assert.is((await verify()).stdout, 'The ledger adds up.\nThe audit log is whole: 1 entry, nothing edited, deleted or put in.\n');
+
+  // Once it has begun, nobody without the key can make it begin anew: nothing is written until it is mended.
+  await behindItsBack('truncate audit_log, audit_lanes');
+  assert.is(await next.end('SIGTERM'), 0);
+  const last = await run({ dataDir });
+  assert.is(await signIn(last.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 500);
+  assert.match((await verify()).stdout, /The end of lane 0 of the audit log was deleted\./);
+  assert.is(await last.end('SIGTERM'), 0);
 });
 
 test.run();
