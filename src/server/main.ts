@@ -1,6 +1,7 @@
 /** Settings, database, migrations, first contents, listening; and the way back. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBackupCommand, runBackupCommand } from './backup/command';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, openDatabase, type Database } from './db/open';
@@ -115,6 +116,8 @@ async function main(): Promise<void> {
     process.stdout.write(helpText());
     return;
   }
+  const [command, ...rest] = args;
+  if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, (words) => { process.stdout.write(`${words}\n`); });
   const settings = readSettings(args, process.env);
   const log = createLog(settings.logLevel);
   const ready = start(settings, log);

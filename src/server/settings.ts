@@ -193,6 +193,8 @@ export function helpText(): string {
   const lines = settingsRows().map(([name, { about, standard }]) => `  ${name.padEnd(width)}  ${about}${standard === undefined ? '' : ` [${standard}]`}`);
   return `Usage: npm start [-- --help]    the back-office on an empty database
        npm run demo              the same on a sample world
+       npm run backup -- FOLDER  copies the database into a new folder, also while the server runs
+       npm run restore -- FOLDER [--replace]   puts such a copy in place, while it does not
 
 Settings are read from the environment; in brackets what applies when one is not set:
 

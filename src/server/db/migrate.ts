@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DatabaseRefused, type Database } from './open';
+import { DatabaseRefused, type Database, type Sql } from './open';
 import { migrations } from './migrations/list';
 
 export interface Migration { name: string; text: string }
 
 const LOCK = 4_217_001; // any number, but the same in every server that shares the database
+
+const TABLE = 'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 
 const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
@@ -20,7 +22,7 @@ export async function migrate(db: Database, files: readonly Migration[] = migrat
       await sql`set local lock_timeout = 0`;
       await sql`set local statement_timeout = 0`;
       await sql`select pg_advisory_xact_lock(${LOCK})`;
-      await sql`create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+      await sql.unsafe(TABLE);
       const applied = await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`;
       refuseUnknown(applied, files);
       const before = applied.find(({ name }) => name === file.name);
@@ -33,6 +35,18 @@ export async function migrate(db: Database, files: readonly Migration[] = migrat
     if (isNew) ran.push(file.name);
   }
   return ran;
+}
+
+/** The schema as these migrations made it, with no row of their own noted; in the caller's transaction. Refuses what this version does not have. */
+export async function buildSchema(sql: Sql, applied: readonly { name: string; checksum: string }[]): Promise<void> {
+  refuseUnknown(applied, migrations);
+  await sql.unsafe(TABLE);
+  for (const file of migrations) {
+    const before = applied.find(({ name }) => name === file.name);
+    if (!before) continue;
+    refuseChanged(before, file);
+    await sql.unsafe(file.text);
+  }
 }
 
 function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {

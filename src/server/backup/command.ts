@@ -1,0 +1,73 @@
+/** What `npm run backup` and `npm run restore` do with a database: the embedded one, whether its server runs or not, or that of DATABASE_URL. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { addressOfRunning, startEmbedded } from '../db/embedded';
+import { DatabaseRefused, openDatabase, type Database } from '../db/open';
+import { readKeyFile } from '../keyFile';
+import { createSecrets } from '../secrets';
+import { readSettings, SettingsError, type Settings } from '../settings';
+import { readManifest, type Manifest } from './manifest';
+import { restoreBackup } from './restore';
+import { writeBackup } from './write';
+
+export type BackupCommand = 'backup' | 'restore';
+export const isBackupCommand = (word: string | undefined): word is BackupCommand => word === 'backup' || word === 'restore';
+
+/** Runs one of them; says what it did, or throws the one sentence why it did not. */
+export async function runBackupCommand(command: BackupCommand, args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
+  const { folder, isDemo, isReplacing } = readArguments(command, args);
+  const settings = readSettings(isDemo ? ['--demo'] : [], env);
+  if (command === 'backup') return say(backedUp(await withDatabase(settings, true, (db) => writeBackup(db, folder)), folder, settings));
+  readManifest(folder); // before a database is made for nothing
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, false));
+  say(restored(await withDatabase(settings, false, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
+}
+
+function readArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
+  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace]' : ''}`;
+  try {
+    const { values, positionals: [folder, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } } });
+    if (folder && !more.length && !(values.replace && command === 'backup')) return { folder: resolve(folder), isDemo: values.demo, isReplacing: values.replace };
+  } catch {
+    // an option that does not exist
+  }
+  throw new SettingsError(`Usage: ${usage}`);
+}
+
+async function withDatabase<T>({ databaseUrl, dataDir, allowUnsafeDatabase }: Settings, isReading: boolean, work: (db: Database) => Promise<T>): Promise<T> {
+  const options = { poolSize: 1, allowUnsafe: allowUnsafeDatabase };
+  const use = async (db: Database) => work(db).finally(db.close);
+  if (databaseUrl !== undefined) return use(await openDatabase(databaseUrl, options));
+  if (isReading) {
+    const running = addressOfRunning(dataDir);
+    if (running) return use(await openDatabase(running, options));
+    if (!existsSync(join(dataDir, 'postgres'))) throw new DatabaseRefused(`There is no database in ${dataDir}; set DATA_DIR to the folder that has one.`);
+  }
+  const embedded = await startEmbedded({ folder: dataDir, poolSize: 2 });
+  try {
+    return await use(await openDatabase(embedded.address, options));
+  } finally {
+    await embedded.stop();
+  }
+}
+
+const totalRows = ({ tables }: Manifest): string => tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
+
+function backedUp(manifest: Manifest, folder: string, { databaseUrl, secretKey, dataDir }: Settings): string {
+  const key = databaseUrl !== undefined || secretKey !== undefined ? 'SECRET_KEY' : join(dataDir, 'secret.key');
+  return [
+    `Backed up ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}, to ${folder}`,
+    ...told(manifest),
+    `The key of the stored credentials is not in it. Keep ${key} too, in another place: without it the backup cannot be restored.`,
+  ].join('\n');
+}
+
+const restored = (manifest: Manifest): string => [
+  `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
+  ...told(manifest),
+  'Everybody signs in anew.',
+].join('\n');
+
+const told = ({ ledger }: Manifest): string[] =>
+  (ledger.length ? [`But the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`] : ['The ledger adds up.']);

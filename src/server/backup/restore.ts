@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { buildSchema } from '../db/migrate';
+import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
+import { verifyLedger } from '../ledger/verify';
+import type { Secrets } from '../secrets';
+import { fileOf, readManifest, type Manifest } from './manifest';
+import { meter, plainSettings, quoted, readRows, tablesOf, writeRows, type Measured } from './tables';
+
+export interface RestoreOptions {
+  secrets: Secrets;
+  /** Whether a database that is in use may give way to the backup. */
+  isReplacing: boolean;
+}
+
+/**
+ * Puts a backup in place of everything the database has, in one transaction: schema, rows, counters. It counts only when each table,
+ * read back, has the bytes that were backed up, and the ledger's check says what it said then; otherwise nothing has changed.
+ */
+export async function restoreBackup({ sql }: Database, folder: string, { secrets, isReplacing }: RestoreOptions): Promise<Manifest> {
+  const manifest = readManifest(folder);
+  try {
+    secrets.open(manifest.key_check, ['installation']);
+  } catch {
+    throw new DatabaseRefused('SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: without it nobody could read the credentials in it.');
+  }
+  await sql.begin(async (tx) => {
+    await plainSettings(tx);
+    await refuseInUse(tx, isReplacing);
+    await tx.unsafe('drop schema public cascade; create schema public');
+    await buildSchema(tx, manifest.migrations);
+    await fill(tx, folder, manifest);
+    await compare(tx, manifest);
+  });
+  await sql`set statement_timeout = 0`;
+  await sql`analyze`; // an optimiser without figures would be slow until it has looked by itself
+  return manifest;
+}
+
+async function refuseInUse(sql: TransactionSql, isReplacing: boolean): Promise<void> {
+  const others = await sql`
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = current_setting('application_name')`;
+  if (others.length) throw new DatabaseRefused('A server is at work on the database; stop it first.');
+  const [about] = await sql<{ has_tables: boolean }[]>`
+    select exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')) as has_tables`;
+  if (about?.has_tables && !isReplacing) throw new DatabaseRefused('The database is not empty; add --replace to have the backup in its place.');
+}
+
+async function fill(sql: TransactionSql, folder: string, { tables, sequences }: Manifest): Promise<void> {
+  const present = await tablesOf(sql);
+  const all = present.map(({ name }) => quoted(name));
+  // Triggers count and refuse; what they made is among the rows.
+  for (const name of all) await sql.unsafe(`alter table ${name} disable trigger user`);
+  await sql.unsafe(`truncate ${all.join(', ')}`);
+  for (const table of tables) {
+    const here = present.find(({ name }) => name === table.name);
+    if (here?.columns.join() !== table.columns.join()) throw new DatabaseRefused(`The backup's table ${table.name} is not one that its migrations make.`);
+    const { stream, measured } = meter();
+    try {
+      await pipeline(createReadStream(fileOf(folder, table.name)), createGunzip(), stream, (rows: AsyncIterable<Buffer>) => writeRows(sql, table, rows));
+    } catch (error) {
+      throw new DatabaseRefused(`The backup's table ${table.name} is damaged: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+    refuseOther(table, measured(), 'The file of');
+  }
+  for (const { name, last_value } of sequences) await sql`select setval(${quoted(name)}::regclass, ${last_value})`;
+  for (const name of all) await sql.unsafe(`alter table ${name} enable trigger user`);
+}
+
+/** Reads everything back: what is there now must be what was there then. */
+async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promise<void> {
+  for (const table of await tablesOf(sql)) {
+    const saved = tables.find(({ name }) => name === table.name);
+    if (!saved) continue;
+    const { stream, measured } = meter();
+    await pipeline(readRows(sql, table), stream, new Writable({ write: (_part, _encoding, done) => done() }));
+    refuseOther(saved, measured(), 'What was restored of');
+  }
+  const said = await verifyLedger(sql);
+  if (said.toSorted().join('\n') !== ledger.toSorted().join('\n')) {
+    throw new DatabaseRefused(`The restored ledger does not add up as it did: ${said.find((sentence) => !ledger.includes(sentence)) ?? 'a difference is gone'}`);
+  }
+}
+
+function refuseOther({ name, ...saved }: Manifest['tables'][number], { rows, sha256 }: Measured, what: string): void {
+  if (rows === saved.rows && sha256 === saved.sha256) return;
+  throw new DatabaseRefused(`${what} the table ${name} is not what was backed up: ${rows} rows of ${saved.rows}, or other contents.`);
+}

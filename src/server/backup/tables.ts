@@ -1,0 +1,97 @@
+/** The tables and sequences of a database, and their contents as lines of JSON that PostgreSQL writes and reads: the same rows are the same bytes. */
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { Sql, TransactionSql } from '../db/open';
+
+/** Not copied: whoever restores an old database must not bring ended sessions back to life. */
+export const leftOut: readonly string[] = ['sessions'];
+
+export interface Table { name: string; columns: string[] }
+interface TableRow extends Table { key: { column: string; is_text: boolean }[] | null; needs: string[] | null }
+
+/** Every table of ours, each after those it refers to. */
+export async function tablesOf(sql: Sql): Promise<TableRow[]> {
+  const rows = await sql<TableRow[]>`
+    select c.relname as name,
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      (select json_agg(json_build_object('column', a.attname, 'is_text', a.attcollation <> 0) order by k.place)
+        from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary) as key,
+      (select json_agg(distinct p.relname) from pg_constraint f join pg_class p on p.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by c.relname`;
+  const ordered: TableRow[] = [];
+  while (ordered.length < rows.length) {
+    const next = rows.filter((row) => !ordered.includes(row) && (row.needs ?? []).every((name) => ordered.some((done) => done.name === name)));
+    if (!next.length) throw new Error('tables refer to one another in a circle');
+    ordered.push(...next);
+  }
+  return ordered;
+}
+
+export interface Sequence { name: string; last_value: number }
+
+/** The sequences that have given a number. */
+export const sequencesOf = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
+  select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then((rows) => [...rows]);
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const columnList = ({ columns }: Table): string => columns.map(quoted).join(', ');
+
+const BATCH = 1000;
+
+/** The rows of a table in the order of its key, whatever the collation of the database; read as they are taken. */
+export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGenerator<Buffer> {
+  const order = table.key?.map(({ column, is_text }) => `r.${quoted(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ?? 'r::text collate "C"';
+  // Not COPY: the driver leaves its socket paused for good when the reader is slower than the end of one.
+  const lines = sql.unsafe<{ line: string }[]>(`select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoted(table.name)}) r order by ${order}`);
+  for await (const batch of lines.cursor(BATCH)) {
+    if (batch.some(({ line }) => line.includes('\n'))) throw new Error(`a row of the table ${table.name} is not one line`);
+    yield Buffer.from(batch.map(({ line }) => `${line}\n`).join(''));
+  }
+}
+
+/** Writes rows as `readRows` gives them. */
+export async function writeRows(sql: TransactionSql, table: Table, source: AsyncIterable<Buffer>): Promise<void> {
+  const columns = columnList(table);
+  const insert = (lines: readonly string[]) => sql.unsafe(
+    `insert into ${quoted(table.name)} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${quoted(table.name)}, $1::text::json)`,
+    [`[${lines.join(',')}]`]);
+  const decoder = new StringDecoder('utf8');
+  const waiting: string[] = [''];
+  for await (const part of source) {
+    const [first = '', ...more] = decoder.write(part).split('\n');
+    waiting.push((waiting.pop() ?? '') + first, ...more);
+    while (waiting.length > BATCH) await insert(waiting.splice(0, BATCH));
+  }
+  const rest = waiting.pop();
+  if (rest) throw new Error('its last line is not complete');
+  if (waiting.length) await insert(waiting);
+}
+
+/** How values look in JSON depends on these. */
+export async function plainSettings(sql: Sql): Promise<void> {
+  for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0', "datestyle = 'ISO, YMD'", "intervalstyle = 'postgres'", "timezone = 'UTC'", "bytea_output = 'hex'"]) {
+    await sql.unsafe(`set local ${setting}`);
+  }
+}
+
+export interface Measured { rows: number; sha256: string }
+/** Passes rows on and measures them; a row is a line, as JSON escapes line breaks within. */
+export function meter(): { stream: Transform; measured(): Measured } {
+  const hash = createHash('sha256');
+  let rows = 0;
+  const stream = new Transform({
+    transform(part: Buffer, _, done) {
+      hash.update(part);
+      for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) rows++;
+      done(null, part);
+    },
+  });
+  return { stream, measured: () => ({ rows, sha256: hash.digest('hex') }) };
+}

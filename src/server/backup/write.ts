@@ -1,0 +1,65 @@
+import { closeSync, createWriteStream, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
+import { verifyLedger } from '../ledger/verify';
+import { fileOf, MANIFEST, type Manifest } from './manifest';
+import { leftOut, meter, plainSettings, readRows, sequencesOf, tablesOf } from './tables';
+
+/**
+ * Copies a database into a new folder while it is in use: everything is read in one snapshot, so what is copied was true at one moment.
+ * The folder appears under its name when all of it is on the disk, or not at all.
+ */
+export async function writeBackup({ sql }: Database, folder: string): Promise<Manifest> {
+  const target = resolve(folder), draft = `${target}.part-${process.pid}`;
+  if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; name a folder that does not.`);
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    mkdirSync(draft, { mode: 0o700 });
+  } catch (error) {
+    throw new DatabaseRefused(`The folder ${target} cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  try {
+    let manifest!: Manifest;
+    await sql.begin('isolation level repeatable read, read only', async (tx) => { manifest = await copyAll(tx, draft); });
+    writeFileSync(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+    syncFolder(draft);
+    renameSync(draft, target);
+    syncFolder(dirname(target));
+    return manifest;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
+  await plainSettings(sql);
+  const [about] = await sql<{ is_ours: boolean; server_version: string; made_at: Date }[]>`
+    select to_regclass('public.installation') is not null as is_ours, current_setting('server_version') as server_version, now() as made_at`;
+  const [installation] = about?.is_ours ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled` : [];
+  if (!about || !installation) throw new DatabaseRefused('The database is empty: there is nothing to back up.');
+
+  const tables: Manifest['tables'] = [];
+  for (const table of await tablesOf(sql)) {
+    if (leftOut.includes(table.name)) continue;
+    const { stream, measured } = meter();
+    await pipeline(readRows(sql, table), stream, createGzip(), createWriteStream(fileOf(folder, table.name), { mode: 0o600, flags: 'wx', flush: true }));
+    tables.push({ name: table.name, columns: table.columns, ...measured() });
+  }
+  return {
+    format: 1, product: 'gaming-back-office', made_at: about.made_at.toISOString(), server_version: about.server_version,
+    migrations: [...await sql<Manifest['migrations']>`select name, checksum from migrations order by name`],
+    tables, left_out: [...leftOut],
+    sequences: await sequencesOf(sql), // these stand outside the snapshot, and only ever ahead of it
+    ledger: await verifyLedger(sql), key_check: installation.key_check,
+  };
+}
+
+/** Names in a folder are on the disk only after this. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
