@@ -76,14 +76,14 @@ export function readAnswer(name: CallName, { method }: CallSpec, status: number,
   if (/^(list|search)/.test(name)) return listOf(body, name);
   if (name === 'getDashboardMetrics' && body === null) return undefined; // 'No data available'
   if (!isObject(body)) throw new Unreadable('not an object');
-  return plain(body);
+  return body;
 }
 
 /** The fields that hold an object by their nature (spec 3). */
 const nested = ['payment_metadata', 'credentials', 'user'];
 /** A row in which an object stands only where one belongs: anywhere else it cannot be shown, and counts as not set. */
 const plain = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) =>
-  [key, typeof value !== 'object' || key === nested[0] ? value : isObject(value) && nested.includes(key) ? plain(value) : null]));
+  [key, !isObject(value) || key === nested[0] ? value : nested.includes(key) ? plain(value) : null]));
 
 /** A file as it is; a proxy's page in its place is none. */
 export function csvFile(file: Blob): Blob {
