@@ -1,1 +1,1 @@
-export function pruneCss(css: string, options: { sources: string; unwanted?: (selector: string) => boolean; also?: string }): string;
+export function pruneCss(css: string, options: { sources: string; unwanted?: (selector: string) => boolean; without?: RegExp; also?: string }): string;

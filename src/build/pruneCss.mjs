@@ -112,9 +112,10 @@ const print = (nodes) => nodes.map(({ head, body }) => `${head}{${typeof body ==
 
 /**
  * `sources`: everything that can name a tag, class, attribute or value. `unwanted`: selectors to drop whatever they match.
+ * `without`: what the properties to drop begin with.
  * `css` must be minified; `also` is style that stays whole, may read variables, and whose `:root` variables replace those of `css`.
  */
-export function pruneCss(css, { sources, unwanted = () => false, also = '' }) {
+export function pruneCss(css, { sources, unwanted = () => false, without = /^$/, also = '' }) {
   const wordsOf = (text) => new Set(text.match(/[\w-]+/g));
   const words = wordsOf(sources), tags = new Set(['html', 'body', 'a', ...[...sources.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag]) => tag)]);
   const classes = wordsOf([...sources.matchAll(/className=("[^"]*"|\{[^\n]*)/g)].join(' '));
@@ -130,20 +131,20 @@ export function pruneCss(css, { sources, unwanted = () => false, also = '' }) {
   for (let before = ''; before !== print(nodes);) {
     before = print(nodes);
     const read = new Set([...(before + also).matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
-    nodes = dropVariables(nodes, (head, name) => read.has(name) && !isReplaced(head, name));
+    nodes = dropLines(nodes, (head, name) => (name.startsWith('--') ? read.has(name) && !isReplaced(head, name) : !without.test(name)));
   }
   const named = print(nodes);
   return print(nodes.filter(({ head }) => !head.startsWith('@keyframes') || named.includes(head.split(/\s+/)[1] + ' ') || also.includes(head.split(/\s+/)[1])));
 }
 
-function dropVariables(nodes, isRead) {
+function dropLines(nodes, isKept) {
   return nodes.flatMap(({ head, body }) => {
     if (typeof body !== 'string') {
-      const inner = dropVariables(body, isRead);
+      const inner = dropLines(body, isKept);
       return inner.length ? [{ head, body: inner }] : [];
     }
     if (head.startsWith('@')) return [{ head, body }];
-    const left = splitTop(body, ';').filter((line) => !line.startsWith('--') || isRead(head, line.slice(0, line.indexOf(':')).trim()));
+    const left = splitTop(body, ';').filter((line) => isKept(head, line.slice(0, line.indexOf(':')).trim()));
     return left.length ? [{ head, body: left.join(';') }] : [];
   });
 }

@@ -27,5 +27,8 @@ test('data in quotes and brackets is no structure', () => {
   assert.is(prune(css), css);
 });
 test('unwanted selectors go whatever they match', () => assert.is(prune('main{a:1}main:after{a:1}', { unwanted: (selector: string) => selector.includes('after') }), 'main{a:1}'));
+test('properties nobody wants go from every rule', () => {
+  assert.is(prune('main{-webkit-a:1;b:2}@media (min-width:1px){main{-webkit-a:1}}', { without: /^-webkit-/ }), 'main{b:2}');
+});
 
 test.run();
