@@ -5,7 +5,7 @@ import { build, transform } from 'esbuild';
 import { Window } from 'happy-dom';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { mendDriver } from './src/build/mendDriver.mjs';
@@ -27,30 +27,51 @@ mkdirSync(join(out, 'dist/assets'), { recursive: true });
 const common = { bundle: true, minify: true, format: 'esm', jsx: 'automatic', logLevel: 'error', legalComments: 'none' };
 // The router's shim for React versions before 18 is React's own hook here.
 const forBrowser = { ...common, target: ['es2022'], define: { 'process.env.NODE_ENV': '"production"' }, alias: { 'use-sync-external-store/shim/index.js': 'react' } };
-/** App's other screens are fetched together: with more, smaller files a slow line waits for requests instead of bytes. */
-const further = {
-  name: 'further',
+/**
+ * What is imported later comes in two files: the app with what it opens with, and everything further. With more, smaller files a slow line
+ * waits for requests instead of bytes. Each file brings those before it along, so that what they share lies in one of these.
+ */
+const groups = {
+  name: 'groups',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/screens\// }, ({ kind }) => (kind === 'dynamic-import' ? { path: 'further', namespace: 'group' } : undefined));
-    onLoad({ filter: /./, namespace: 'group' }, () => ({
-      contents: [...readFileSync('src/app/App.tsx', 'utf8').matchAll(/import\('(\.\/screens\/[^']+)'\)/g)].map(([, member]) => `export * from '${member}';`).join('\n'),
-      resolveDir: join(process.cwd(), 'src/app'),
-    }));
+    const isApp = (path) => /\/App$/.test(path);
+    onResolve({ filter: /^\./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path: isApp(path) ? 'app' : 'further', namespace: 'group' } : undefined));
+    onLoad({ filter: /./, namespace: 'group' }, ({ path: group }) => {
+      const members = sources().flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, path]) => `./${join(dirname(file), path)}`));
+      const before = ['./src/app/Root', ...(group === 'further' ? ['./src/app/App'] : [])];
+      return {
+        contents: [...before.map((file) => `import '${file}';`), ...new Set(members.filter((file) => isApp(file) === (group === 'app')).map((file) => `export * from '${file}';`))].join('\n'),
+        resolveDir: process.cwd(),
+      };
+    });
+  },
+};
+/** Of the table of calls, the script that asks first takes only those it names: a line each. */
+const namedCalls = {
+  name: 'named-calls',
+  setup({ onLoad }) {
+    onLoad({ filter: /contract\/calls\.ts$/ }, ({ path }) => {
+      const named = new Set([...readFileSync('src/app/firstCall.ts', 'utf8').matchAll(/\bcalls\.(\w+)/g)].map(([, name]) => name));
+      const lines = readFileSync(path, 'utf8').split('\n').filter((line) => {
+        const [, entry] = /^  (\w+): /.exec(line) ?? [];
+        return !entry || named.has(entry);
+      });
+      return { contents: lines.join('\n'), loader: 'ts' };
+    });
   },
 };
 
-const [app, early, styles, login] = await Promise.all([
-  build({ ...forBrowser, entryPoints: ['src/app/main.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [further] }),
-  build({ ...forBrowser, entryPoints: ['src/app/early.ts'], format: 'iife', write: false }).then(({ outputFiles: [file] }) => asset('early', 'js', file.contents)),
+const [app, early, ask, styles, login] = await Promise.all([
+  build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups] }),
+  script('early'),
+  script('ask'),
   style().then((css) => asset('app', 'css', css)),
   loginMarkup(),
   build({ ...common, entryPoints: ['src/server/main.ts', 'src/server/verify.ts'], outdir: join(out, 'server'), outExtension: { '.js': '.mjs' }, platform: 'node', target: 'node20', packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' } }),
 ]);
 
 const outputs = Object.fromEntries(Object.entries(app.metafile.outputs).map(([path, output]) => [basename(path), output]));
-const main = nameOf('src/app/main.tsx');
-const first = [main, ...withImports(main)];
-const part = nameOf('src/app/App.tsx');
+const main = nameOf('src/app/main.tsx'), draw = nameOf('src/app/draw.tsx'), part = nameOf('group:app'), late = nameOf('group:further');
 writeFileSync(join(out, 'dist/icon.svg'), readFileSync('static/icon.svg'));
 writeFileSync(join(out, 'dist/index.html'), page());
 for (const file of files()) {
@@ -66,10 +87,8 @@ if (!isWithin) process.exit(1);
 
 function page() {
   const links = [
-    `<script src="assets/${early}" data-parts="${[part, ...withImports(part)].filter((name) => !first.includes(name)).join(' ')}"></script>`,
+    `<script src="assets/${early}" data-main="${main}" data-ask="${ask}" data-draw="${draw}" data-app="${[part, ...withImports(part)].join(' ')}" data-late="${late}"></script>`,
     `<link rel="stylesheet" href="assets/${styles}">`,
-    ...first.slice(1).map((name) => `<link rel="modulepreload" href="assets/${name}">`),
-    `<script type="module" src="assets/${main}"></script>`,
   ].join('\n');
   return readFileSync('static/index.html', 'utf8')
     .replace('<base href="/">', `<base href="${options.base}">`)
@@ -82,7 +101,7 @@ function page() {
 async function style() {
   const minified = async (file) => (await transform(readFileSync(file, 'utf8'), { loader: 'css', minify: true, legalComments: 'none' })).code;
   const [pico, own] = await Promise.all([minified('node_modules/@picocss/pico/css/pico.css'), minified('static/app.css')]);
-  const sources = readdirSync('src/app', { recursive: true }).filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(join('src/app', file), 'utf8')).join('\n');
+  const texts = sources().map((file) => readFileSync(file, 'utf8')).join('\n');
   // What our own sheet does itself, what we never show, and what only browsers long gone read.
   const unwanted = (selector) => [
     /aria-busy|aria-current|aria-invalid=false|checked.*aria-invalid|data-tooltip|role=(group|search)|type=(search|date)|rel=prev|:user-|:indeterminate/,
@@ -92,8 +111,12 @@ async function style() {
   ].some((pattern) => pattern.test(selector));
   // Nothing moves by itself, and names with a browser's own beginning have been without it for long.
   const without = /^(transition|animation|-(webkit|moz|ms|o)-(?!text-size|tap))/;
-  const pruned = pruneCss(pico.replace(/^@charset[^;]*;/, ''), { sources: sources + readFileSync('static/index.html', 'utf8'), unwanted, without, also: own });
+  const pruned = pruneCss(pico.replace(/^@charset[^;]*;/, ''), { sources: texts + readFileSync('static/index.html', 'utf8'), unwanted, without, also: own });
   return `/*! Pico CSS v2, MIT, picocss.com, cut down */${(await transform(pruned + own, { loader: 'css', minify: true })).code}`;
+}
+
+function sources() {
+  return readdirSync('src/app', { recursive: true }).filter((file) => /\.tsx?$/.test(file)).map((file) => join('src/app', file));
 }
 
 /** The login form as React would draw it, for index.html. */
@@ -108,6 +131,12 @@ async function loginMarkup() {
   const html = markup();
   await window.happyDOM.close();
   return html;
+}
+
+/** A script that stands alone and shares nothing. */
+async function script(name) {
+  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/${name}.ts`], format: 'iife', write: false, plugins: [namedCalls] });
+  return asset(name, 'js', file.contents);
 }
 
 /** Writes a file under a name that changes with its contents. */
@@ -138,8 +167,8 @@ function files() {
 
 function report() {
   const size = (name) => readFileSync(join(out, 'dist', name === 'index.html' ? name : `assets/${name}`) + '.br').length;
-  const toLogin = ['index.html', early, styles, ...first];
-  const toUsers = [...new Set([...toLogin, part, ...withImports(part)])];
+  const toLogin = ['index.html', early, styles, main, ...withImports(main)];
+  const toUsers = [...new Set([...toLogin, ask, draw, ...withImports(draw), part, ...withImports(part)])];
   const all = ['index.html', ...readdirSync(join(out, 'dist/assets')).filter((name) => !/\.(br|gz)$/.test(name))];
   for (const name of all.toSorted((a, b) => size(b) - size(a))) process.stdout.write(`${String(size(name)).padStart(8)}  ${name}\n`);
   const results = [['login', toLogin], ['users', toUsers]].map(([visit, names]) => {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { mayEnter } from '../contract/rules';
+import { page } from './first';
 import { Login } from './screens/Login';
 import { Unauthorized } from './screens/Unauthorized';
 import { SessionProvider, useSession } from './session';
@@ -10,11 +11,19 @@ import { Mishap } from './ui/Mishap';
 import type { ApiOptions } from './api';
 
 // Whoever only signs in needs neither routes nor screens.
-const App = lazyPart(() => import('./App').then((file) => file.App));
+export const App = lazyPart(() => import('./App').then((file) => file.App));
 
 /** Everything, the same in the page that stands before the app has arrived and in the app that takes it over. */
-export const Root = ({ fetch }: Pick<ApiOptions, 'fetch'>) =>
-  <ToastProvider><SessionProvider {...(fetch && { fetch })}><Mishap><Entrance /></Mishap></SessionProvider></ToastProvider>;
+export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
+  useEffect(() => {
+    document.documentElement.classList.remove('signed-in');
+    if (page.pressed?.isConnected) page.pressed.click();
+    page.pressed = null;
+    const old = setTimeout(() => { globalThis.firstAnswer = undefined; }, 10_000); // nobody wanted it
+    return () => clearTimeout(old);
+  }, []);
+  return <ToastProvider><SessionProvider {...(fetch && { fetch })}><Mishap><Entrance /></Mishap></SessionProvider></ToastProvider>;
+}
 
 /** Who is let in where (spec 2): the login, 'Unauthorized', or the app, afresh for each session. */
 function Entrance() {

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { usersAddress, usersAddressOf, usersQueryOf, usersQueryReducer } from '../../src/app/screens/users/query';
+import { usersAddressOf, usersQueryReducer } from '../../src/app/screens/users/query';
+import { usersAddress, usersQueryOf } from '../../src/app/usersQuery';
 
 const first = usersQueryOf(usersAddress);
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SEARCH_MAX } from '../../../contract/constants';
 import { useRested } from '../../hooks';
 import { Field } from '../../ui/Field';
@@ -11,13 +11,18 @@ export function SearchBox({ search, onSearch }: { search: string; onSearch: (sea
     setFollowed(search);
     setTyped(search);
   }
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const standing = form.current?.querySelector('input')?.value; // typed into the page before the app had taken it over
+    if (standing) setTyped(standing);
+  }, []);
   const rested = useRested(typed);
   useEffect(() => {
     if (rested === typed && rested !== search) onSearch(rested);
   }, [rested, typed, search]);
 
   return (
-    <form role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
+    <form ref={form} role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
       <Field label="Search by email, name, or phone" type="search" maxLength={SEARCH_MAX} value={typed} onChange={(event) => setTyped(event.target.value)} />
     </form>
   );

@@ -6,19 +6,24 @@ import { useAddress } from '../../address';
 import { useResource } from '../../hooks';
 import { AuditLog } from '../../parts/AuditButton';
 import { useRemark } from '../../parts/remark';
+import { drawnAnswer } from '../../first';
 import { useApi, useUser } from '../../session';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
+import { lazyPart } from '../../ui/lazyPart';
+import { playersAsked, usersAddress, usersQueryOf } from '../../usersQuery';
 import { deniedOr, outsideTenant } from './denied';
-import { EditBalances } from './EditBalances';
-import { PlatformCredentials } from './PlatformCredentials';
-import { usersAddress, usersAddressOf, usersQueryOf, usersQueryReducer, type UsersQueryEvent } from './query';
+import { usersAddressOf, usersQueryReducer, type UsersQueryEvent } from './query';
 import { SearchBox } from './SearchBox';
-import { TransactionHistory } from './TransactionHistory';
-import { UserForm } from './UserForm';
 import { UserRow, type UserDialog } from './UserRow';
+
+// Fetched when first opened, or before that when there is time.
+const EditBalances = lazyPart(() => import('./EditBalances').then((file) => file.EditBalances));
+const PlatformCredentials = lazyPart(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
+const TransactionHistory = lazyPart(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
+const UserForm = lazyPart(() => import('./UserForm').then((file) => file.UserForm));
 
 /** The players of a tenant; when none is given, of the person's own, or of all for a super admin. Search, sort and page are the address. */
 export function Users({ tenantId }: { tenantId?: number }) {
@@ -29,15 +34,15 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
   const query = usersQueryOf(address);
   const { page, pageSize, sort } = query;
-  const search = query.search.trim();
   const send = (event: UsersQueryEvent, replace = false) => setAddress(usersAddressOf(usersQueryReducer(query, event)), { replace });
   const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
   const tenant = tenantId ?? (user.role.is_super_admin ? undefined : user.tenant_id ?? undefined);
 
+  const asked = playersAsked(query, tenant), mayEnter = mayEnterTenant(user, tenant);
   const players = useResource(async (signal) => {
-    if (!mayEnterTenant(user, tenant)) throw outsideTenant();
-    return api.listPlayers({ tenant_id: tenant, search, sort_by: sort.field, sort_order: sort.order, page, page_size: pageSize }, { signal });
-  }, [api, user, tenant, search, sort.field, sort.order, page, pageSize], deniedOr('Failed to fetch users'));
+    if (!mayEnter) throw outsideTenant();
+    return api.listPlayers(asked, { signal });
+  }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'), () => (mayEnter ? drawnAnswer('listPlayers', asked) : undefined));
   const { users = [], pagination: { total_users: total } = { total_users: 0 } } = players.data ?? {};
 
   const last = Math.ceil(total / pageSize);
