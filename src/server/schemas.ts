@@ -12,8 +12,8 @@ import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 // ---- parts of input
 
-/** PostgreSQL's text cannot hold a NUL character. */
-const plain = v.pipe(v.string('expected text'), v.check((text) => !text.includes('\0'), 'has a character that is not text'));
+/** PostgreSQL's text cannot hold a NUL character, nor half of a pair that stands for one: it would be stored as something else than what was sealed. */
+const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'has a character that is not text'));
 const text = (max: number) => v.pipe(plain, v.trim(), v.maxLength(max, `at most ${max} characters`));
 const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
