@@ -15,7 +15,7 @@ const twoDeposits = () => watched(given(async () => {
 
 test('shows deposits only, and which balance paid', async () => {
   const { fetch, sent } = twoDeposits();
-  const screen = await openScreen(<Deposits />, 'sue', { fetch });
+  const screen = await openScreen(<Deposits />, 'sue', { fetch, features: [] });
   await screen.findByText('2 transactions');
   assert.ok(screen.getByRole('heading', { name: 'Deposits (Platform Only)' }));
   const cells = (email: string) => [...screen.getByText(email).closest('tr')!.cells].map((cell) => cell.textContent);
@@ -28,7 +28,7 @@ test("a tenant's deposits are its own; a failed one gives the money back", async
   const screen = await openScreen(<Deposits tenantId={2} />, 'ann', { fetch: twoDeposits().fetch });
   await screen.findByText('1 transaction');
   assert.is(screen.queryByText('pat@mail.test'), null);
-  const status = screen.getByRole('combobox') as HTMLSelectElement;
+  const status = screen.getByLabelText(/^Status of DEPOSIT/) as HTMLSelectElement;
   fireEvent.change(status, { target: { value: 'failed' } });
   await screen.findByText('Status updated successfully');
   await waitFor(() => assert.is(status.value, 'failed'));

@@ -28,7 +28,7 @@ async function openRedeem({ plays = true, instead = () => undefined }: { plays?:
 
 test('shows top-ups only, under their title', async () => {
   const { fetch, sent } = watched();
-  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch });
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch, features: [] });
   await screen.findByText('pam@mail.test');
   assert.ok(screen.getByRole('heading', { name: 'Purchases (Top-Ups Only)' }));
   assert.ok(screen.getByRole('heading', { name: 'Latest Purchases (Tenant)' }));

@@ -25,7 +25,7 @@ test('a super admin sees every redeem, a tenant admin its own', async () => {
 
 test('inside a tenant only its redeems are asked for', async () => {
   const { fetch, sent } = watched();
-  const screen = await openScreen(<Redeems tenantId={3} />, 'sue', { fetch });
+  const screen = await openScreen(<Redeems tenantId={3} />, 'sue', { fetch, features: [] });
   await screen.findByText(pat.email);
   assert.is(screen.queryByText(pam.email), null);
   assert.equal(sent[0]!.query, { tenant_id: '3' });

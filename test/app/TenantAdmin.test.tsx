@@ -39,7 +39,7 @@ test('a tab keeps the path it stands on and leaves behind what another one kept 
 
 test("the figures are the tenant's, and stand beside the tabs", async () => {
   const { fetch, sent } = watched();
-  const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { fetch });
+  const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { fetch, features: [] });
   await screen.findByText('Total Purchases');
   assert.equal(sent.map(({ path, query }) => [path, query]), [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]], 'and nothing else is asked of the server');
 });

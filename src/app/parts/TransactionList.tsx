@@ -1,7 +1,7 @@
-import { memo, useState, type ReactNode } from 'react';
-import { PURCHASES_LIMIT } from '../../contract/constants';
+import { memo, useState, type ComponentType, type ReactNode } from 'react';
+import { PURCHASES_LIMIT, type Status } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
-import { useAction, useResource } from '../hooks';
+import { useAction, useResource, type Resource } from '../hooks';
 import { depositType, orDash } from '../read';
 import { useApi } from '../session';
 import { useRemark, type RemarkTaker } from './remark';
@@ -22,7 +22,6 @@ export function TransactionList({ kind, tenantId, title, children }: {
   children?: ReactNode;
 }) {
   const api = useApi();
-  const [shown, setShown] = useState<Transaction | null>(null);
   const transactions = useResource((signal) => {
     const query = { limit: PURCHASES_LIMIT, tenant_id: tenantId };
     if (kind === 'DEPOSIT') return api.listDeposits(query, { signal });
@@ -39,6 +38,26 @@ export function TransactionList({ kind, tenantId, title, children }: {
         {children}
         {remark.fields}
       </header>
+      <TransactionTable heading={heading} of={transactions} remark={remark.taker} reload={transactions.reload} />
+    </>
+  );
+}
+
+/** What a work queue adds to the rows: decisions not sent yet, by id, and what stands beside the time of what waits. */
+export interface QueueRows {
+  planned: ReadonlyMap<number, Status>;
+  Age: ComponentType<{ status: string | null | undefined; at: string | null | undefined }>;
+  /** In place of rows, when the filters find none. */
+  empty: string;
+}
+
+/** The specified columns, and the details of a row. */
+export function TransactionTable({ heading, of, remark, reload, queue }: {
+  heading: string; of: Resource<Transaction[]>; remark: RemarkTaker; reload: () => Promise<unknown>; queue?: QueueRows;
+}) {
+  const [shown, setShown] = useState<Transaction | null>(null);
+  return (
+    <>
       <TableFrame label={heading}>
         <table className="pinned long transactions">
           <thead>
@@ -47,8 +66,8 @@ export function TransactionList({ kind, tenantId, title, children }: {
               <th>Deposit Type</th><th>Initiated At</th><th>Completed At</th><th>Description</th><th>Reference</th><th>Actions</th>
             </tr>
           </thead>
-          <Rows of={transactions} span={12}>
-            {(transaction) => <TransactionRow key={transaction.id} of={transaction} remark={remark.taker} reload={transactions.reload} onShow={setShown} />}
+          <Rows of={of} span={12} {...(queue && { empty: queue.empty })}>
+            {(transaction) => <TransactionRow key={transaction.id} of={transaction} remark={remark} reload={reload} onShow={setShown} planned={queue?.planned.get(transaction.id)} Age={queue?.Age} />}
           </Rows>
         </table>
       </TableFrame>
@@ -58,15 +77,17 @@ export function TransactionList({ kind, tenantId, title, children }: {
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const TransactionRow = memo(function TransactionRow({ of, remark, reload, onShow }: { of: Transaction; remark: RemarkTaker; reload: () => Promise<unknown>; onShow: (of: Transaction) => void }) {
+const TransactionRow = memo(function TransactionRow({ of, remark, reload, onShow, planned, Age }: {
+  of: Transaction; remark: RemarkTaker; reload: () => Promise<unknown>; onShow: (of: Transaction) => void; planned: Status | undefined; Age: QueueRows['Age'] | undefined;
+}) {
   const api = useApi();
   const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', then: reload });
   return (
-    <tr>
+    <tr {...(Age && { 'data-id': of.id, tabIndex: -1 })}>
       <td><EmailLink email={of.user_email} /></td>
       <td>{orDash(of.transaction_type)}</td>
       <td>
-        <StatusSelect status={of.status} label={`Status of ${orDash(of.transaction_type)} ${of.id}`} busy={change.busy}
+        <StatusSelect status={planned ?? of.status} label={`Status of ${orDash(of.transaction_type)} ${of.id}`} busy={change.busy}
           onChange={async (status) => {
             const why = remark.take();
             if (await change.run({ id: of.id, body: { status, ...why } })) remark.clear(why);
@@ -76,7 +97,7 @@ const TransactionRow = memo(function TransactionRow({ of, remark, reload, onShow
       <td className="number"><Money amount={of.net_amount} /></td>
       <td>{orDash(of.payment_method)}</td>
       <td>{depositType(of.payment_metadata)}</td>
-      <td><When at={of.initiated_at} /></td>
+      <td><When at={of.initiated_at} />{Age && <Age status={of.status} at={of.initiated_at} />}</td>
       <td><When at={of.completed_at} /></td>
       <td title={of.description ?? undefined}>{orDash(of.description)}</td>
       <td title={of.payment_reference ?? undefined}>{orDash(of.payment_reference)}</td>

@@ -1,6 +1,9 @@
+import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
+import { useFeature } from '../session';
 
 /** What players have put on game platforms. */
-export const Deposits = ({ tenantId }: { tenantId?: number }) => (
-  <TransactionList kind="DEPOSIT" tenantId={tenantId} title="Deposits (Platform Only)" />
-);
+export function Deposits({ tenantId }: { tenantId?: number }) {
+  const of = { kind: 'DEPOSIT', tenantId, title: 'Deposits (Platform Only)' } as const;
+  return useFeature('queue') ? <TransactionQueue {...of} /> : <TransactionList {...of} />;
+}

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
 import { detailOr, useAction, useFields, useResource } from '../hooks';
+import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
-import { useApi } from '../session';
+import { useApi, useFeature } from '../session';
 import { STILL_WAITING } from '../toasts';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -18,7 +19,7 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
         <h2>Purchases (Top-Ups Only)</h2>
         <button type="button" onClick={() => setRedeeming(true)}>Redeem</button>
       </header>
-      <TransactionList kind="TOP_UP" tenantId={tenantId} />
+      {useFeature('queue') ? <TransactionQueue kind="TOP_UP" tenantId={tenantId} /> : <TransactionList kind="TOP_UP" tenantId={tenantId} />}
       {isRedeeming && <Redeem onClose={() => setRedeeming(false)} />}
     </>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAddress } from '../address';
 import { useResource } from '../hooks';
+import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
 import { useApi, useUser } from '../session';
 import { SideMenu } from '../ui/SideMenu';
@@ -24,7 +25,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
           <ul>
             {names.map((name, index) => (
               // A tab starts afresh: what another one kept in the address stays behind.
-              <li key={name}><Link href={index ? `${path}?tab=${inAddress(name)}` : path} aria-current={name === open ? 'page' : undefined}>{name}</Link></li>
+              <li key={name}><Link href={index ? `${path}?tab=${inAddress(name)}` : path} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount of={name} tenantId={tenantId} /></li>
             ))}
           </ul>
         </nav>

@@ -5,6 +5,7 @@ import { mayEnterTenant } from '../../../contract/rules';
 import { useAddress } from '../../address';
 import { useResource } from '../../hooks';
 import { AuditLog } from '../../parts/AuditButton';
+import { ExportButton } from '../../parts/ExportButton';
 import { useRemark } from '../../parts/remark';
 import { drawnAnswer } from '../../first';
 import { useApi, useUser } from '../../session';
@@ -62,6 +63,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, true)} />
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
+        <ExportButton name="users" load={() => api.exportPlayers(asked)} />
         {remark.fields}
       </header>
       <TableFrame label="Users">

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { UNDO_MS, type Status } from '../../../contract/constants';
+import type { StatusForm } from '../../../contract/entities';
+import type { SendOptions } from '../../api';
+import { useAction } from '../../hooks';
+import { orDash } from '../../read';
+import { usd } from '../../ui/Money';
+import type { Decision, Triage } from './useTriage';
+
+interface Item { id: number; status: string; user_email: string; amount: number }
+export interface DecisionWords {
+  change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
+  done: string;
+  failed: string;
+  reload: () => Promise<unknown>;
+}
+const words: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
+
+/** What was decided with a key: each stands here until it is sent, five seconds later, or taken back. */
+export const Decisions = <Row extends Item>({ of, ...how }: { of: Triage<Row> } & DecisionWords) => (
+  <div className="decisions" role="status" aria-label="Decisions not sent yet">
+    {of.decisions.map((decision) => <Line key={decision.row.id} of={decision} {...how} onGone={() => of.undo(decision)} />)}
+  </div>
+);
+
+function Line<Row extends Item>({ of: decision, change, done, failed, reload, onGone }: { of: Decision<Row>; onGone: () => void } & DecisionWords) {
+  const { row, status, remark } = decision;
+  const [isSent, setSent] = useState(false);
+  const send = useAction(change, { done, failed, then: reload });
+
+  useEffect(() => {
+    const input = { id: row.id, body: { status, ...remark } };
+    const timer = setTimeout(() => {
+      decision.isOver = true;
+      setSent(true);
+      void send.run(input).then(onGone);
+    }, UNDO_MS);
+    // Whoever leaves has decided: it is sent at once, and outlives the page.
+    const leave = () => {
+      clearTimeout(timer);
+      if (!decision.isOver) change(input, { keepalive: true }).catch((error: unknown) => console.error(error));
+      decision.isOver = true;
+    };
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+
+  return (
+    <p className={`toast ${status === 'success' ? 'success' : 'error'}`}>
+      <span>{orDash(row.user_email)}, {usd(row.amount)}: {words[status]}{isSent ? ', sending…' : ` in ${UNDO_MS / 1000} seconds`}</span>
+      {!isSent && <button type="button" className="secondary" onClick={onGone}>Undo</button>}
+    </p>
+  );
+}

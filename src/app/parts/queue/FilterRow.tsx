@@ -1,0 +1,61 @@
+import { useEffect, useState, type ComponentProps } from 'react';
+import { DATE_MAX, DATE_MIN, SEARCH_MAX, balanceKinds, manualRedeemPlatforms, payoutMethods, type MoneyList } from '../../../contract/constants';
+import { useMedia, useRested } from '../../hooks';
+import { Field } from '../../ui/Field';
+import { Select, type Option } from '../../ui/Select';
+import { isFiltered, queueAddress, type FilterName, type QueueAddress } from './filters';
+
+const all = { value: '', label: 'All' };
+const statuses: readonly Option[] = [all, { value: 'pending', label: 'Pending' }, { value: 'success', label: 'Success' }, { value: 'failed', label: 'Failed' }];
+const balances: readonly Option[] = [all, ...balanceKinds.map((kind) => ({ value: kind.toUpperCase(), label: kind === 'loyalty' ? 'FREE PLAY' : kind.toUpperCase() }))];
+
+/** The filters of a list; each is in force as soon as it is chosen, typed ones when the typing rests. On a narrow screen they unfold on request. */
+export function FilterRow({ list, address, methods, onChange }: {
+  list: MoneyList;
+  address: QueueAddress;
+  /** Ways to pay that the list has shown, to choose from. */
+  methods: readonly string[];
+  onChange: (patch: Partial<Record<FilterName, string>>) => void;
+}) {
+  const isNarrow = useMedia('(max-width: 767px)');
+  const [isOpen, setOpen] = useState(false);
+  const typed = (name: FilterName) => ({ value: address[name], onValue: (value: string) => onChange({ [name]: value }) });
+  const chosen = (name: FilterName) => ({ value: address[name], onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }) });
+
+  return (
+    <form className="bar filters" role="search" aria-label={`Filter ${list}`} onSubmit={(event) => event.preventDefault()}>
+      {isNarrow && <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>Filters</button>}
+      {(!isNarrow || isOpen) && (
+        <>
+          <RestedField label={list === 'redeems' ? 'Search e-mail, address or description' : 'Search e-mail, reference or description'} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
+          <Select label="Status" options={statuses} {...chosen('status')} />
+          <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('from')} />
+          <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('to')} />
+          {list !== 'purchases' && <Select label="Platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />}
+          {list === 'redeems' && <Select label="Payout Method" options={[all, ...payoutMethods]} {...chosen('method')} />}
+          {list === 'deposits' && <Select label="Deposit Type" options={balances} {...chosen('method')} />}
+          {list === 'purchases' && <RestedField label="Payment Method" maxLength={100} list="methods" {...typed('method')} />}
+          {list === 'purchases' && <datalist id="methods">{methods.map((method) => <option key={method} value={method} />)}</datalist>}
+          <RestedField label="Min" inputMode="decimal" size={7} {...typed('min')} />
+          <RestedField label="Max" inputMode="decimal" size={7} {...typed('max')} />
+        </>
+      )}
+      {isFiltered(address) && <button type="button" className="secondary" onClick={() => onChange(queueAddress)}>Clear filters</button>}
+    </form>
+  );
+}
+
+/** Says what was typed once the typing rests, and follows when the value changes by other means. */
+function RestedField({ value, onValue, ...field }: { label: string; value: string; onValue: (value: string) => void } & Omit<ComponentProps<'input'>, 'value' | 'onChange'>) {
+  const [typed, setTyped] = useState(value);
+  const [followed, setFollowed] = useState(value);
+  if (followed !== value) {
+    setFollowed(value);
+    setTyped(value);
+  }
+  const rested = useRested(typed);
+  useEffect(() => {
+    if (rested === typed && rested !== value) onValue(rested);
+  }, [rested, typed, value]);
+  return <Field {...field} value={typed} onChange={(event) => setTyped(event.target.value)} />;
+}

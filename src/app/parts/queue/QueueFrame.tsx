@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { MoneyList } from '../../../contract/constants';
+import { useMedia } from '../../hooks';
+import { Pagination } from '../../ui/Pagination';
+import { Decisions, type DecisionWords } from './Decisions';
+import { FilterRow } from './FilterRow';
+import type { Queue } from './useQueue';
+import type { Triage } from './useTriage';
+
+/** What stands around the table of a work queue: filters, pages, the keys, and what is about to be sent. */
+export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({ list, queue, triage, methods, children, ...words }: {
+  list: MoneyList; queue: Queue<Row>; triage: Triage<Row>; methods: readonly string[]; children: ReactNode;
+} & Omit<DecisionWords, 'reload'>) {
+  const { page, limit } = queue.query;
+  const hasKeys = !useMedia('(max-width: 767px)');
+  return (
+    <>
+      <FilterRow list={list} address={queue.address} methods={methods} onChange={queue.onFilter} />
+      {queue.problem && <p role="alert" className="why">{queue.problem}</p>}
+      <div {...triage.box}>
+        {children}
+        <Pagination what={list} page={page} pageSize={limit} total={queue.total ?? (page - 1) * limit + (queue.rows.data?.length ?? 0)} onPage={queue.onPage} onPageSize={queue.onPageSize} />
+      </div>
+      {hasKeys && (
+        <p className="keys">
+          Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed, <kbd>u</kbd> undo within 5 seconds.
+        </p>
+      )}
+      <Decisions of={triage} reload={queue.reload} {...words} />
+    </>
+  );
+}

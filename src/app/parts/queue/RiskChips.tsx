@@ -1,0 +1,21 @@
+import { NEAR_LIMIT, REDEEM_MAX, risks, type Risk } from '../../../contract/constants';
+
+const words: Record<Risk, [label: string, reason: string]> = {
+  first_redeem: ['First redeem', 'The player has not redeemed before.'],
+  shared_address: ['Shared address', 'Another player is paid out to the same address.'],
+  new_account: ['New account', 'The account was less than a day old when this was requested.'],
+  adjusted: ['Adjusted', 'A balance of this player was changed by hand less than a day before the request, or since.'],
+  near_limit: ['Near limit', `The player's redeems of that day come to $${NEAR_LIMIT} or more; the limit is $${REDEEM_MAX}.`],
+  negative_ggr: ['Negative GGR', 'The player has redeemed more than was purchased.'],
+};
+
+/** What makes a redeem worth a second look, each with its reason for the eye and for the ear. */
+export function RiskChips({ of }: { of: readonly Risk[] | undefined }) {
+  const known = Array.isArray(of) ? risks.filter((risk) => of.includes(risk)) : [];
+  if (!known.length) return null;
+  return (
+    <ul className="chips" aria-label="Look twice">
+      {known.map((risk) => <li key={risk} className="badge" title={words[risk][1]}>{words[risk][0]}<span className="unseen">: {words[risk][1]}</span></li>)}
+    </ul>
+  );
+}

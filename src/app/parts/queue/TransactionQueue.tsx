@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { Transaction } from '../../../contract/entities';
+import { text } from '../../read';
+import { useApi } from '../../session';
+import { ExportButton } from '../ExportButton';
+import { useRemark } from '../remark';
+import { TransactionTable } from '../TransactionList';
+import { Age } from './Age';
+import { QueueFrame } from './QueueFrame';
+import { emptyOf, useQueue } from './useQueue';
+import { useTriage } from './useTriage';
+
+/** Purchases or deposits as a work queue: what waits first, filtered, page by page, decided with keys too. */
+export function TransactionQueue({ kind, tenantId, title, children }: {
+  kind: 'TOP_UP' | 'DEPOSIT'; tenantId: number | undefined; title?: string | undefined;
+  /** What stands beside the title. */
+  children?: ReactNode;
+}) {
+  const api = useApi();
+  const remark = useRemark();
+  const list = kind === 'DEPOSIT' ? 'deposits' : 'purchases';
+  const queue = useQueue<Transaction>(list, tenantId,
+    (query, options) => (kind === 'DEPOSIT' ? api.listDeposits(query, options) : api.listPurchases({ ...query, transaction_type: kind }, options)), 'Failed to fetch purchases');
+  const triage = useTriage(queue.rows.data, remark.taker);
+  const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
+  const methods = [...new Set(queue.rows.data?.map((row) => text(row.payment_method)))].filter(Boolean).sort();
+
+  return (
+    <>
+      <header className="bar">
+        <h2>{heading}</h2>
+        <span role="status">{queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'transaction' : 'transactions'}`}</span>
+        {children}
+        {!queue.problem && <ExportButton name={list} load={() => (kind === 'DEPOSIT' ? api.exportDeposits(queue.query) : api.exportPurchases({ ...queue.query, transaction_type: kind }))} />}
+        {remark.fields}
+      </header>
+      <QueueFrame list={list} queue={queue} triage={triage} methods={methods}
+        change={api.changePurchaseStatus} done="Status updated successfully" failed="Failed to update status">
+        <TransactionTable heading={heading} of={queue.rows} remark={remark.taker} reload={queue.reload} queue={{ planned: triage.planned, Age, empty: emptyOf(queue, 'Nothing here yet.') }} />
+      </QueueFrame>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { DATE_MAX, DATE_MIN, QUEUE_PAGE, SEARCH_MAX, pageSizes, statuses } from '../../../contract/constants';
+import type { ListFilter, ListQuery } from '../../../contract/entities';
+
+/** A list's filters and page in the words of the address; these are the defaults, which the address leaves out. */
+export const queueAddress = { status: '', from: '', to: '', platform: '', method: '', min: '', max: '', text: '', page: '1', size: String(QUEUE_PAGE) };
+export type QueueAddress = Record<keyof typeof queueAddress, string>;
+export type FilterName = Exclude<keyof QueueAddress, 'page' | 'size'>;
+export const filterNames: readonly FilterName[] = ['status', 'from', 'to', 'platform', 'method', 'min', 'max', 'text'];
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX && new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
+const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
+
+/** Why these filters cannot be asked for; undefined when they can. A filter that makes no sense is never left out in silence. */
+export function problemOf({ status, from, to, min, max }: QueueAddress): string | undefined {
+  if (status && !statuses.some((one) => one === status)) return 'There is no such status.';
+  if ([from, to].some((day) => day && !isDay(day))) return 'Dates are written as YYYY-MM-DD.';
+  if ([min, max].some((amount) => amount && !isAmount(amount))) return 'Amounts are dollars with at most 2 decimals.';
+  if (from && to && from > to) return 'From is after To.';
+  if (min && max && Number(min) > Number(max)) return 'Min is above Max.';
+  return undefined;
+}
+
+const filterOf = ({ status, from, to, platform, method, min, max, text }: QueueAddress): ListFilter => ({
+  status: statuses.find((one) => one === status), from_date: from, to_date: to, platform: platform.trim().slice(0, 100), method: method.trim().slice(0, 100),
+  min_amount: min, max_amount: max, text: text.trim().slice(0, SEARCH_MAX),
+});
+
+/** What the list, its count and its export are asked for: one and the same. */
+export function queueQueryOf(address: QueueAddress, tenantId: number | undefined): ListQuery & { page: number; limit: number } {
+  return {
+    tenant_id: tenantId, ...filterOf(address), order: 'pending_first',
+    page: /^[1-9]\d{0,4}$/.test(address.page) ? Number(address.page) : 1,
+    limit: pageSizes.find((known) => String(known) === address.size) ?? QUEUE_PAGE,
+  };
+}
+
+export const isFiltered = (address: QueueAddress): boolean => filterNames.some((name) => address[name] !== '');

@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { MoneyList } from '../../../contract/constants';
+import type { ListQuery } from '../../../contract/entities';
+import { useAddress } from '../../address';
+import type { SendOptions } from '../../api';
+import { useResource, type Resource } from '../../hooks';
+import { useApi } from '../../session';
+import { reloadPending } from '../pending';
+import { isFiltered, problemOf, queueAddress, queueQueryOf, type FilterName, type QueueAddress } from './filters';
+
+export interface Queue<Row> {
+  address: QueueAddress;
+  query: ReturnType<typeof queueQueryOf>;
+  /** Why the filters cannot be asked for. */
+  problem: string | undefined;
+  rows: Resource<Row[]>;
+  /** Under the filters; undefined while unknown. */
+  total: number | undefined;
+  /** The rows, their number, and what is pending. */
+  reload: () => Promise<void>;
+  onFilter: (patch: Partial<Record<FilterName, string>>) => void;
+  onPage: (page: number) => void;
+  onPageSize: (size: number) => void;
+}
+
+/** A list of money as its filters in the address bar ask for it: what is pending first, page by page. */
+export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, load: (query: ListQuery, options: SendOptions) => Promise<Row[]>, failed: string): Queue<Row> {
+  const api = useApi();
+  const [address, setAddress] = useAddress(queueAddress);
+  const problem = problemOf(address);
+  const query = queueQueryOf(address, tenantId);
+  const { page, limit, order: _, ...filter } = query;
+  const rows = useResource(problem ? null : (signal) => load(query, { signal }), [api, JSON.stringify(query)], failed);
+  const count = useResource(problem ? null : (signal) => api.countListed({ ...filter, list }, { signal }), [api, list, JSON.stringify(filter)], null);
+  const total = count.data?.total;
+
+  const isPastTheEnd = !rows.busy && !count.busy && rows.data?.length === 0 && page > 1;
+  useEffect(() => {
+    if (isPastTheEnd) setAddress({ page: String(Math.max(1, Math.ceil((total ?? 0) / limit))) }, { replace: true });
+  }, [isPastTheEnd]);
+
+  const latest = useRef({ rows, count });
+  latest.current = { rows, count };
+  const reload = useCallback(async () => {
+    reloadPending(api);
+    await Promise.all([latest.current.rows.reload(), latest.current.count.reload()]);
+  }, [api]);
+
+  return {
+    address, query, problem, rows, total, reload,
+    onFilter: (patch) => setAddress({ ...patch, page: '1' }, { replace: true }),
+    onPage: (to) => setAddress({ page: String(to) }),
+    onPageSize: (size) => setAddress({ size: String(size), page: '1' }),
+  };
+}
+
+/** Why there are no rows. */
+export const emptyOf = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, nothing: string): string =>
+  (problem ? 'Correct the filters to see the list.' : isFiltered(address) ? 'Nothing matches the filters.' : nothing);

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { Redeem } from '../../../contract/entities';
+import { ExportButton } from '../../parts/ExportButton';
+import { Age } from '../../parts/queue/Age';
+import { QueueFrame } from '../../parts/queue/QueueFrame';
+import { RiskChips } from '../../parts/queue/RiskChips';
+import { emptyOf, useQueue } from '../../parts/queue/useQueue';
+import { useTriage } from '../../parts/queue/useTriage';
+import { useRemark } from '../../parts/remark';
+import { useApi } from '../../session';
+import { ManualRedeem } from './ManualRedeem';
+import { RedeemTable } from './RedeemTable';
+
+/** Redeems as a work queue: what waits first, filtered, page by page, decided with keys too. */
+export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
+  const api = useApi();
+  const [isCreating, setIsCreating] = useState(false);
+  const remark = useRemark();
+  const queue = useQueue<Redeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems');
+  const triage = useTriage(queue.rows.data, remark.taker);
+
+  return (
+    <>
+      <header className="bar">
+        <h2>Redeems</h2>
+        <span role="status">{queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'redeem' : 'redeems'}`}</span>
+        <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
+        {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
+        {remark.fields}
+      </header>
+      <QueueFrame list="redeems" queue={queue} triage={triage} methods={[]}
+        change={api.changeRedeemStatus} done="Status updated" failed="Failed to update status">
+        <RedeemTable of={queue.rows} remark={remark.taker} reload={queue.reload} queue={{ planned: triage.planned, Age, Risks: RiskChips, empty: emptyOf(queue, 'No redeems yet.') }} />
+      </QueueFrame>
+      {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={queue.reload} />}
+    </>
+  );
+}
