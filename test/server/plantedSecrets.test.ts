@@ -1,0 +1,124 @@
+/** Fifty secrets through every call that takes one, into a server of its own; then everything it wrote, sent and said is searched for them. */
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { spawnSync } from 'node:child_process';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls, type CallSpec } from '../../src/contract/calls';
+import { newFolder, run, serverBundle, type Running } from './running';
+
+const folder = newFolder('planted');
+const dataDir = join(folder, 'data');
+const secrets: string[] = [];
+/** A new secret that nobody else has. */
+const plant = (): string => {
+  const secret = `planted-${randomBytes(12).toString('hex')}`;
+  secrets.push(secret);
+  return secret;
+};
+/** What must be found, or the search would prove nothing. */
+const KNOWN = 'not-secret-4711@mail.test';
+const found = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
+const everywhere = (at: string): string[] => readdirSync(at, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+
+let server: Running;
+let token = '';
+const answers: string[] = [];
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> & { id: number; access_token: string } }> {
+  const response = await fetch(server.url.replace(/\/$/, '') + path, {
+    method, headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...(token && { Authorization: `Bearer ${token}` }) },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  answers.push(`${method} ${path}\n${[...response.headers].filter(([name]) => name !== 'set-cookie').join('\n')}\n${text.replace(/"access_token":"[^"]+"/, '')}`);
+  for (const cookie of response.headers.getSetCookie()) secrets.push(...(/checkout=([\w-]{43})/.exec(cookie)?.slice(1) ?? []));
+  const answer = JSON.parse(text);
+  if (typeof answer.access_token === 'string') secrets.push(answer.access_token);
+  return { status: response.status, body: answer };
+}
+const done = async (...call: Parameters<typeof send>) => {
+  const { status, body } = await send(...call);
+  assert.is(status, 200, `${call[0]} ${call[1]} ${JSON.stringify(body)}`);
+  return body;
+};
+
+test.before(async () => {
+  const password = plant();
+  server = await run({ dataDir, env: { LOG_LEVEL: 'trace', ADMIN_EMAIL: 'root@platform.test', ADMIN_PASSWORD: password } });
+  const login = (email: string, words: string) => send('POST', calls.login.path, { email, password: words });
+  token = (await login('root@platform.test', password)).body.access_token;
+  const { id: tenant_id } = await done('POST', calls.createTenant.path, { name: 'Planted' });
+  const credentials = [{ payment_platform: 'flikpay', of: ['api_key', 'webhook_secret'], open: { merchant_id: 'm' } }, { payment_platform: 'apex', of: ['api_key', 'secret_key'], open: { merchant_id: 'm' } },
+    { payment_platform: 'btcpay', of: ['api_key'], open: { server_url: 'https://pay.test', store_id: 's' } }];
+  for (const { payment_platform, of, open } of credentials) {
+    const body = () => ({ ...open, ...Object.fromEntries(of.map((name) => [name, plant()])) });
+    await done('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body());
+    await done('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, body());
+    assert.is((await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body())).status, 409);
+    assert.is((await send('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, { ...body(), unknown: plant() })).status, 422);
+  }
+  for (const platform of [1, 2, 3, 4]) {
+    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/${platform}/credentials`, { username: 'u', password: plant() });
+    await done('POST', `/api/v1/admin/my-platforms/${platform}/credentials?tenant_id=${tenant_id}`, { username: 'u', password: plant() });
+  }
+  assert.is((await send('POST', `/api/v1/admin/tenants/999/platforms/1/credentials`, { username: 'u', password: plant() })).status, 404);
+  const email = 'worker@planted.test', words = plant();
+  const admin = await done('POST', calls.createAdmin.path, { email, password: words, tenant_id, role_id: 2 });
+  assert.is((await send('POST', calls.createAdmin.path, { email, password: plant(), tenant_id, role_id: 2 })).status, 409);
+  await done('PUT', `/api/v1/admin/admin-users/${admin.id}/`, { email, password: plant() });
+  for (const wrong of [words, plant(), plant()]) assert.is((await login(email, wrong)).status, 401);
+  assert.is((await login(plant(), plant())).status, 401); // a password in the field of the name
+  const player = await done('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id });
+  await done('PUT', `/api/v1/users/${player.id}`, { email: KNOWN, password: plant() });
+  assert.is((await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id })).status, 409);
+  assert.is((await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id: plant() })).status, 422);
+  assert.is((await send('POST', calls.createAdmin.path, `{"email":"x","password":"${plant()}`)).status, 422);
+  assert.is((await send('POST', calls.createAdmin.path, { password: { nested: plant() } })).status, 422);
+  assert.is((await send('GET', `/api/v1/${plant()}?password=${plant()}`)).status, 404);
+  answers.pop(); // that one shows the path it was asked for
+  while (secrets.length < 50) await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/5/credentials`, { username: 'u', password: plant() });
+  secrets.push(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim());
+  for (const { method, path } of Object.values(calls) as CallSpec[]) {
+    if (method !== 'GET') continue;
+    const url = path.replace(/\{id\}/, path.includes('/tenants/') ? String(tenant_id) : String(player.id));
+    await send('GET', `${url}?tenant_id=${tenant_id}&search=mail&email=mail&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&limit=100`).catch(() => undefined); // an export is no JSON
+  }
+});
+test.after(async () => {
+  server.child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('fifty secrets and more have been planted', () => assert.ok(secrets.length >= 50, String(secrets.length)));
+
+test('no answer holds one, refusals among them', () => {
+  const all = answers.join('\n');
+  assert.ok(all.includes(KNOWN) && answers.some((answer) => answer.includes('"code":"conflict"')));
+  assert.equal(found(all), []);
+});
+
+test('no line of the log holds one, at the most talkative level', () => {
+  const said = server.stdout() + server.stderr();
+  assert.ok(said.split('\n').filter((line) => line.includes('"msg":"request"')).length > 50);
+  assert.equal(found(said), []);
+});
+
+test('no dump holds one: neither a backup nor any file of the database, its journal among them', async () => {
+  const kept = join(folder, 'kept');
+  const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
+  assert.is(status, 0, stderr);
+  const dump = everywhere(kept).map((file) => (file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)).toString('latin1')).join('\n');
+  assert.ok(dump.includes(KNOWN));
+  assert.equal(found(dump), []);
+
+  assert.is(await server.end('SIGTERM'), 0); // all of it is in the files now
+  const files = everywhere(join(dataDir, 'postgres'));
+  assert.ok(files.some((file) => file.includes('pg_wal')));
+  const raw = files.map((file) => readFileSync(file).toString('latin1'));
+  assert.ok(raw.filter((text) => text.includes(KNOWN)).length >= 2, 'in a table and in the journal');
+  assert.equal(raw.flatMap(found), []);
+});
+
+test.run();
