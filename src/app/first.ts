@@ -1,10 +1,4 @@
 /** What happens before React DOM has arrived, and how it is handed over: the answer asked for by ask.ts, and the page that draw.tsx has drawn. */
-import { calls, type Answer, type CallName, type Input } from '../contract/calls';
-import { urlOf } from './api';
-import { apiBase } from './place';
-import { readAnswer } from './read';
-import { storedToken } from './stored';
-
 interface First {
   url: string;
   token: string;
@@ -34,13 +28,6 @@ export async function fetchOnce(url: string, init: RequestInit): Promise<Respons
   signal?.addEventListener('abort', first.stop, { once: true });
   if (signal?.aborted) first.stop();
   return first.answer;
-}
-
-/** The answer to this call if it is what draw.tsx has drawn already, so that the app begins with what is on screen. */
-export function drawnAnswer<N extends CallName>(name: N, input: Input<N>): Answer<N> | undefined {
-  const first = globalThis.firstAnswer, call = calls[name];
-  if (first?.drawn === undefined || first.token !== storedToken() || first.url !== apiBase() + urlOf(call.path, input)) return undefined;
-  return readAnswer(name, call, 200, '', first.drawn) as Answer<N>; // read once before it was drawn
 }
 
 /** How far the page has come: drawn by draw.tsx, taken over by main.tsx; and the button pressed in between. */

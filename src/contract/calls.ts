@@ -1,4 +1,5 @@
 import type * as E from './entities';
+import { call, signInCalls, type Call } from './signInCalls';
 import type { ChartDays, Feature, MoneyList, PaymentPlatform } from './constants';
 
 /**
@@ -19,12 +20,6 @@ export interface CallSpec {
   feature?: Feature;
 }
 
-interface Types { query?: object; body?: unknown; answer?: unknown }
-type Call<T extends Types, P> = CallSpec & { path: P; /** Exists in types only. */ types?: T };
-
-const call = <T extends Types = object>() => <const P extends CallSpec['path']>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
-  (feature ? { who, method, path, feature } : { who, method, path });
-
 /** A whole list as CSV. */
 const csv = <Q extends object>() => <const P extends CallSpec['path']>(path: P): Call<{ query: Q; answer: Blob }, P> & { isCsv: true } =>
   ({ who: 'admin', method: 'GET', path, feature: 'export', isCsv: true });
@@ -36,9 +31,7 @@ type OfferedTenant = MaybeTenant;
 
 /** Every call of the product, in the order of specification section 7. The one place a path is written. */
 export const calls = {
-  login:         call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
-  loginToTenant: call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/tenant/{tenant_id}'),
-  logout:        call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
+  ...signInCalls,
 
   listTenants:     call<{ answer: E.Tenant[] }>()('super', 'GET', '/api/v1/admin/tenants/'),
   createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', '/api/v1/admin/tenants/'),

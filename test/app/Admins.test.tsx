@@ -3,7 +3,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Admins } from '../../src/app/screens/Admins';
-import { createApi } from '../../src/app/api';
+import { createApi } from '../../src/app/createApi';
 import { as, fetch as ours, sql } from '../world';
 import { answer, down, nonsense, watched } from './line';
 

@@ -2,7 +2,7 @@ import { closeScreen, openScreen } from '../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../src/app/api';
+import { createApi } from '../../src/app/createApi';
 import { Purchases } from '../../src/app/screens/Purchases';
 import { addPlayer } from '../seed';
 import { newBrowser, PASSWORD, people, sql } from '../world';

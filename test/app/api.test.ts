@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ApiError, createApi, urlOf, type Api } from '../../src/app/api';
+import { ApiError, urlOf, type Api } from '../../src/app/api';
+import { createApi } from '../../src/app/createApi';
 import { depositType, orDash, readUser, toAmount, toMoment } from '../../src/app/read';
 import { as, fetch as ours, guest, reset } from '../world';
 

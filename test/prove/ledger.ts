@@ -1,6 +1,7 @@
 /** Random operations of many workers on the real server and database, each answer held against the model; the books checked all the while. */
 import * as assert from 'uvu/assert';
-import { createApi, ApiError, type Api } from '../../src/app/api';
+import { ApiError, type Api } from '../../src/app/api';
+import { createApi } from '../../src/app/createApi';
 import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { verifyLedger } from '../../src/server/ledger/verify';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
 import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
-import { createApi } from '../../src/app/api';
+import { createApi } from '../../src/app/createApi';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
 const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout');

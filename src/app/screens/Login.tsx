@@ -17,7 +17,7 @@ type Outcome = { token: string; user: StoredUser } | { message: string };
  * Who signs in (spec 5): the general login first; whoever is not a super admin and typed an e-mail signs in again at their own tenant.
  * Answers the session or the message of spec 8; keeps nothing.
  */
-export async function signInSteps(api: Api, email: string, password: string): Promise<Outcome> {
+export async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, email: string, password: string): Promise<Outcome> {
   const body = { email, password };
   let isTenantStep = false;
   try {

@@ -7,7 +7,7 @@ import { useResource } from '../../hooks';
 import { AuditLog } from '../../parts/AuditButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { useRemark } from '../../parts/remark';
-import { drawnAnswer } from '../../first';
+import { drawnAnswer } from '../../drawnAnswer';
 import { useApi, useUser } from '../../session';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
