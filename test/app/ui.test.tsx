@@ -200,8 +200,11 @@ test('messages hide by themselves after 4 seconds, those with a time of their ow
     const screen = render(<ToastProvider><Speaker /></ToastProvider>);
     fireEvent.click(screen.getByText('Good'));
     fireEvent.click(screen.getByText('Bad'));
-    assert.is(screen.getByText('Saved').parentElement?.getAttribute('aria-live'), 'polite');
-    assert.is(screen.getByText('Error saving payment method').parentElement?.getAttribute('aria-live'), 'assertive');
+    for (const [words, role, manner] of [['Saved', 'status', 'polite'], ['Error saving payment method', 'alert', 'assertive']] as const) {
+      const region = screen.getByText(words).parentElement;
+      assert.equal(['role', 'aria-live', 'aria-atomic'].map((name) => region?.getAttribute(name)), [role, manner, 'false']);
+      assert.is(document.querySelectorAll(`[role=${role}]`).length, 1, 'one region, said once');
+    }
     const fire = (ms: number) => act(() => { for (const timer of timers.filter((one) => one.ms === ms)) timer.work(); });
     fire(4000);
     assert.is(screen.queryByText('Saved'), null);
