@@ -18,6 +18,9 @@ export interface Sessions {
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<void>;
   /** The general login's session, never used, is replaced by the tenant login that follows it at once. */
   replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
+  /** Whether somebody has signed in from this network by this name, within 90 days. */
+  knows(sql: Sql, name: string, network: string): Promise<boolean>;
+  remember(sql: Sql, adminId: number, network: string): Promise<void>;
   /** Removes what has run out. */
   sweep(sql: Sql): Promise<void>;
 }
@@ -86,7 +89,19 @@ export function createSessions({ idleMinutes, hours }: { idleMinutes: number; ho
         delete from sessions
         where admin_id = ${adminId} and address = ${address} and not is_used and created_at > now() - interval '2 minutes'`;
     },
+    async knows(sql, name, network) {
+      const rows = await sql`
+        select from known_networks k join admins a on a.id = k.admin_id
+        where k.network = ${network} and k.seen_at > now() - interval '90 days' and (lower(a.email) = lower(${name}) or lower(a.username) = lower(${name}))`;
+      return rows.length > 0;
+    },
+    remember: async (sql, adminId, network) => {
+      await sql`
+        insert into known_networks (admin_id, network) values (${adminId}, ${network})
+        on conflict (admin_id, network) do update set seen_at = now() where known_networks.seen_at < now() - interval '1 day'`;
+    },
     sweep: async (sql) => {
+      await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
       await sql`delete from sessions where expires_at < now() or last_seen_at < now() - make_interval(secs => ${idleSeconds})`;
     },
   };

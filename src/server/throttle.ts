@@ -4,15 +4,18 @@ import { Problem } from './problem';
 
 /**
  * Slows guessing down: only failures count, by account together with address, by address, and by account from everywhere.
- * An IPv6 address counts as its network of 64 bits, all of which one subscriber has. A success clears the first, so an attacker elsewhere cannot lock the owner out of the address the owner works from.
+ * An IPv6 address counts as its network of 64 bits, all of which one subscriber has. A success clears the first, so an attacker elsewhere cannot lock the owner out of a network the owner has signed in from.
  */
 export interface Throttle {
   /**
    * Runs one sign-in, whose result is null when it failed; a 429 with Retry-After while there have been too many failures.
    * Attempts on one account or from one address wait for one another: many at once are not more guesses than many in a row.
    */
-  attempt<T>(account: string, address: string, signIn: () => Promise<T | null>): Promise<T | null>;
+  attempt<T>(account: string, address: string, signIn: () => Promise<T | null>, remembered?: Remembered): Promise<T | null>;
 }
+
+/** What outlives this process: whether the account has signed in from there before. */
+export type Remembered = (network: string) => Promise<boolean>;
 
 const MINUTE = 60, HOUR = 3600;
 /** The longest a timer runs: one of 25 days would fire at once. */
@@ -37,9 +40,9 @@ export function createThrottle(): Throttle {
   }
 
   return {
-    async attempt(account, from, signIn) {
+    async attempt(account, from, signIn, remembered = async () => false) {
       const address = networkOf(from), name = account.trim().toLowerCase().slice(0, 254), pair = `${name}|${address}`;
-      const isKnown = (await known.get(pair)) !== null;
+      const isKnown = (await known.get(pair)) !== null || await remembered(address);
       const guarded = async () => {
         await refuse([[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, name] as const])]);
         const result = await signIn();
@@ -52,7 +55,8 @@ export function createThrottle(): Throttle {
   };
 }
 
-function networkOf(address: string): string {
+/** What counts as one place. */
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
   const before = head.split(':').filter(Boolean), after = (tail ?? '').split(':').filter(Boolean);

@@ -82,6 +82,28 @@ test('one subscriber has many IPv6 addresses, and they count as one', async () =
   assert.is(await throttle.attempt('owner@mail.test', '::1', async () => 'in'), 'in');
 });
 
+test('guesses from everywhere do not lock out the owner where the owner has signed in before, also after a restart of the server', async () => {
+  const wrong = (throttle: ReturnType<typeof createThrottle>, address: string) => throttle.attempt(people.ann.email, address, async () => null);
+  const server = (throttle: ReturnType<typeof createThrottle>) => createServer({ db, services: { ...services, throttle }, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
+  const login = async (at: ReturnType<typeof server>, address: string, email: string = people.ann.email) => (await at.fetch(new Request(`http://test${calls.login.path}`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address }, body: JSON.stringify({ email, password: PASSWORD }),
+  }))).status;
+  assert.is(await login(server(createThrottle()), '2001:db8::1'), 200);
+
+  const restarted = createThrottle();
+  for (let guess = 0; guess < 61; guess++) await wrong(restarted, `203.0.113.${guess}`);
+  assert.is(await login(server(restarted), '198.51.100.7'), 429, 'where nobody knows the owner');
+  assert.is(await login(server(restarted), '2001:db8::2'), 200, 'in the network of before');
+  assert.is(await login(server(restarted), '2001:db8::2', people.ben.email), 200);
+
+  await sql`update known_networks set seen_at = now() - interval '91 days'`;
+  const later = createThrottle();
+  for (let guess = 0; guess < 61; guess++) await wrong(later, `203.0.113.${guess}`);
+  assert.is(await login(server(later), '2001:db8::2'), 429);
+  await services.sessions.sweep(sql);
+  assert.is((await sql`select from known_networks`).length, 0);
+});
+
 test('names of code and of prototypes in bodies, queries and paths change nothing but their own answer', async () => {
   const token = await tokenOf('sue');
   const evil = '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},"name":"Delta","toString":"x"}';

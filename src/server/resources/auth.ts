@@ -3,6 +3,7 @@ import { features } from '../../contract/constants';
 import { checkPassword } from '../passwords';
 import { Problem } from '../problem';
 import type { Ctx, Handlers } from '../resource';
+import { networkOf } from '../throttle';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string }
@@ -19,7 +20,7 @@ async function authenticate(ctx: SignIn, { email, password }: Credentials): Prom
       order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
     const isRight = await checkPassword(password, found?.password_hash);
     return isRight && found?.is_active ? found : null;
-  });
+  }, (network) => services.sessions.knows(sql, email.trim(), network));
   if (!account) return refuse(ctx, found, new Problem(401, 'Invalid credentials'));
   return account;
 }
@@ -40,6 +41,7 @@ async function startSession(ctx: SignIn, account: AccountRow): Promise<LoginAnsw
     const { id, email, tenant_id } = account;
     if ('tenant_id' in ctx.params) await services.sessions.replaceUnused(sql, id, exchange.address);
     const started = await services.sessions.startWith(sql, account, exchange.address);
+    if (started) await services.sessions.remember(sql, id, networkOf(exchange.address));
     ctx.audit.by({ admin_id: started && id, email });
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after: { signed_in: started !== null } });
     return started;
