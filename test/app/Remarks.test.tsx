@@ -67,7 +67,7 @@ for (const { what, screen: component, path = '/', prepare = async () => undefine
     await screen.findByText(said);
     assert.equal(remarkIn(line.writes()[0], sentIn), { reason: 'duplicate', note: 'twice' });
     await screen.findByText(OPEN);
-    for (const label of [NEXT, 'Note']) assert.is(screen.queryByLabelText(label), null);
+    for (const label of [NEXT, 'Note']) assert.not.ok(screen.queryByLabelText(label));
     const [entry] = (await (await as('sue')).getAudit({})).entries;
     assert.equal([entry?.reason, entry?.note], ['duplicate', 'twice']);
   });
@@ -123,14 +123,14 @@ test('without the feature the dialogs are those of the specification', async () 
   const line = watched();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch, features: [] });
   const dialog = await openDialog(screen, 'Edit Balances');
-  assert.is(dialog.queryByText(OPEN), null);
+  assert.not.ok(dialog.queryByText(OPEN));
   type(dialog.getByLabelText('Credit'), '5');
   fireEvent.click(dialog.getByText('Save'));
   await closed(screen);
   assert.equal(line.writes()[0]?.body, { credit: 5, credit_op: 'add' });
   const history = await openDialog(screen, 'Transaction History');
   await history.findByText('TOP_UP');
-  assert.is(history.queryByText('Reason'), null);
+  assert.not.ok(history.queryByText('Reason'));
 });
 
 test.after(closeScreen);

@@ -7,7 +7,7 @@ import { pam } from '../world';
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 export const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
 export const field = (element: HTMLElement) => element as HTMLInputElement;
-export const closed = (screen: Screen) => waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+export const closed = (screen: Screen) => waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
 
 /** Clicks an action of Pam's row and gives back the dialog it opens. */
 export async function openDialog(screen: Screen, action: string, title = action) {
