@@ -61,18 +61,18 @@ const namedCalls = {
   },
 };
 
+const icon = asset('icon', 'svg', readFileSync('static/icon.svg'));
 const [app, early, ask, styles, login] = await Promise.all([
   build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups] }),
   script('early'),
   script('ask'),
-  style().then((css) => asset('app', 'css', css)),
+  style().then((css) => asset('app', 'css', css.replaceAll('../icon.svg', icon))),
   loginMarkup(),
   build({ ...common, entryPoints: ['src/server/main.ts', 'src/server/verify.ts'], outdir: join(out, 'server'), outExtension: { '.js': '.mjs' }, platform: 'node', target: 'node20', packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' } }),
 ]);
 
 const outputs = Object.fromEntries(Object.entries(app.metafile.outputs).map(([path, output]) => [basename(path), output]));
 const main = nameOf('src/app/main.tsx'), draw = nameOf('src/app/draw.tsx'), part = nameOf('group:app'), late = nameOf('group:further');
-writeFileSync(join(out, 'dist/icon.svg'), readFileSync('static/icon.svg'));
 writeFileSync(join(out, 'dist/index.html'), page());
 for (const file of files()) {
   const bytes = readFileSync(file);
@@ -93,6 +93,7 @@ function page() {
   return readFileSync('static/index.html', 'utf8')
     .replace('<base href="/">', `<base href="${options.base}">`)
     .replace('<meta name="api-base" content="">', `<meta name="api-base" content="${options.api}">`)
+    .replace('icon.svg', `assets/${icon}`)
     .replace('<!-- head -->', () => links)
     .replace('<!-- login -->', () => login);
 }

@@ -1,0 +1,131 @@
+/** How the app begins and behaves on a line, in a real browser: drawn before React, nothing asked twice, and what happens when the line goes. */
+import type { Page, Route } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Person, type Visit } from './harness';
+
+let visit: Visit | undefined;
+async function start(person: Person): Promise<Visit> {
+  await visit?.close();
+  visit = await newVisit();
+  await visit.signIn(person);
+  return visit;
+}
+test.after(() => visit?.close());
+
+/** What the page asks for from now on, but for what it fetches ahead. */
+function watch(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const isAhead = request.headers()['sec-purpose'] === 'prefetch' || request.resourceType() === 'image';
+    if (!isAhead) asked.push(`${request.method()} ${request.url()}`);
+  });
+  return asked;
+}
+const twice = (asked: readonly string[]) => asked.filter((one, at) => asked.indexOf(one) !== at);
+
+test('whoever is signed in sees the rows before React has arrived; it takes over the very same, with what was pressed and typed meanwhile', async () => {
+  const { page, goTo, faults } = await start('ann');
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => { release = resolve; });
+  await page.route(/\/assets\/main-/, async (route) => { await held; await route.continue(); });
+  await goTo('/users');
+  const row = page.locator('tbody tr:not(.note)').nth(2);
+  await row.waitFor();
+  const drawn = await row.elementHandle();
+  await page.getByRole('searchbox').pressSequentially('ann@');
+  await page.getByRole('button', { name: 'Create User' }).click();
+  assert.is(await page.getByRole('dialog').count(), 0, 'React is not here yet');
+  release();
+  await page.getByRole('dialog', { name: 'Create User' }).waitFor();
+  assert.ok(await drawn?.evaluate((element) => element.isConnected), 'taken over, not drawn again');
+  await page.keyboard.press('Escape');
+  await page.getByText(/^Showing 1 to \d of \d users$/).waitFor();
+  assert.is(await page.getByRole('searchbox').inputValue(), 'ann@');
+  assert.equal(faults, []);
+});
+
+for (const [person, paths] of [
+  ['super', ['/', '/users', '/tenant/2/admin', '/tenant/2/admin?tab=redeems', '/platforms', '/admins?tenant=2', '/purchases', '/deposits', '/redeems', '/payment-methods']],
+  ['ann', ['/', '/users', '/?tab=purchases', '/?tab=affiliate-tracking', '/?tab=platforms']],
+] as const) {
+  test(`no screen of ${person} asks for anything twice`, async () => {
+    const { page, goTo, faults } = await start(person);
+    await page.waitForLoadState('networkidle');
+    for (const path of paths) {
+      const asked = watch(page);
+      await goTo(path);
+      await page.getByRole('button', { name: 'Logout' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.ok(asked.some((one) => one.includes('/api/v1/')), path);
+      assert.equal(twice(asked), [], path);
+      page.removeAllListeners('request');
+    }
+    assert.equal(faults, []);
+  });
+}
+
+test('a second visit fetches the page and the figures, and nothing else', async () => {
+  const { page, goTo } = await start('ann');
+  await goTo('/users');
+  await page.locator('tbody tr:not(.note)').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await goTo('/users');
+  await page.locator('tbody tr:not(.note)').first().waitFor();
+  const fetched = await page.evaluate(() => performance.getEntriesByType('resource')
+    .filter((entry) => entry instanceof PerformanceResourceTiming && entry.transferSize > 0).map(({ name }) => new URL(name).pathname));
+  assert.equal(fetched.filter((path) => !path.startsWith('/api/')), []);
+});
+
+test('a list that has not changed comes back as 304', async () => {
+  const { page, goTo } = await start('ann');
+  await goTo('/users');
+  await page.locator('tbody tr:not(.note)').first().waitFor();
+  const cdp = await page.context().newCDPSession(page), statuses: number[] = [];
+  await cdp.send('Network.enable');
+  cdp.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => { if (/json/.test(headers['Content-Type'] ?? headers['content-type'] ?? '') || statusCode === 304) statuses.push(statusCode); });
+  await page.getByRole('button', { name: /^Email/ }).click();
+  await page.waitForLoadState('networkidle');
+  await page.goBack();
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(300);
+  assert.ok(statuses.includes(304), statuses.join());
+});
+
+test('typing in the search asks once it pauses, and drops what is under way', async () => {
+  const { page, goTo, faults } = await start('ann');
+  await goTo('/users');
+  await page.locator('tbody tr:not(.note)').first().waitFor();
+  const searches: string[] = [], dropped: string[] = [];
+  const searchOf = (url: string) => new URL(url).searchParams.get('search') ?? '';
+  await page.route(/user-management\/users\/\?.*search=a/, async (route: Route) => {
+    searches.push(searchOf(route.request().url()));
+    if (searches.length === 1) await new Promise((done) => { setTimeout(done, 5000); });
+    await route.continue().catch(() => undefined); // dropped by then
+  });
+  page.on('requestfailed', (request) => dropped.push(searchOf(request.url())));
+  await page.getByRole('searchbox').pressSequentially('ann', { delay: 60 });
+  await page.waitForTimeout(600);
+  await page.getByRole('searchbox').pressSequentially('@acme', { delay: 60 });
+  await page.getByText(/^Showing 1 to 1 of 1 users$/).waitFor();
+  assert.equal(searches, ['ann', 'ann@acme']);
+  assert.equal(dropped, ['ann']);
+  assert.equal(faults, []);
+});
+
+test('a lost line says so, loses nothing typed, and recovers by itself', async () => {
+  const { page, goTo } = await start('ann');
+  await goTo('/users');
+  await page.locator('tbody tr:not(.note)').first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('You are offline. What is on screen may be old.').waitFor();
+  await page.getByRole('searchbox').fill('ann@acme');
+  await page.getByText('The server cannot be reached.').waitFor();
+  assert.ok(await page.locator('tbody tr:not(.note)').count() > 1, 'the rows are still there');
+  await page.context().setOffline(false);
+  await page.getByText(/^Showing 1 to 1 of 1 users$/).waitFor();
+  assert.is(await page.getByRole('searchbox').inputValue(), 'ann@acme');
+  assert.is(await page.getByText('You are offline.').count(), 0);
+});
+
+test.run();
