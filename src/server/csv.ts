@@ -12,7 +12,7 @@ export interface CsvFile { lines(batchSize: number): AsyncIterable<string> }
 export const usdOf = (amount: number | null): CsvCell => (amount === null ? null : { plain: amount.toFixed(2) });
 export const isoOf = (moment: Date | string | null): CsvCell => (moment === null ? null : { plain: new Date(moment).toISOString() });
 
-/** Its first line are the titles. The cursor is a declared one: the driver's own brings the process down when its connection is lost. */
+/** Its first line are the titles. The cursor is a declared one: while nobody reads, its transaction is idle, which the database bounds. */
 export const csvOf = <Row extends object>(sql: Sql, rows: postgres.PendingQuery<Row[]>, columns: readonly CsvColumn<Row>[]): CsvFile => ({
   async *lines(batchSize) {
     let head = `\uFEFF${lineOf(columns.map(([title]) => title))}`;

@@ -12,16 +12,16 @@ const AT_ONCE = 2;
 const STALLED_MS = 30_000;
 const LONGEST_MS = 300_000;
 
-const underWay = new WeakMap<Database, number>();
+const underWay = new WeakMap<Database['sql'], number>();
 
 /**
  * Streams a file as fast as it is read, a few hundred rows in memory at a time, from one snapshot of the database.
  * What fails before the first rows is thrown; what fails later breaks the answer off, so that half a file is never taken for a whole one.
  */
 export async function csvAnswer(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
-  const others = underWay.get(db) ?? 0;
+  const others = underWay.get(db.sql) ?? 0;
   if (others >= AT_ONCE) throw new Problem(429, 'Too many exports are under way. Try again in a moment.', 5);
-  underWay.set(db, others + 1);
+  underWay.set(db.sql, others + 1);
 
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }));
   const writer = writable.getWriter(), encoder = new TextEncoder();
@@ -42,7 +42,7 @@ export async function csvAnswer(db: Database, log: Logger, make: (sql: Transacti
       reject(error);
       if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
       return writer.abort(error).catch(() => {});
-    }).finally(() => underWay.set(db, (underWay.get(db) ?? 1) - 1));
+    }).finally(() => underWay.set(db.sql, (underWay.get(db.sql) ?? 1) - 1));
   });
   await begun;
   return readable;

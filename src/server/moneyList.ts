@@ -47,19 +47,47 @@ function matching(sql: Sql, source: Source, tenant: number | null, filter: ListF
 const startOf = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
 
-/** The rows m of a source. A piece of text is looked up first: asked for a few in some order, the planner may test every row on the way. */
-function rowsOf(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
+const likeOf = (sql: Sql, text: string): Fragment => sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+
+/** The ids of the rows of a source that a text is in. */
+function hitsOf(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
+  const table = sql(source.table), like = likeOf(sql, text);
+  return sql`
+    select m.tenant_id, m.id from ${table} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${words(sql, source)} like ${like}
+    union
+    select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
+    where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}`;
+}
+
+/** More hits than these, and it is quicker to go through the list in its order until a page is full. */
+const MANY_HITS = 10_000;
+
+async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number | null, text: string): Promise<boolean> {
+  // Without `union`, which would sort them all before the first.
+  const like = likeOf(sql, text);
+  const some = sources.map((source) => sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${words(sql, source)} like ${like} limit ${MANY_HITS})`);
+  const [row] = await sql<{ hits: number }[]>`
+    select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
+      (select from players p join ${sql(sources[0]!.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
+       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like} limit ${MANY_HITS})) found`;
+  return row!.hits >= MANY_HITS;
+}
+
+/**
+ * The rows m of a source. A piece of text is looked up first: asked for a few rows in some order, the planner may test every row on the way.
+ * Only a text that is everywhere is tested on the way.
+ */
+function rowsOf(sql: Sql, source: Source, tenant: number | null, filter: ListFilter, isTested = false): Fragment {
   const table = sql(source.table);
   if (!filter.text) return sql`from ${table} m where ${matching(sql, source, tenant, filter)}`;
-  const like = sql`lower(${`%${filter.text.replace(/[\\%_]/g, '\\$&')}%`})`;
+  if (isTested) {
+    const like = likeOf(sql, filter.text);
+    return sql`from ${table} m where ${matching(sql, source, tenant, filter)} and ((${words(sql, source)} like ${like})
+      or exists (select from players p where p.tenant_id = m.tenant_id and p.id = m.player_id and lower(p.email) like ${like} offset 0))`;
+  }
   return sql`
     from (
-      select m.* from (
-        select m.tenant_id, m.id from ${table} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${words(sql, source)} like ${like}
-        union
-        select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
-        where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}
-      ) hit join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
+      select m.* from (${hitsOf(sql, source, tenant, filter.text)}) hit join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
       where ${matching(sql, source, tenant, filter)} offset 0
     ) m where true`;
 }
@@ -76,9 +104,9 @@ function partsOf({ status, order }: ListQuery): { pending: boolean | null }[] {
 }
 
 /** The list in its order; with `most`, no more of each part than a page up to there can show. */
-function listed(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, most?: number): Fragment {
+function listed(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, { most, isTested }: { most?: number; isTested?: boolean } = {}): Fragment {
   const parts = partsOf(query).flatMap(({ pending }, part) => sources.map((source) => sql`
-    (select m.*, ${part}::int as part ${rowsOf(sql, source, tenant, query)} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : isPending(sql, pending)}
+    (select m.*, ${part}::int as part ${rowsOf(sql, source, tenant, query, isTested)} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : isPending(sql, pending)}
      ${most === undefined ? sql`` : sql`order by ${pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`} limit ${most}`})`));
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
@@ -91,12 +119,13 @@ const inOrder = (sql: Sql, query: ListQuery): Fragment => (partsOf(query)[0]?.pe
 export const withEmail = (sql: Sql): Fragment => sql`cross join lateral (select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
 
 /** A page of a list, from the newest or from what waits longest. `columns` are of rows m and players p. */
-export function pageOf<Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment) {
-  const { page = 1, limit = QUEUE_PAGE } = query;
-  return sql<Row[]>`
+export function pageOf<Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment): Promise<Row[]> {
+  const { page = 1, limit = QUEUE_PAGE, text } = query;
+  const read = (isTested: boolean) => sql<Row[]>`
     select ${columns} from (
-      select * from (${listed(sql, sources, tenant, query, page * limit)}) m order by ${inOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
+      select * from (${listed(sql, sources, tenant, query, { most: page * limit, isTested })}) m order by ${inOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
     ) m ${withEmail(sql)} order by ${inOrder(sql, query)}`;
+  return text ? isEverywhere(sql, sources, tenant, text).then(read) : read(false);
 }
 
 /** All of a list, in the same order, to be read with a cursor. */

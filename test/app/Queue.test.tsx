@@ -37,7 +37,7 @@ test('what waits stands first with its age in words, what is settled follows', a
   assert.equal(ids(screen), [pam.redeem, first, second, paid]);
   const age = (id: number) => row(screen, id).querySelector('.age');
   assert.equal([age(pam.redeem)?.textContent, age(first)?.textContent, age(second)?.textContent, age(paid)], ['Overdue: 30 h', 'Late: 2 h', 'Waiting 0 min', null]);
-  assert.match(age(pam.redeem)!.className, /overdue/);
+  assert.match(age(pam.redeem)!.className, /\bfailed\b/);
 });
 
 test('an age is late from an hour and overdue from a day on', () => {

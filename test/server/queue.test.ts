@@ -76,6 +76,22 @@ test('deposits are filtered by the balance that paid and by platform', async () 
   assert.equal((await ann.listPurchases({ order: 'pending_first', status: 'success' })).map(({ id }) => id), [bonus, a], 'of both kinds without one named');
 });
 
+test('a text that is nearly everywhere finds what a rare one would', async () => {
+  await sql`insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at, initiated_at, payment_reference)
+    select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), '2025-01-01', 'bulk ' || n from generate_series(1, 10050) n`;
+  for (const text of ['ulk', 'PAM@mail']) {
+    const all = await total({ text });
+    assert.ok(all > 10_000);
+    const page = await ann.listPurchases({ text, transaction_type: 'TOP_UP', order: 'pending_first', limit: 200 });
+    assert.ok(page.every((row) => (text === 'ulk' ? row.payment_reference?.includes('ulk') : row.user_email === pam.email)));
+    assert.is(page.length, 200);
+    const last = await found({ text, order: 'pending_first', limit: 1000, page: Math.ceil(all / 1000) });
+    assert.is(last.length, all % 1000);
+  }
+  assert.equal(await found({ text: 'PAM@mail', limit: 3 }), [c, a, pam.purchase]);
+  assert.equal(await found({ text: 'PAM@mail', order: 'pending_first', limit: 2 }), [pam.purchase, c]);
+});
+
 test('redeems are filtered by platform, payout method and address', async () => {
   const paid = await redeem(pia, '60', 'success');
   const ids = async (query: ListQuery) => (await ann.listRedeems(query)).map(({ id }) => id);

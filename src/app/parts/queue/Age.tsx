@@ -13,6 +13,9 @@ export function ageOf(ms: number): { words: string; level: 'fresh' | 'late' | 'o
   return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
 }
 
+/** In the colours of what waits and of what has failed: amber, then red. */
+const colours = { fresh: '', late: 'pending', overdue: 'failed' };
+
 /** The age of something pending, grown by the minute; nothing for what is settled. */
 export function Age({ status, at }: { status: string | null | undefined; at: string | null | undefined }) {
   const [now, setNow] = useState(Date.now);
@@ -25,5 +28,5 @@ export function Age({ status, at }: { status: string | null | undefined; at: str
   }, [isWaiting]);
   if (!since) return null;
   const { words, level } = ageOf(now - since.getTime());
-  return <small className={`age ${level}`}>{words}</small>;
+  return <div className={`age ${colours[level]}`}><small>{words}</small></div>;
 }

@@ -22,9 +22,9 @@ export function QueueFrame<Row extends { id: number; status: string; user_email:
         <Pagination what={list} page={page} pageSize={limit} total={queue.total ?? (page - 1) * limit + (queue.rows.data?.length ?? 0)} onPage={queue.onPage} onPageSize={queue.onPageSize} />
       </div>
       {hasKeys && (
-        <p className="keys">
+        <p><small>
           Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed, <kbd>u</kbd> undo within 5 seconds.
-        </p>
+        </small></p>
       )}
       <Decisions of={triage} reload={queue.reload} {...words} />
     </>
