@@ -35,13 +35,12 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   return (
     <Dialog title="Audit" wide onClose={onClose}>
       {player && <p>{player.email}</p>}
-      <form role="search" aria-label="Audit" className="bar" onSubmit={(event) => event.preventDefault()}>
+      <form role="search" aria-label="Audit" className="grid" onSubmit={(event) => event.preventDefault()}>
         <Field label="Person" type="search" autoComplete="off" {...field('person')} />
         <Select label="Kind" options={kinds} {...field('kind')} />
         <Field label="Object ID" autoComplete="off" {...field('object')} />
         <Field label="Day" type="date" min={DATE_MIN} max={DATE_MAX} {...field('day')} />
         {isSuper && <Field label="Tenant ID" inputMode="numeric" autoComplete="off" {...field('tenant')} />}
-        <button type="button" className="secondary" onClick={reset}>Clear filters</button>
       </form>
       <TableFrame label="Audit">
         <table>
@@ -52,6 +51,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
         </table>
       </TableFrame>
       <footer>
+        <button type="button" className="secondary" onClick={reset}>Clear filters</button>
         <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
         <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setCursors([...cursors, next])}>Older</button>
         <button type="button" className="secondary" onClick={onClose}>Close</button>

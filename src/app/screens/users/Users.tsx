@@ -4,7 +4,7 @@ import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useAddress } from '../../address';
 import { useResource } from '../../hooks';
-import { AuditLog } from '../../parts/AuditButton';
+import { AuditLog } from '../../parts/audit';
 import { ExportButton } from '../../parts/ExportButton';
 import { useRemark } from '../../parts/remark';
 import { drawnAnswer } from '../../drawnAnswer';
