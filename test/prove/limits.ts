@@ -115,6 +115,7 @@ async function sendHuge(server: Running): Promise<string> {
     ['an address without end', 'GET /', piece, /^HTTP\/1\.1 431 /],
   ];
   const taken = [];
+  let answered = 0;
   for (const [what, start, each, answer] of cases) {
     const line = open(server);
     line.socket.write(start);
@@ -125,10 +126,15 @@ async function sendHuge(server: Running): Promise<string> {
       line.socket.destroy();
       await pouring;
     }
-    assert.match(line.answer() || 'HTTP/1.1 413 ', answer, what); // the answer is lost when the line is cut while we still send
+    // The answer is lost when the line is cut while we still send.
+    if (line.answer() !== '') {
+      assert.match(line.answer(), answer, what);
+      answered++;
+    }
     taken.push(`${what} after ${Math.round(performance.now() - started)} ms`);
     await isServed(server);
   }
+  assert.ok(answered >= 2, `only ${answered} were told why`);
   return `cut off ${taken.join(', ')}`;
 }
 
