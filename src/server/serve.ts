@@ -30,7 +30,7 @@ export interface ServeOptions {
   /** Origins of an app served from elsewhere that may call this API. */
   corsOrigins: readonly string[];
 }
-type Env = { Variables: { requestId: string } };
+type Env = { Variables: { requestId: string; adminId: number | undefined } };
 
 const BODY_BYTES = 64 * 1024;
 /** Login hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
@@ -48,7 +48,8 @@ export function createServer(options: ServeOptions): Hono<Env> {
     c.header('X-Request-Id', requestId);
     securityHeaders(c);
     await next();
-    log.info({ request_id: requestId, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
+    const who = { admin_id: c.get('adminId'), address: addressOf(c, options.trustProxy) };
+    log.info({ request_id: requestId, ...who, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
   });
   if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
   app.use('/api/*', compress());
@@ -133,11 +134,13 @@ async function callerOf(db: Database, { sessions }: Services, name: CallName, { 
     const named = isSecure(c, trustProxy) ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
     const cookie = named.exec(c.req.header('cookie') ?? '')?.[1];
     const caller = cookie ? await sessions.callerAtCheckout(db.sql, cookie) : null;
+    c.set('adminId', caller?.admin_id);
     if (!caller || !mayEnter(caller)) throw new Problem(403, 'Sign in to redeem');
     return caller;
   }
   const caller = token ? await sessions.callerOf(db.sql, token, isActivity(name)) : null;
   if (!caller) throw new Problem(401, 'Not signed in');
+  c.set('adminId', caller.admin_id);
   const isAllowed = who === 'session' || caller.role.is_super_admin || (who === 'admin' && mayEnter(caller));
   if (!isAllowed) throw new Problem(403, 'Not allowed for your role');
   return caller;

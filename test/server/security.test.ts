@@ -182,6 +182,18 @@ test('the log holds neither what was sent nor line breaks of the sender, whateve
   assert.not.match(logged, /canary|forged/);
 });
 
+test('a line of the log says who asked from where, and that it was refused', async () => {
+  let logged = '';
+  const log = pino(new Writable({ write: (part, _, done) => { logged += String(part); done(); } }));
+  const server = createServer({ db, services, log, trustProxy: 1, corsOrigins: [] });
+  const get = async (headers: Record<string, string>) => server.fetch(new Request(`http://test${calls.listTenants.path}`, { headers: { 'X-Forwarded-For': '203.0.113.9', ...headers } }));
+  await get({ Authorization: `Bearer ${await tokenOf('ann')}` });
+  await get({});
+  const lines = logged.trim().split('\n').map((line) => { const { admin_id, address, status, path } = JSON.parse(line); return { admin_id, address, status, path }; });
+  const path = calls.listTenants.path.replace(/\/$/, '');
+  assert.equal(lines, [{ admin_id: people.ann.id, address: '203.0.113.9', status: 403, path }, { admin_id: undefined, address: '203.0.113.9', status: 401, path }]);
+});
+
 test('a page of another origin reads nothing, whichever way it asks', async () => {
   for (const origin of ['https://evil.example.test', 'null', 'https://app.example.test.evil.test', 'http://app.example.test', 'https://app.example.test:8443']) {
     for (const path of [calls.listTenants.path, calls.listPlatformNames.path, '/api/openapi.json']) {
