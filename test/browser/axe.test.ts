@@ -169,7 +169,9 @@ const rulesBroken = async (page: Page, colours = false) => (await complaints(pag
 test('axe sees what is wrong, on the page and in a dialog', async () => {
   const visit = await newVisit({ bypassCSP: true }), { page } = visit;
   try {
-    await visit.goTo('/');
+    await visit.signIn('super');
+    await visit.goTo('/platforms');
+    await settled(page);
     const spoil = () => page.evaluate(() => {
       const pale = document.createElement('p'), image = document.createElement('img');
       pale.textContent = 'hardly there';
@@ -180,8 +182,9 @@ test('axe sees what is wrong, on the page and in a dialog', async () => {
     await spoil();
     assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
     assert.equal(await rulesBroken(page, true), ['color-contrast']);
-    await visit.signIn('super');
     await page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await settled(page);
     await spoil();
     assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
   } finally {

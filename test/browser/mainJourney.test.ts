@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { whenDone } from '../closing';
 import { killTree, run, type Running } from '../server/running';
 import { newVisit, startedServer } from './harness';
-import { mainJourney, type Done } from './mainJourney';
+import { mainJourney, purchaseOf, type Done } from './mainJourney';
 import { hasNginx, startNginx } from './nginx';
 import { balancesOf, callByHand, cell, choose, heading, rowWith, rows, searchUsers, table } from './seen';
 
@@ -128,8 +128,7 @@ test('all of it is still there when the server was killed hard and started again
     const row = rowWith(table(page, 'Users'), done.player.email);
     assert.is(await cell(row, 'Phone'), done.player.phone);
     assert.equal(await balancesOf(row), done.player.balances);
-    await choose(page, 'Screens', 'Purchases');
-    const purchase = rowWith(table(page, 'Latest Purchases (All Tenants)'), done.purchase.reference);
+    const purchase = await purchaseOf(page, done.purchase.reference);
     assert.is(await purchase.getByRole('combobox').inputValue(), 'success');
     assert.equal(visit.faults, []);
   } finally {

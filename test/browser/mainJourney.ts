@@ -1,4 +1,5 @@
 /** The main job, as a super admin does it in a day; every step waits for what a person would see. */
+import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { Visit } from './harness';
 import { balancesOf, button, cell, cents, choice, choose, dialog, field, heading, rowWith, rows, saying, searchUsers, settled, table, type Balances } from './seen';
@@ -92,10 +93,16 @@ async function editBalances({ page }: Visit, email: string, changes: [kind: stri
   await settled(page);
 }
 
+/** The row of a purchase on the Purchases screen, found by its reference. */
+export async function purchaseOf(page: Page, reference: string): Promise<Locator> {
+  await choose(page, 'Screens', 'Purchases');
+  await field(page, 'Search e-mail, reference or description').fill(reference);
+  return rowWith(table(page, 'Latest Purchases (All Tenants)'), reference);
+}
+
 /** Decides a pending purchase on the Purchases screen, and sees it decided for good. */
 async function settle({ page }: Visit, { reference }: Done['purchase'], status: string): Promise<void> {
-  await choose(page, 'Screens', 'Purchases');
-  const row = rowWith(table(page, 'Latest Purchases (All Tenants)'), reference);
+  const row = await purchaseOf(page, reference);
   assert.is(await cell(row, 'Completed At'), '-');
   await row.getByRole('combobox').selectOption(status);
   await saying(page, 'Status updated successfully');

@@ -31,11 +31,11 @@ export async function choose(page: Page, menu: 'Screens' | 'Tenant', name: strin
 
 /** The text of a row's cell below that column's head. */
 export async function cell(row: Locator, column: string): Promise<string> {
-  await row.waitFor();
+  await row.scrollIntoViewIfNeeded();
   const heads = await row.locator('xpath=ancestor::table').locator('thead th').allInnerTexts();
   const index = heads.findIndex((head) => head.trim() === column);
   if (index < 0) throw new Error(`no column ${column} among ${heads.join(', ')}`);
-  return (await row.locator('td').nth(index).innerText()).trim();
+  return (await row.locator('td').nth(index).textContent() ?? '').trim(); // a row just scrolled to may not be laid out yet
 }
 
 /** An amount on screen, in whole cents: '-$1,234.50' is -123450. */
