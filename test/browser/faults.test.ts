@@ -98,7 +98,7 @@ async function mend({ visit: { page }, row, foreign }: Trial): Promise<void> {
   foreign.fail(row.call, null);
   if (row.call !== 'getDashboardMetrics') return;
   await row.act?.(page);
-  await row.at?.(page).waitFor({ state: 'detached' });
+  await page.getByText('Failed to load metrics').waitFor({ state: 'detached' });
 }
 
 /** Everything that can go wrong with a row's call, one after another; '' when the app says so each time as it should. */
