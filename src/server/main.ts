@@ -7,6 +7,7 @@ import { migrate } from './db/migrate';
 import { DatabaseRefused, openDatabase, type Database } from './db/open';
 import { firstStart, installationOf, type FirstAdmin } from './firstStart';
 import { readKeyFile } from './keyFile';
+import { foldTotals } from './ledger/fold';
 import { listen, type Answer } from './listen';
 import { createLog, type Log } from './log';
 import { createSecrets } from './secrets';
@@ -44,7 +45,10 @@ async function start(settings: Settings, log: Log): Promise<void> {
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
-  const sweep = setInterval(() => void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed')), SWEEP_MS);
+  const sweep = setInterval(() => {
+    void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
+    void db.tx(foldTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not folded'));
+  }, SWEEP_MS);
   started.push(async () => clearInterval(sweep));
   log.info({ address: listener.address }, 'listening');
   process.stdout.write(welcome(listener.address, settings, admin));

@@ -81,14 +81,21 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
 }
 
 async function searchedPage(sql: Sql, tenant: number | null, search: string, { sort, order, offset, size }: At): Promise<Page> {
+  const wallets = sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
   // All hits first: asked for a few in some order, the planner may walk that order's index and test every row on the way.
+  // No more of each than its key: a word that many have is sorted by that, and only the page's rows are fetched whole.
   const rows = await sql<(Player & { total: number })[]>`
     with hits as materialized (
-      select p.tenant_id, p.id from players p where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
+      select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
+      where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
     ), page as (
-      select ${playerColumns(sql)}, row_number() over (order by ${sql.unsafe(orderBy(sort, sort.key, 'p.id', order, false))}) as place
-      from hits h join players p on p.tenant_id = h.tenant_id and p.id = h.id join wallets w on w.tenant_id = h.tenant_id and w.player_id = h.id
-      order by place limit ${size} offset ${offset})
-    select (select count(*) from hits) as total, page.* from (values (true)) as one left join page on true order by place`;
+      select * from hits order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))} limit ${size} offset ${offset}
+    ), whole as (
+      select page.key, ${playerColumns(sql)} from page
+      cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p -- a plain join is taken for one of all players
+      cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w
+    )
+    select (select count(*) from hits) as total, whole.* from (values (true)) as one left join whole on true
+    order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))}`;
   return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
 }

@@ -3,6 +3,7 @@ import installation from './0002_installation.sql';
 import audit from './0003_audit.sql';
 import queue from './0004_queue.sql';
 import playerView from './0005_player_view.sql';
+import speed from './0006_speed.sql';
 import knownNetworks from './0007_known_networks.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
@@ -12,5 +13,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0003_audit', text: audit },
   { name: '0004_queue', text: queue },
   { name: '0005_player_view', text: playerView },
+  { name: '0006_speed', text: speed },
   { name: '0007_known_networks', text: knownNetworks },
 ];

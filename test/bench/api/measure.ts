@@ -1,0 +1,83 @@
+/** Times of calls and bare queries, in turns. */
+import { Agent, request } from 'node:http';
+import type { Case } from './cases';
+import type { World } from './serverProcess';
+
+export interface Measured { name: string; ours: number[]; bare: number[]; isAside: boolean; bytes: number }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+export interface Asked { method?: string; path: string; body?: object }
+/** Asks and reads to the end; the number of bytes. Anything but a 200 is an error. */
+export function ask({ url, token }: World, { method = 'GET', path, body }: Asked): Promise<number> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), {
+      agent, method, headers: { Authorization: `Bearer ${token}`, ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }) },
+    }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (part: Buffer) => { bytes += part.length; }).on('error', reject);
+      answer.on('end', () => (answer.statusCode === 200 || answer.statusCode === 201 ? resolve(bytes) : reject(new Error(`${method} ${path}: ${answer.statusCode}`))));
+    });
+    sent.on('error', reject).end(text);
+  });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+const WARM = 3;
+/** What takes this long by hand is asked fewer times. */
+const SLOW_MS = 400;
+
+/** Each turn one of both, now the one first and now the other. */
+export async function measure(world: World, { name, turn, isAside = false }: Case, rounds: number): Promise<Measured> {
+  const measured: Measured = { name, ours: [], bare: [], isAside, bytes: 0 };
+  for (let n = 0; n < rounds + WARM; n++) {
+    const { path, bare } = turn(n);
+    const ours = () => timed(async () => { measured.bytes = await ask(world, { path }); });
+    const theirs = () => timed(() => world.db.tx(async (sql) => { // the driver and its pool as the server has them, with time enough
+      await sql`set local statement_timeout = 0`;
+      const started = performance.now();
+      await bare(sql);
+      last = performance.now() - started;
+    }));
+    let last = 0;
+    const isOursFirst = n % 2 === 0;
+    const first = isOursFirst ? await ours() : await theirs();
+    const second = isOursFirst ? await theirs() : await ours();
+    if (n < WARM) continue;
+    measured.ours.push(isOursFirst ? first : second);
+    measured.bare.push(last);
+    if (n >= WARM + 9 && percentile(measured.bare, 0.5) > SLOW_MS) break;
+  }
+  return measured;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+}
+
+export interface Rate { perSecond: number; p95: number; refused: number }
+/** As many as `workers` connections get done in `seconds`; `next` gives what is asked, undefined when there is no more. */
+export async function rate(world: World, next: (n: number) => Asked | undefined, seconds: number, workers = 16): Promise<Rate> {
+  const times: number[] = [];
+  let n = 0, refused = 0;
+  const started = performance.now();
+  await Promise.all(Array.from({ length: workers }, async () => {
+    while (performance.now() - started < seconds * 1000) {
+      const asked = next(n++);
+      if (!asked) return;
+      try {
+        times.push(await timed(() => ask(world, asked)));
+      } catch {
+        refused += 1;
+      }
+    }
+  }));
+  return { perSecond: times.length / ((performance.now() - started) / 1000), p95: percentile(times, 0.95), refused };
+}

@@ -1,0 +1,76 @@
+/** The built server as a process of its own on a folder, and how to its database past it. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { addressOfRunning } from '../../../src/server/db/embedded';
+import { openDatabase, type Database } from '../../../src/server/db/open';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { generate, TENANTS } from './generate';
+
+export interface World { url: string; token: string; db: Database; playersPerTenant: number; stop(): Promise<void> }
+interface Made { password: string; playersPerTenant: number }
+
+const EMAIL = 'bench@platform.test';
+
+/** The server on a database of so many players in each tenant: the one that is there, or a new one. What was left half-made is made anew. */
+export async function openWorld(program: string, folder: string, playersPerTenant: number, say: (line: string) => void, bar: (done: number, of: number, what: string) => void): Promise<World> {
+  const note = join(folder, 'made.json');
+  const isThere = existsSync(note);
+  if (!isThere) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const made: Made = isThere ? JSON.parse(readFileSync(note, 'utf8')) : { password: randomBytes(12).toString('hex'), playersPerTenant };
+  const { url, stop } = await startServer(program, folder, made.password);
+  const address = addressOfRunning(resolve(folder));
+  if (!address) throw new Error(`the database of ${folder} is not running`);
+  const db = await openDatabase(address, { poolSize: 2 });
+  const close = async () => { await db.close(); await stop(); };
+  try {
+    if (!isThere) {
+      const started = performance.now();
+      say(`making ${(playersPerTenant * TENANTS).toLocaleString('en-US')} players in ${folder}`);
+      await generate(db, playersPerTenant, bar);
+      say(`made in ${Math.round((performance.now() - started) / 1000)} s`);
+      writeFileSync(note, JSON.stringify(made));
+    }
+    return { url, token: await signIn(url, made.password), db, playersPerTenant, stop: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Sentences on what does not agree; none: the books do. */
+export const audit = ({ db }: World): Promise<string[]> => db.tx(async (sql) => {
+  await sql`set local statement_timeout = 0`;
+  await sql`set local work_mem = '128MB'`;
+  return verifyLedger(sql);
+});
+
+async function signIn(url: string, password: string): Promise<string> {
+  const response = await fetch(`${url}api/v1/auth/login/json`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: EMAIL, password }) });
+  const { access_token: token } = await response.json();
+  if (!response.ok || typeof token !== 'string') throw new Error(`the sign-in was answered with ${response.status}`);
+  return token;
+}
+
+async function startServer(program: string, folder: string, password: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: resolve(folder), ADMIN_EMAIL: EMAIL, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn' },
+  });
+  const ended = new Promise<void>((done) => child.on('exit', () => done()));
+  process.on('exit', () => child.kill('SIGINT'));
+  let words = '';
+  const url = await new Promise<string>((ready, fail) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        words = (words + text).slice(-4000);
+        const [, found] = /The back-office is at (\S+)/.exec(words) ?? [];
+        if (found) ready(found);
+      });
+    }
+    void ended.then(() => fail(new Error(`the server did not start: ${words}`)));
+  });
+  return { url, stop: async () => { child.kill('SIGTERM'); await ended; } };
+}
