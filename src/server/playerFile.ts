@@ -5,27 +5,24 @@ import type { Sql } from './db/open';
 import { holdOf } from './ledger/hold';
 import { playerColumns } from './playerList';
 import { notFound } from './problem';
-import { inTenant, type AnswerRow } from './resource';
+import type { AnswerRow, Owner } from './resource';
 
-export interface Owner { tenant_id: number; player_id: number }
-
-/** A player of the caller's; one of another tenant does not exist for them. */
-export async function findOwner(sql: Sql, tenant: number | null, id: number): Promise<Owner> {
-  const [player] = await sql<Owner[]>`select tenant_id, id as player_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
+/** Two writers at once wait for one another, and nothing is written of a player who is deleted meanwhile. */
+async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const [player] = await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
   if (!player) throw notFound('User');
-  return player;
 }
 
 /** In the order of the alphabet, however they are written. */
-export async function tagsOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
+async function tagsOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
   const rows = await sql<{ tag: string }[]>`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
   return rows.map(({ tag }) => tag);
 }
 
 /** Puts these in place of the player's tags; the same word in other letters counts once. */
-export async function replaceTags(sql: Sql, { tenant_id, player_id }: Owner, tags: readonly string[]): Promise<{ before: string[]; after: string[] }> {
-  const owner = { tenant_id, player_id };
-  await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} for no key update`; // two at once would meet
+export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[]): Promise<{ before: string[]; after: string[] }> {
+  const { tenant_id, player_id } = owner;
+  await lockPlayer(sql, owner);
   const before = await tagsOf(sql, owner);
   await sql`delete from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   await sql`
@@ -34,7 +31,9 @@ export async function replaceTags(sql: Sql, { tenant_id, player_id }: Owner, tag
   return { before, after: await tagsOf(sql, owner) };
 }
 
-export async function addNote(sql: Sql, { tenant_id, player_id }: Owner, by: { admin_id: number; email: string }, text: string): Promise<AnswerRow<PlayerNote>> {
+export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string): Promise<AnswerRow<PlayerNote>> {
+  const { tenant_id, player_id } = owner;
+  await lockPlayer(sql, owner);
   const [note] = await sql<AnswerRow<PlayerNote>[]>`
     insert into player_notes (tenant_id, player_id, admin_id, text) values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
     returning id, text, ${by.email}::text as by, created_at`;

@@ -81,6 +81,16 @@ export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: n
   return tenant;
 }
 
+/** Whose something is. */
+export interface Owner { tenant_id: number; player_id: number }
+
+/** A player of the caller's; one of another tenant does not exist for them. */
+export async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<Owner> {
+  const [player] = await sql<Owner[]>`select tenant_id, id as player_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
+  if (!player) throw notFound('User');
+  return player;
+}
+
 /** Runs a write; a row that breaks a unique rule is a 409 in these words. */
 export async function orConflict<T>(write: PromiseLike<T>, detail: string): Promise<T> {
   try {

@@ -2,10 +2,9 @@
 import type { PayoutHold, Remark } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import type { AnswerRow } from '../resource';
+import type { AnswerRow, Owner } from '../resource';
 
-interface Owner { tenant_id: number; player_id: number }
-export type HoldRow = AnswerRow<PayoutHold>;
+type HoldRow = AnswerRow<PayoutHold>;
 
 export async function holdOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<HoldRow | null> {
   const [hold] = await sql<HoldRow[]>`
@@ -14,7 +13,7 @@ export async function holdOf(sql: Sql, { tenant_id, player_id }: Owner): Promise
   return hold ?? null;
 }
 
-export interface HoldChange extends Owner, Remark { admin_id: number; is_held: boolean }
+interface HoldChange extends Owner, Remark { admin_id: number; is_held: boolean }
 
 /** Puts a hold on, says anew why there is one, or takes it off. Whatever is being paid out at that moment is waited for. */
 export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ...owner }: HoldChange): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
@@ -33,17 +32,17 @@ export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ..
 }
 
 /** After the statement that has locked the wallet, and in its transaction: what was put on before is seen, what comes later waits. */
-export async function refuseOnHold(sql: Sql, owner: Owner): Promise<void> {
-  const hold = await holdOf(sql, owner);
-  if (hold) throw new Problem(409, ['Payouts to this player are on hold', holdWords(hold)].filter(Boolean).join(': '));
+export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const [hold] = await sql<{ words: string }[]>`select ${wordsOfHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
+  if (hold) throw new Problem(409, ['Payouts to this player are on hold', hold.words].filter(Boolean).join(': '));
 }
 
-/** 'fraud_suspected' is read as 'Fraud suspected'. */
-const holdWords = ({ reason, note }: HoldRow): string => [reason && reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' '), note].filter(Boolean).join(', ');
+/** Of hold h: its reason, with fraud_suspected read as 'Fraud suspected', and its note; empty for neither. */
+const wordsOfHold = (sql: Sql) => sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
 
 /** Of redeem m: why it must not be paid out, while it is pending; null when nothing speaks against it. */
 export const holdOfRedeem = (sql: Sql) => sql`
   case when m.status = 'pending' then (
-    select coalesce(nullif(concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note), ''), 'On hold')
+    select coalesce(nullif(${wordsOfHold(sql)}, ''), 'On hold')
     from payout_holds h where h.tenant_id = m.tenant_id and h.player_id = m.player_id
   ) end`;

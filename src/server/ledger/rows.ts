@@ -1,8 +1,7 @@
 import type { Redeem, Transaction } from '../../contract/entities';
-import type { AnswerRow } from '../resource';
+import type { AnswerRow, Owner } from '../resource';
 
 /** A purchase or deposit as the driver hands it over. */
-export type TransactionRow = AnswerRow<Transaction> & Owned;
+export type TransactionRow = AnswerRow<Transaction> & Owner;
 /** A redeem as the driver hands it over. */
-export type RedeemRow = AnswerRow<Redeem> & Owned;
-interface Owned { tenant_id: number; player_id: number }
+export type RedeemRow = AnswerRow<Redeem> & Owner;

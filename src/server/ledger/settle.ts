@@ -25,7 +25,7 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   const { id, tenant, status, admin_id, completed_at } = settlement;
   if (status !== 'pending') {
     // Always in this order, money row, wallet, day total, total by name, so that two of these never wait for each other.
-    const [row] = await move(sql<(TransactionRow & { tenant_id: number; player_id: number; was_first: boolean })[]>`
+    const [row] = await move(sql<(TransactionRow & { was_first: boolean })[]>`
       with money as (
         update transactions set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
         where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'

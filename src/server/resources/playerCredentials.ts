@@ -1,7 +1,6 @@
 import type { PlayerCredential } from '../../contract/entities';
-import type { Sql } from '../db/open';
 import { notFound } from '../problem';
-import { inTenant, tenantScope, type Handlers } from '../resource';
+import { findPlayer, tenantScope, type Handlers } from '../resource';
 import { keepsSecret, masked, places } from '../secrets';
 
 interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> { tenant_id: number; player_id: number; password_secret: string }
@@ -9,15 +8,9 @@ interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> { te
 const credentialOf = ({ id, platform_name, platform_username, password_secret, is_active }: CredentialRow): PlayerCredential =>
   ({ id, platform_name, platform_username, platform_password: masked(password_secret), is_active });
 
-async function requirePlayer(sql: Sql, tenant: number | null, id: number): Promise<{ tenant_id: number }> {
-  const [player] = await sql<{ tenant_id: number }[]>`select tenant_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
-  if (!player) throw notFound('User');
-  return player;
-}
-
 export const playerCredentials = {
   async listPlayerCredentials({ sql, caller, params }) {
-    const { tenant_id } = await requirePlayer(sql, tenantScope(caller), params.id);
+    const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const rows = await sql<CredentialRow[]>`
       select * from player_credentials where tenant_id = ${tenant_id} and player_id = ${params.id} order by platform_name`;
     return rows.map(credentialOf);
@@ -25,7 +18,7 @@ export const playerCredentials = {
 
   /** What is left out stays; an empty or masked password too. */
   async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
-    const { tenant_id } = await requirePlayer(sql, tenantScope(caller), params.user_id);
+    const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const [stored] = await sql<CredentialRow[]>`
       select * from player_credentials where tenant_id = ${tenant_id} and player_id = ${params.user_id} and id = ${params.credential_id} for update`;
     if (!stored) throw notFound('Platform credential');

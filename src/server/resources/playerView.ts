@@ -1,20 +1,20 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
-import { holdOfRedeem, changeHold } from '../ledger/hold';
+import { changeHold, holdOfRedeem } from '../ledger/hold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
-import { addNote, findOwner, readFile, replaceTags, type Owner } from '../playerFile';
-import { tenantScope, type AnswerRow, type Handlers } from '../resource';
+import { addNote, readFile, replaceTags } from '../playerFile';
+import { findPlayer, tenantScope, type AnswerRow, type Handlers, type Owner } from '../resource';
 
 const ofPlayer = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
 
 export const playerView = {
   async getPlayer({ sql, caller, params }) {
-    return readFile(sql, await findOwner(sql, tenantScope(caller), params.id));
+    return readFile(sql, await findPlayer(sql, tenantScope(caller), params.id));
   },
 
   /** The balance after each line is summed from the first transfer on: it owes nothing to what the wallet says. */
   async getPlayerLedger({ sql, caller, params, query }) {
-    const { tenant_id, player_id } = await findOwner(sql, tenantScope(caller), params.id);
+    const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const rows = await sql<(AnswerRow<LedgerLine> & { place: number })[]>`
       with side as (
         select t.id, t.created_at, t.from_account, t.to_account, t.money_id, t.admin_id, s.account, s.amount,
@@ -38,14 +38,14 @@ export const playerView = {
   },
 
   async listPlayerPurchases({ sql, caller, params }) {
-    const { tenant_id, player_id } = await findOwner(sql, tenantScope(caller), params.id);
+    const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<TransactionRow[]>`
       select m.*, p.email as user_email from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
       where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
   },
 
   async listPlayerRedeems({ sql, caller, params }) {
-    const { tenant_id, player_id } = await findOwner(sql, tenantScope(caller), params.id);
+    const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<RedeemRow[]>`
       select m.*, p.email as user_email, ${holdOfRedeem(sql)} as payout_hold from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
       where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
@@ -53,21 +53,21 @@ export const playerView = {
 
   /** A note is never changed: what turned out otherwise is another note. */
   async addPlayerNote({ sql, caller, params, body, audit }) {
-    const owner = await findOwner(sql, tenantScope(caller), params.id);
+    const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const note = await addNote(sql, owner, caller, body.text);
     audit.about({ ...ofPlayer(owner), after: { staff_note: note.text } });
     return note;
   },
 
   async savePlayerTags({ sql, caller, params, body, audit }) {
-    const owner = await findOwner(sql, tenantScope(caller), params.id);
+    const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await replaceTags(sql, owner, body.tags);
     audit.about({ ...ofPlayer(owner), before: { tags: before }, after: { tags: after } });
     return { tags: after };
   },
 
   async holdPayouts({ sql, caller, params, body, audit }) {
-    const owner = await findOwner(sql, tenantScope(caller), params.id);
+    const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await changeHold(sql, { ...owner, admin_id: caller.admin_id, ...body });
     audit.about({ ...ofPlayer(owner), before: { payout_hold: before !== null }, after: { payout_hold: after !== null } });
     return { hold: after };

@@ -8,7 +8,7 @@ import { hashPassword } from '../passwords';
 import { forgetFile } from '../playerFile';
 import { allPlayers, listPlayers, matches, playerColumns } from '../playerList';
 import { notFound, Problem } from '../problem';
-import { inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
+import { findPlayer, inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
 
 const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
@@ -21,14 +21,6 @@ async function playerRow(sql: Sql, id: number): Promise<Player> {
   const [player] = await sql<Player[]>`
     select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`;
   return player!;
-}
-
-/** A player of the caller's; one of another tenant does not exist for them. */
-async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<{ id: number; tenant_id: number }> {
-  const [player] = await sql<{ id: number; tenant_id: number }[]>`
-    select id, tenant_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
-  if (!player) throw notFound('User');
-  return player;
 }
 
 /** What an edit can change, locked: the profile, and that the password is another. */
@@ -89,7 +81,7 @@ export const players = {
 
   /** A blank password keeps the current one. */
   async updatePlayer({ sql, caller, params, body, audit }) {
-    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const changes = { ...profileOf(body), ...(body.password && { password_hash: await hashPassword(body.password) }) };
     const before = await lockProfile(sql, tenant_id, id);
     const updated = await orConflict(sql`
@@ -101,7 +93,7 @@ export const players = {
 
   /** Refused while anything is pending. What tells who it was goes; the ledger and every past figure stay, the affiliate's among them. */
   async deletePlayer({ sql, caller, params, audit }) {
-    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     await closeWallet(sql, tenant_id, id);
     const deleted = await sql`
       update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null, last_name = null,
@@ -116,7 +108,7 @@ export const players = {
 
   async adjustBalances({ sql, caller, params, body, audit }) {
     const changes = changesOf(body);
-    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     if (!changes.length) throw new Problem(422, `body: give an amount for ${balanceKinds.join(', ')}, or several of them`);
     const { before, transferIds } = await adjustBalances(sql, { tenant_id, player_id: id, admin_id: caller.admin_id, changes });
     await saveRemark(sql, tenant_id, transferIds.map((transfer) => -transfer), body);
@@ -128,7 +120,7 @@ export const players = {
 
   /** Entries made by hand have ids below zero, so that no id stands for two lines. */
   async listPlayerTransactions({ sql, caller, params, query }) {
-    const { id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const limit = query.limit ?? HISTORY_LIMIT;
     const of = sql`tenant_id = ${tenant_id} and player_id = ${id}`;
     return sql<AnswerRow<HistoryLine>[]>`
