@@ -201,7 +201,7 @@ test('messages hide by themselves after 4 seconds, those with a time of their ow
     fireEvent.click(screen.getByText('Good'));
     fireEvent.click(screen.getByText('Bad'));
     for (const [words, role, manner] of [['Saved', 'status', 'polite'], ['Error saving payment method', 'alert', 'assertive']] as const) {
-      const region = screen.getByText(words).parentElement;
+      const region = screen.getByText(words).closest('[role]');
       assert.equal(['role', 'aria-live', 'aria-atomic'].map((name) => region?.getAttribute(name)), [role, manner, 'false']);
       assert.is(document.querySelectorAll(`[role=${role}]`).length, 1, 'one region, said once');
     }

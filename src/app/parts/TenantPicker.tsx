@@ -11,7 +11,7 @@ export function TenantPicker({ value, onChange }: { value: number | undefined; o
     <>
       <label>
         Select Tenant
-        <select value={value ?? ''} aria-busy={tenants.busy} onChange={(event) => onChange(Number(event.target.value))}>
+        <select aria-label="Select Tenant" value={value ?? ''} aria-busy={tenants.busy} onChange={(event) => onChange(Number(event.target.value))}>
           <option value="" disabled>{tenants.slow ? STILL_WAITING : tenants.data || tenants.failed ? 'Choose a tenant' : 'Loading…'}</option>
           {tenants.data?.map((tenant) => <option key={tenant.id} value={tenant.id}>{tenant.name}</option>)}
         </select>

@@ -2,12 +2,12 @@ import type { ComponentProps } from 'react';
 
 export type Option = string | { value: string | number; label: string };
 
-/** A labelled select. A first option such as `{ value: '', label: 'Select…' }` stands for nothing chosen. */
+/** A labelled select, named by its label without the options within. A first option such as `{ value: '', label: 'Select…' }` stands for nothing chosen. */
 export function Select({ label, options, ...select }: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
   return (
     <div className="field">
       <label>{label}
-        <select {...select}>
+        <select aria-label={label} {...select}>
           {options.map((option) => (typeof option === 'string'
             ? <option key={option} value={option}>{option}</option>
             : <option key={option.value} value={option.value}>{option.label}</option>))}

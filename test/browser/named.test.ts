@@ -1,0 +1,68 @@
+/** What the specification names is found by that name, and seen, where a real browser computes names and looks from the style. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Visit } from './harness';
+import { button, dialog, field, rows, searchUsers, settled, table } from './seen';
+
+const test = suite('Names and looks, as the specification has them');
+let visit: Visit;
+test.before(async () => {
+  visit = await newVisit();
+  await visit.signIn('ann');
+});
+test.after(() => visit.close());
+
+test('a column is named by its words alone, and a click anywhere in the head of a sortable one sorts', async () => {
+  const { page } = visit;
+  await visit.goTo('/users');
+  await settled(page);
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  for (const name of ['Email', 'Name', 'Affiliate', 'Individual GGR', 'Credit Balance', 'Phone', 'Referral', 'Other Balances']) assert.is(await head(name).count(), 1, name);
+  for (const order of ['ascending', 'descending']) {
+    const box = await head('Email').boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width - 12, box.y + box.height / 2);
+    await page.waitForFunction((wanted) => document.querySelector('.users th')?.getAttribute('aria-sort') === wanted, order);
+  }
+});
+
+test('each part of a row is there to be seen: every balance with its name, every action by its own', async () => {
+  const { page } = visit;
+  const row = rows(table(page, 'Users')).first();
+  for (const name of ['Bonus', 'VIP', 'Loyalty']) assert.ok(await row.getByText(name, { exact: true }).isVisible(), name);
+  for (const name of ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History', 'Delete']) assert.ok(await button(row, name).isVisible(), name);
+});
+
+test('GGR of nothing is as green as a gain', async () => {
+  const { page } = visit;
+  const email = `nothing-${Date.now()}@mail.test`;
+  await button(page, 'Create User').click();
+  const form = dialog(page, 'Create User');
+  await field(form, 'Email').fill(email);
+  await field(form, 'Password').fill('long-enough-secret');
+  await button(form, 'Save').click();
+  await page.getByText('User created', { exact: true }).waitFor(); // the message is found by its words alone
+  await searchUsers(page, email);
+  const ggr = rows(table(page, 'Users')).first().locator('data').first();
+  assert.is(await ggr.textContent(), '$0.00');
+  const colours = await ggr.evaluate((shown) => {
+    const good = document.createElement('p');
+    good.style.color = 'var(--good)';
+    document.body.append(good);
+    const both = [getComputedStyle(shown).color, getComputedStyle(good).color];
+    good.remove();
+    return both;
+  });
+  assert.is(colours[0], colours[1]);
+});
+
+test('no filter of a list bears the name of a field in a dialog over it', async () => {
+  const { page } = visit;
+  await visit.goTo('/?tab=redeems');
+  await settled(page);
+  await button(page, 'Create Manual Redeem').click();
+  await dialog(page, 'Create Manual Redeem').waitFor();
+  for (const label of ['Platform', 'Amount', 'Payout Method', 'Payout Address', 'Description']) assert.is(await field(page, label).count(), 1, label);
+});
+
+test.run();
