@@ -61,7 +61,7 @@ test('filters live in the address, are in force at once, and the number follows'
   const { screen, sent } = await openQueue('/?tab=redeems&page=1');
   await loaded(screen, 4);
   const filter = within(screen.getByRole('search'));
-  fireEvent.change(filter.getByLabelText('Status'), { target: { value: 'success' } });
+  fireEvent.change(filter.getByLabelText('By status'), { target: { value: 'success' } });
   await loaded(screen, 1);
   assert.is(location.search, '?tab=redeems&status=success');
   assert.equal(ids(screen), [paid]);

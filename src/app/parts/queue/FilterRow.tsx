@@ -9,7 +9,7 @@ const all = { value: '', label: 'All' };
 const statuses: readonly Option[] = [all, { value: 'pending', label: 'Pending' }, { value: 'success', label: 'Success' }, { value: 'failed', label: 'Failed' }];
 const balances: readonly Option[] = [all, ...balanceKinds.map((kind) => ({ value: kind.toUpperCase(), label: kind === 'loyalty' ? 'FREE PLAY' : kind.toUpperCase() }))];
 
-/** The filters of a list; each is in force as soon as it is chosen, typed ones when the typing rests. On a narrow screen they unfold on request. */
+/** The filters of a list, none named as a field of its dialogs is; each is in force as soon as it is chosen, typed ones when the typing rests. On a narrow screen they unfold on request. */
 export function FilterRow({ list, address, methods, onChange }: {
   list: MoneyList;
   address: QueueAddress;
@@ -27,14 +27,14 @@ export function FilterRow({ list, address, methods, onChange }: {
       {isNarrow && <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>Filters</button>}
       {(!isNarrow || isOpen) && (
         <>
-          <RestedField label={list === 'redeems' ? 'Search e-mail, address or description' : 'Search e-mail, reference or description'} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
-          <Select label="Status" options={statuses} {...chosen('status')} />
+          <RestedField label={list === 'redeems' ? 'Search redeems' : 'Search e-mail, reference or description'} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
+          <Select label="By status" options={statuses} {...chosen('status')} />
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('to')} />
-          {list !== 'purchases' && <Select label="Platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />}
-          {list === 'redeems' && <Select label="Payout Method" options={[all, ...payoutMethods]} {...chosen('method')} />}
-          {list === 'deposits' && <Select label="Deposit Type" options={balances} {...chosen('method')} />}
-          {list === 'purchases' && <RestedField label="Payment Method" maxLength={100} list="methods" {...typed('method')} />}
+          {list !== 'purchases' && <Select label="By platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />}
+          {list === 'redeems' && <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />}
+          {list === 'deposits' && <Select label="By deposit type" options={balances} {...chosen('method')} />}
+          {list === 'purchases' && <RestedField label="By payment method" maxLength={100} list="methods" {...typed('method')} />}
           {list === 'purchases' && <datalist id="methods">{methods.map((method) => <option key={method} value={method} />)}</datalist>}
           <RestedField label="Min" inputMode="decimal" size={7} {...typed('min')} />
           <RestedField label="Max" inputMode="decimal" size={7} {...typed('max')} />

@@ -41,11 +41,11 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
         <fieldset key={kind}>
           <legend>{balanceLabels[kind]} balance: <Money amount={player[`${kind}_balance`]} /></legend>
           <div className="grid">
-            <Select label={`${balanceLabels[kind]} Operation`} options={operations} value={changes[kind].operation}
-              onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })} />
             <Field label={balanceLabels[kind]} inputMode="decimal" autoComplete="off" value={changes[kind].amount}
               error={bad === kind ? 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' : undefined}
               onChange={(event) => change(kind, { amount: event.target.value })} />
+            <Select label={`${balanceLabels[kind]} Operation`} options={operations} value={changes[kind].operation}
+              onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })} />
           </div>
         </fieldset>
       ))}
