@@ -108,7 +108,7 @@ async function style() {
     /aria-busy|aria-current|aria-invalid=false|checked.*aria-invalid|data-tooltip|role=(group|search)|type=(search|date)|rel=prev|:user-|:indeterminate/,
     /^(nav|aside|code|\.grid)|:where\(nav|a\)\.secondary|\.(outline|contrast|close)|fieldset\[disabled\]/,
     /:host|\[dir=rtl\]|::?-(ms|moz)-|@-moz-document|::-webkit-(file|inner|outer|input)/,
-    /::selection|\.secondary|:focus|:active|~label|\+small|\)~:is\(h|^(ul|kbd|thead|body>|dialog>|@keyframes)|:where\((ul|dl)/,
+    /::selection|\.secondary|:focus|:active|~label|\+small|\)~:is\(h|^(svg|ul|kbd|thead|body>|dialog>|@keyframes)|:where\((ul|dl)/,
   ].some((pattern) => pattern.test(selector));
   // Nothing moves by itself, and names with a browser's own beginning have been without it for long.
   const without = /^(transition|animation|-(webkit|moz|ms|o)-(?!text-size|tap))/;

@@ -1,6 +1,7 @@
 import type * as E from './entities';
 import { call, signInCalls, type Call } from './signInCalls';
-import type { ChartDays, Feature, MoneyList, PaymentPlatform } from './constants';
+import type { ChartDays } from './charts';
+import type { Feature, MoneyList, PaymentPlatform } from './constants';
 
 /**
  * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;

@@ -74,18 +74,6 @@ export type Risk = (typeof risks)[number];
 /** From this much in one business day on, in USD, a player is near REDEEM_MAX. */
 export const NEAR_LIMIT = 800;
 
-/** How many days a chart can show. */
-export const chartDays = [30, 90] as const;
-export type ChartDays = (typeof chartDays)[number];
-/** A chart by platform or method names no more than this many, the rest together. */
-export const CHART_NAMES = 12;
-
-/** What staff keep on a player: characters of a note, characters of a tag, tags of one player; and rows of one part of the player's view. */
-export const PLAYER_NOTE_MAX = 2000;
-export const TAG_MAX = 40;
-export const TAGS_MAX = 20;
-export const PLAYER_ROWS = 100;
-
 /** Stands for a stored secret on the wire; sent back, it keeps what is stored. */
 export const MASK = '••••••••';
 

@@ -4,8 +4,10 @@
  * The OpenAPI document is made from the same shapes.
  */
 import * as v from 'valibot';
+import { chartDays } from '../contract/charts';
+import { PLAYER_NOTE_MAX, TAG_MAX, TAGS_MAX } from '../contract/playerFile';
 import {
-  balanceKinds, balanceOperations, chartDays, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, PLAYER_NOTE_MAX, playerSorts, risks, SEARCH_MAX, statuses, TAG_MAX, TAGS_MAX,
+  balanceKinds, balanceOperations, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, playerSorts, risks, SEARCH_MAX, statuses,
 } from '../contract/constants';
 import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
 import type { Answer, Body, CallName, Query } from '../contract/calls';

@@ -20,7 +20,8 @@ function holdTimers() {
   const waiting = new Map<number, { at: number; run: () => void }>();
   let now = 0, last = 1_000_000;
   const held = (run: () => void, ms = 0) => {
-    if (ms !== 100 && ms !== 300_000) return real.setTimeout(run, ms);
+    // Not the database driver's: it closes a connection after just as long without work.
+    if ((ms !== 100 && ms !== 300_000) || !run.name.startsWith('tick')) return real.setTimeout(run, ms);
     waiting.set(++last, { at: now + ms, run });
     return last;
   };
@@ -51,7 +52,7 @@ test('the figures of the server stand under the labels of the specification', as
     await topUp(pam, '200', 'success');
     await redeem(pam, '50', 'success');
   });
-  const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch });
+  const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch, features: [] });
   await screen.findByText('Total Purchases');
   screen.getByText("Today's Metrics");
   const shown = figures(screen);

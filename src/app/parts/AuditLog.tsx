@@ -68,7 +68,8 @@ function queryOf({ person, kind, object, day, tenant }: typeof nothing): AuditQu
   };
 }
 
-function EntryRow({ of, withTenant }: { of: AuditEntry; withTenant: boolean }) {
+/** An entry as a row of a table. */
+export function EntryRow({ of, withTenant }: { of: AuditEntry; withTenant: boolean }) {
   return (
     <tr>
       <td><When at={of.at} /></td>

@@ -2,7 +2,11 @@ import { netHoldingPercent } from '../../contract/rules';
 import { demoFigures, figuresOf, isDemoMode, type Figures } from '../demo';
 import { Money } from '../ui/Money';
 import { STILL_WAITING } from '../toasts';
+import { useFeature } from '../session';
+import { lazyPart } from '../ui/lazyPart';
 import { useMetrics } from './metrics';
+
+const Trend = lazyPart(() => import('./charts/Trend').then((file) => file.Trend), 'quiet');
 
 type Line = [label: string, figure: keyof Figures];
 const groups: [heading: string, lines: Line[]][] = [
@@ -17,6 +21,7 @@ const groups: [heading: string, lines: Line[]][] = [
 /** The figures of the sidebar (spec 2), of one tenant or of all, refreshed every five minutes. */
 export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data, busy, failed, slow, reload } = useMetrics(tenantId);
+  const hasCharts = useFeature('charts');
   const isDemo = isDemoMode();
   const figures = data && (isDemo ? demoFigures(figuresOf(data)) : figuresOf(data));
 
@@ -39,6 +44,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
               </dl>
             </section>
           ))}
+          {hasCharts && data.trend && <Trend of={data.trend} tenantId={tenantId} />}
         </>
       ) : !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>}
     </section>

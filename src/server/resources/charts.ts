@@ -1,4 +1,4 @@
-import { CHART_NAMES, chartDays } from '../../contract/constants';
+import { CHART_NAMES, chartDays } from '../../contract/charts';
 import type { Charts } from '../../contract/entities';
 import { byDay, daysAsJson, today } from '../businessDay';
 import type { Sql } from '../db/open';

@@ -1,4 +1,4 @@
-import { chartDays } from '../../contract/constants';
+import { chartDays } from '../../contract/charts';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import { byDay, daysAsJson, today } from '../businessDay';
 import { tenantScope, type AnswerRow, type Handlers } from '../resource';

@@ -1,4 +1,4 @@
-import { PLAYER_ROWS } from '../../contract/constants';
+import { PLAYER_ROWS } from '../../contract/playerFile';
 import type { LedgerLine } from '../../contract/entities';
 import { changeHold, holdOfRedeem } from '../ledger/hold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';

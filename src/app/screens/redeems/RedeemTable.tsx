@@ -47,7 +47,7 @@ const RedeemRow = memo(function RedeemRow({ of: redeem, remark, reload, planned,
 
   return (
     <tr {...(Age && { 'data-id': redeem.id, tabIndex: -1 })}>
-      <td><EmailLink email={redeem.user_email} />{Risks && <Risks of={redeem.risks} />}</td>
+      <td><EmailLink email={redeem.user_email} />{Risks && <Risks of={redeem.risks} />}{redeem.payout_hold && <small className="badge" title={redeem.payout_hold}>Payouts on hold</small>}</td>
       <td>{orDash(redeem.platform)}</td>
       <td className="number"><Money amount={redeem.amount} /></td>
       <td>{orDash(redeem.payout_method)}</td>

@@ -11,7 +11,7 @@ import { deniedOr } from './denied';
 
 /** What a row's action strip opens (spec 2), in its order; Delete follows them. */
 export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
-export type UserDialog = (typeof userDialogs)[number] | 'Audit';
+export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
 
 /** Remembered, so that opening a dialog over 200 rows draws none of them again: its handlers must stay the same. */
 export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }: {
@@ -21,7 +21,7 @@ export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }:
   const refusal = useRefusal();
   const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: refusal.because(deniedOr('Failed to delete user')), then: reload });
 
-  const hasAudit = useFeature('audit');
+  const hasAudit = useFeature('audit'), hasView = useFeature('player_view');
 
   async function askAndRemove() {
     if (!confirm('Delete this user?')) return;
@@ -46,6 +46,7 @@ export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }:
         {userDialogs.map((dialog) => <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
         <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
         {hasAudit && <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>Audit</button>}
+        {hasView && <button type="button" title="View" onClick={() => onOpen('View', player)}>View</button>}
         <Why of={refusal} />
       </td>
     </tr>

@@ -8,7 +8,7 @@ import { AuditLog } from '../../parts/audit';
 import { ExportButton } from '../../parts/ExportButton';
 import { useRemark } from '../../parts/remark';
 import { drawnAnswer } from '../../drawnAnswer';
-import { useApi, useUser } from '../../session';
+import { useApi, useFeature, useUser } from '../../session';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
@@ -24,7 +24,11 @@ import { UserRow, type UserDialog } from './UserRow';
 const EditBalances = lazyPart(() => import('./EditBalances').then((file) => file.EditBalances));
 const PlatformCredentials = lazyPart(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
 const TransactionHistory = lazyPart(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
+const PlayerView = lazyPart(() => import('./player/PlayerView').then((file) => file.PlayerView));
 const UserForm = lazyPart(() => import('./UserForm').then((file) => file.UserForm));
+
+/** Whose view is open, and at which part. */
+const viewedAddress = { player: '', part: '' };
 
 /** The players of a tenant; when none is given, of the person's own, or of all for a super admin. Search, sort and page are the address. */
 export function Users({ tenantId }: { tenantId?: number }) {
@@ -32,6 +36,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const user = useUser();
   const [address, setAddress] = useAddress(usersAddress);
   const [open, setOpen] = useState<{ dialog: UserDialog | 'Create User'; player: Player | null } | null>(null);
+
+  const [viewed, setViewed] = useAddress(viewedAddress);
+  const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
 
   const query = usersQueryOf(address);
   const { page, pageSize, sort } = query;
@@ -53,7 +60,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   }, [isPastTheEnd]);
 
   const remark = useRemark();
-  const onOpen = useCallback((dialog: UserDialog, player: Player) => setOpen({ dialog, player }), []);
+  const onOpen = useCallback((dialog: UserDialog, player: Player) => (dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player })), [setViewed]);
   const onClose = () => setOpen(null);
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
 
@@ -94,6 +101,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
       {open?.dialog === 'Edit Balances' && player && <EditBalances player={player} onClose={onClose} onSaved={players.reload} />}
       {open?.dialog === 'Platform Credentials' && player && <PlatformCredentials player={player} onClose={onClose} />}
       {open?.dialog === 'Transaction History' && player && <TransactionHistory player={player} onClose={onClose} />}
+      {hasView && <PlayerView key={viewed.player} playerId={Number(viewed.player)} part={viewed.part} onPart={(part) => setViewed({ part }, { replace: true })} onClose={() => setViewed(viewedAddress, { replace: true })} />}
       {open?.dialog === 'Audit' && player && <AuditLog player={player} onClose={onClose} />}
     </>
   );

@@ -1,0 +1,29 @@
+import { usd } from '../../ui/Money';
+import { dayWords, type Line } from './amounts';
+
+const STEP = 8;
+
+/**
+ * Days as bars, purchases above the line and redeems below it, on one scale; with `withGgr` the GGR as a line across them.
+ * The picture is for the eye: whoever shows it has the figures as a table beside it.
+ */
+export function DayBars({ lines, height, withGgr = false }: { lines: readonly Line[]; height: number; withGgr?: boolean }) {
+  const top = Math.max(...lines.map(({ purchases }) => purchases), 0), bottom = Math.max(...lines.map(({ redeems }) => redeems), 0);
+  const scale = (height - 2) / (top + bottom || 1), zero = 1 + top * scale;
+  return (
+    <svg aria-hidden="true" focusable="false" width="100%" height={height} viewBox={`0 0 ${Math.max(lines.length, 1) * STEP} ${height}`} preserveAspectRatio="none">
+      {lines.map(({ label, purchases, redeems, ggr }, n) => (
+        <g key={n}>
+          {withGgr && <rect x={n * STEP} width={STEP} height={height} fill="transparent"><title>{`${dayWords(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}</title></rect>}
+          <rect className="gain" fill="currentColor" pointerEvents="none" x={n * STEP + 1} width={STEP - 2} y={zero - purchases * scale} height={purchases * scale} />
+          <rect className="loss" fill="currentColor" pointerEvents="none" x={n * STEP + 1} width={STEP - 2} y={zero} height={redeems * scale} />
+        </g>
+      ))}
+      <path d={`M0 ${zero}H${lines.length * STEP}`} stroke="currentColor" strokeWidth="1" vectorEffect="non-scaling-stroke" pointerEvents="none" />
+      {withGgr && lines.length > 1 && (
+        <polyline fill="none" stroke="currentColor" strokeWidth="2" vectorEffect="non-scaling-stroke" pointerEvents="none"
+          points={lines.map(({ ggr }, n) => `${n * STEP + STEP / 2},${zero - ggr * scale}`).join(' ')} />
+      )}
+    </svg>
+  );
+}

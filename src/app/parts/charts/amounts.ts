@@ -1,0 +1,36 @@
+/** The figures of pictures, read from whatever a server sent; in demo mode as those beside them. */
+import { DEMO_PURCHASES, DEMO_REDEEMS } from '../../../contract/constants';
+import type { Amounts } from '../../../contract/entities';
+import { isDemoMode } from '../../demo';
+import { orDash, toAmount } from '../../read';
+
+export interface Line extends Amounts {
+  /** The business day, or the name of a platform or method. */
+  label: string;
+}
+
+/** The lines of a list; what is not one is left out. */
+export function linesOf(list: unknown, label: 'day' | 'name', none = ''): Line[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
+    .map((row) => ({ ...amountsOf(row), label: row[label] === '' ? none : orDash(row[label]) }));
+}
+
+export function amountsOf(row: Record<keyof Amounts, unknown> | Record<string, unknown>): Amounts {
+  const [purchases, redeems, ggr] = [toAmount(row.purchases) ?? 0, toAmount(row.redeems) ?? 0, toAmount(row.ggr) ?? 0];
+  return isDemoMode() ? demoAmounts({ purchases, redeems, ggr }) : { purchases, redeems, ggr };
+}
+
+// Invented figures are reckoned in whole cents, so that they show no crumbs of a float.
+const cents = (amount: number) => Math.round(amount * 100);
+/** Section 4's demo mode for a day, a platform or a method, whose GGR stands beside both. */
+export function demoAmounts(real: Amounts): Amounts {
+  const purchases = cents(real.purchases) * DEMO_PURCHASES, redeems = cents(real.redeems) * DEMO_REDEEMS;
+  return { purchases: purchases / 100, redeems: redeems / 100, ggr: (purchases - redeems) / 100 };
+}
+
+/** '2026-07-03' as people write it here: a calendar day, in no time zone. */
+export function dayWords(day: string): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  return Number.isNaN(noon.getTime()) ? day : noon.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { balanceKinds } from '../../../../contract/constants';
+import type { LedgerLine, PlayerFile } from '../../../../contract/entities';
+import { detailOr, useResource } from '../../../hooks';
+import { reasonOf } from '../../../parts/remark';
+import { orDash } from '../../../read';
+import { useApi } from '../../../session';
+import { Money } from '../../../ui/Money';
+import { Rows } from '../../../ui/Rows';
+import { Select } from '../../../ui/Select';
+import { TableFrame } from '../../../ui/TableFrame';
+import { When } from '../../../ui/When';
+import { balanceLabels } from '../balances';
+
+const accountLabels: Record<LedgerLine['account'], string> = { ...balanceLabels, held: 'Held' };
+const accounts = [...balanceKinds, 'held'] as const;
+const options = [{ value: '', label: 'All accounts' }, ...accounts.map((value) => ({ value, label: accountLabels[value] }))];
+
+/** What there is, and how it came to be: each movement with the balance after it and who made it. */
+export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFile | undefined }) {
+  const api = useApi();
+  const [account, setAccount] = useState<LedgerLine['account']>();
+  /** Where each page began; the last one is shown. */
+  const [cursors, setCursors] = useState<number[]>([]);
+  const cursor = cursors.at(-1);
+  const page = useResource((signal) => api.getPlayerLedger({ id: playerId, account, cursor }, { signal }), [api, playerId, account, cursor], detailOr('Failed to fetch the ledger'));
+  const next = page.data?.next_cursor;
+  const balances = of && { credit: of.player.credit_balance, bonus: of.player.bonus_balance, vip: of.player.vip_balance, loyalty: of.player.loyalty_balance, held: of.held_balance };
+
+  return (
+    <>
+      {balances && <dl className="cards">{accounts.map((one) => <div key={one}><dt>{accountLabels[one]}</dt><dd><Money amount={balances[one]} /></dd></div>)}</dl>}
+      <div className="bar">
+        <Select label="Account" options={options} value={account ?? ''}
+          onChange={({ target }) => { setAccount(accounts.find((known) => known === target.value)); setCursors([]); }} />
+        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
+        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setCursors([...cursors, next])}>Older</button>
+      </div>
+      <TableFrame label="Ledger">
+        <table>
+          <thead>
+            <tr><th>When</th><th>Type</th><th>Account</th><th className="number">Amount</th><th className="number">Balance after</th><th>By</th><th>Reason</th><th>Number</th></tr>
+          </thead>
+          <Rows of={{ ...page, data: page.data?.lines }} span={8} empty="Nothing has moved yet.">
+            {(line) => (
+              <tr key={`${line.id}-${line.account}`}>
+                <td><When at={line.created_at} /></td>
+                <td>{orDash(line.transaction_type)}</td>
+                <td>{accountLabels[line.account] ?? orDash(line.account)}</td>
+                <td className="number"><Money amount={line.amount} signed /></td>
+                <td className="number"><Money amount={line.balance} /></td>
+                <td>{line.by ?? 'Platform'}</td>
+                <td>{reasonOf(line)}</td>
+                <td>{orDash(line.money_id)}</td>
+              </tr>
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { PLAYER_NOTE_MAX } from '../../../../contract/playerFile';
+import type { PlayerFile } from '../../../../contract/entities';
+import { detailOr, useAction, type Resource } from '../../../hooks';
+import { useApi } from '../../../session';
+import { When } from '../../../ui/When';
+
+/** What staff have to say about a player, the newest first. A note stays as it was written. */
+export function NotesPart({ playerId, of }: { playerId: number; of: Resource<PlayerFile> }) {
+  const api = useApi();
+  const [typed, setTyped] = useState('');
+  const add = useAction(api.addPlayerNote, { done: 'Note added', failed: detailOr('Failed to add the note'), then: of.reload });
+  const text = typed.trim(), notes = of.data?.notes ?? [];
+
+  return (
+    <>
+      <form onSubmit={async (event) => {
+        event.preventDefault();
+        if (text && await add.run({ id: playerId, body: { text } })) setTyped('');
+      }}>
+        <label>New note <textarea rows={3} maxLength={PLAYER_NOTE_MAX} value={typed} onChange={({ target }) => setTyped(target.value)} /></label>
+        <button disabled={add.busy || !text}>Add note</button>
+      </form>
+      {of.data && !notes.length && <p>No notes yet.</p>}
+      {notes.map((note) => (
+        <section key={note.id}>
+          <p className="note-text">{note.text}</p>
+          <small>{note.by}, <When at={note.created_at} /></small>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { PlayerFile } from '../../../../contract/entities';
+import { detailOr, useResource, type Resource } from '../../../hooks';
+import { reasonOf } from '../../../parts/remark';
+import { useApi, useFeature } from '../../../session';
+import { Dialog } from '../../../ui/Dialog';
+import { BalancesPart } from './BalancesPart';
+import { HistoryPart } from './HistoryPart';
+import { LoginsPart } from './LoginsPart';
+import { NotesPart } from './NotesPart';
+import { ProfilePart } from './ProfilePart';
+import { PurchasesPart } from './PurchasesPart';
+import { RedeemsPart } from './RedeemsPart';
+
+const parts = ['Profile', 'Balances', 'Purchases', 'Redeems', 'Platform Logins', 'Notes', 'History'] as const;
+type Part = (typeof parts)[number];
+/** As the address has it: 'Platform Logins' is platform-logins. */
+const inAddress = (part: Part) => part.toLowerCase().replace(' ', '-');
+
+/** Everything about one player, a part at a time. Which part is shown stands in the address. */
+export function PlayerView({ playerId, part, onPart, onClose }: { playerId: number; part: string; onPart: (part: string) => void; onClose: () => void }) {
+  const api = useApi();
+  const hasAudit = useFeature('audit');
+  const file = useResource((signal) => api.getPlayer({ id: playerId }, { signal }), [api, playerId], detailOr('Failed to fetch the player'));
+  const offered = parts.filter((one) => one !== 'History' || hasAudit);
+  const open = offered.find((one) => inAddress(one) === part) ?? 'Profile';
+  const player = file.data?.player;
+
+  return (
+    <Dialog title={player?.email ?? `Player ${playerId}`} wide onClose={onClose}>
+      <div className="player">
+        {file.data && player ? <Summary of={file.data} /> : <Missing of={file} />}
+        <nav className="bar" aria-label="About the player">
+          <ul className="chips">
+            {offered.map((one) => (
+              <li key={one}><button type="button" className="chip" aria-pressed={one === open} onClick={() => onPart(one === 'Profile' ? '' : inAddress(one))}>{one}</button></li>
+            ))}
+          </ul>
+        </nav>
+        <section key={open}>
+          {open === 'Profile' && file.data && player && <ProfilePart of={file.data} reload={file.reload} />}
+          {open === 'Balances' && <BalancesPart playerId={playerId} of={file.data} />}
+          {open === 'Purchases' && <PurchasesPart playerId={playerId} />}
+          {open === 'Redeems' && <RedeemsPart playerId={playerId} />}
+          {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
+          {open === 'Notes' && <NotesPart playerId={playerId} of={file} />}
+          {open === 'History' && <HistoryPart playerId={playerId} />}
+        </section>
+      </div>
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}
+
+/** What must not be missed, whatever part is open. */
+function Summary({ of: { player, hold, tags, tenant_name } }: { of: PlayerFile }) {
+  return (
+    <p className="chips">
+      <b><bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi></b>
+      <span>{tenant_name}</span>
+      {player.is_active === false && <span className="badge">Inactive</span>}
+      {hold && <span className="badge" title={reasonOf(hold)}>Payouts on hold</span>}
+      {tags?.map((tag) => <span key={tag} className="chip">{tag}</span>)}
+    </p>
+  );
+}
+
+function Missing({ of }: { of: Resource<PlayerFile> }) {
+  if (!of.failed) return <p role="status">Loading…</p>;
+  return <p role="alert">This player could not be loaded. <button type="button" className="secondary" disabled={of.busy} onClick={() => void of.reload()}>Retry</button></p>;
+}

@@ -1,0 +1,81 @@
+import { useState, type ReactNode } from 'react';
+import { TAG_MAX, TAGS_MAX } from '../../../../contract/playerFile';
+import type { PlayerFile, Remark } from '../../../../contract/entities';
+import { detailOr, useAction } from '../../../hooks';
+import { RemarkFields } from '../../../parts/RemarkFields';
+import { reasonOf } from '../../../parts/remark';
+import { orDash } from '../../../read';
+import { useApi } from '../../../session';
+import { Field } from '../../../ui/Field';
+import { Money } from '../../../ui/Money';
+import { When } from '../../../ui/When';
+
+interface PartProps { of: PlayerFile; reload: () => Promise<void> }
+
+/** Who the player is, with the tags and the hold on payouts. */
+export function ProfilePart({ of, reload }: PartProps) {
+  const { player } = of;
+  const lines: [string, ReactNode][] = [
+    ['Email', player.email], ['First Name', orDash(player.first_name)], ['Last Name', orDash(player.last_name)], ['Phone', orDash(player.phone_number)],
+    ['Affiliate', orDash(player.affiliate_id)], ['Referral', orDash(player.referral_id)], ['Individual GGR', <Money amount={player.individual_ggr} signed />],
+    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(of.tenant_name)], ['Signed up', <When at={of.created_at} />], ['Changed', <When at={of.updated_at} />],
+  ];
+  return (
+    <>
+      <Hold of={of} reload={reload} />
+      <Tags of={of} reload={reload} />
+      <table><tbody>{lines.map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
+    </>
+  );
+}
+
+function Hold({ of: { player, hold }, reload }: PartProps) {
+  const api = useApi();
+  const [why, setWhy] = useState<Remark | null>(null);
+  const change = useAction(api.holdPayouts, {
+    done: ({ hold }) => (hold ? 'Payouts are on hold' : 'Payouts are released'), failed: detailOr('Failed to change the hold'), then: reload,
+  });
+  if (hold) {
+    return (
+      <div className="bar">
+        <p><span className="badge">Payouts on hold</span> by {hold.by}, <When at={hold.created_at} />, reason: {reasonOf(hold)}. No redeem of this player can become success.</p>
+        <button type="button" disabled={change.busy} onClick={() => void change.run({ id: player.id, body: { is_held: false } })}>Release payouts</button>
+      </div>
+    );
+  }
+  if (!why) return <div className="bar"><button type="button" onClick={() => setWhy({})}>Hold payouts</button></div>;
+  const submit = async () => {
+    const note = why.note?.trim();
+    if (await change.run({ id: player.id, body: { is_held: true, ...(why.reason && { reason: why.reason }), ...(note && { note }) } })) setWhy(null);
+  };
+  return (
+    <form className="bar" aria-label="Hold payouts" onSubmit={(event) => { event.preventDefault(); void submit(); }}>
+      <RemarkFields label="Reason for the hold" typed={why} onChange={setWhy} />
+      <button disabled={change.busy}>Put payouts on hold</button>
+      <button type="button" className="secondary" onClick={() => setWhy(null)}>Cancel</button>
+    </form>
+  );
+}
+
+function Tags({ of: { player, tags = [] }, reload }: PartProps) {
+  const api = useApi();
+  const [typed, setTyped] = useState('');
+  const save = useAction((next: string[]) => api.savePlayerTags({ id: player.id, body: { tags: next } }), { done: 'Tags saved', failed: detailOr('Failed to save the tags'), then: reload });
+  const tag = typed.trim();
+
+  return (
+    <form className="bar" onSubmit={async (event) => {
+      event.preventDefault();
+      if (tag && await save.run([...tags, tag])) setTyped('');
+    }}>
+      <ul className="chips" aria-label="Tags">
+        {tags.map((one) => (
+          <li key={one} className="chip">{one} <button type="button" className="link" aria-label={`Remove tag ${one}`} disabled={save.busy}
+            onClick={() => void save.run(tags.filter((other) => other !== one))}>×</button></li>
+        ))}
+      </ul>
+      <Field label="New tag" maxLength={TAG_MAX} autoComplete="off" value={typed} onChange={({ target }) => setTyped(target.value)} />
+      <button disabled={save.busy || !tag || tags.length >= TAGS_MAX}>Add tag</button>
+    </form>
+  );
+}

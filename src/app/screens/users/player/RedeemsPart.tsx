@@ -1,0 +1,33 @@
+import { detailOr, useResource } from '../../../hooks';
+import { orDash } from '../../../read';
+import { useApi } from '../../../session';
+import { Money } from '../../../ui/Money';
+import { Rows } from '../../../ui/Rows';
+import { TableFrame } from '../../../ui/TableFrame';
+import { When } from '../../../ui/When';
+
+/** The newest redeems, each with what keeps it from being paid out. */
+export function RedeemsPart({ playerId }: { playerId: number }) {
+  const api = useApi();
+  const rows = useResource((signal) => api.listPlayerRedeems({ id: playerId }, { signal }), [api, playerId], detailOr('Failed to fetch redeems'));
+  return (
+    <TableFrame label="Redeems">
+      <table>
+        <thead><tr><th>Platform</th><th className="number">Amount</th><th>Payout Method</th><th>Payout Address</th><th>Status</th><th>Initiated At</th><th>Completed At</th></tr></thead>
+        <Rows of={rows} span={7} empty="No redeems yet.">
+          {(row) => (
+            <tr key={row.id}>
+              <td>{orDash(row.platform)}</td>
+              <td className="number"><Money amount={row.amount} /></td>
+              <td>{orDash(row.payout_method)}</td>
+              <td>{orDash(row.payout_address)}</td>
+              <td><span className={`status ${orDash(row.status).toLowerCase()}`}>{orDash(row.status)}</span>{row.payout_hold && <small> on hold</small>}</td>
+              <td><When at={row.initiated_at} /></td>
+              <td><When at={row.completed_at} /></td>
+            </tr>
+          )}
+        </Rows>
+      </table>
+    </TableFrame>
+  );
+}
