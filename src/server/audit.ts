@@ -67,7 +67,7 @@ export interface SealedRow extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
   lane: number; position: number; at: Date; before: string | null; after: string | null;
 }
 
-const LANES = 16;
+export const LANES = 16;
 
 /** The seal of an entry: over all that is in it and the seal of the entry before it in its lane. */
 export const sealOf = (secrets: Secrets, row: SealedRow, previous: Buffer): Buffer => secrets.mac(JSON.stringify([
@@ -93,7 +93,7 @@ export async function beginAudit(sql: Sql, secrets: Secrets): Promise<void> {
  * Appends an entry. Locks a sixteenth of the log until the transaction ends, so it belongs at the end of one.
  * Throws when the lane's end does not match its seal: writing on would cover up what somebody has done to it.
  */
-export async function writeEntry(sql: Sql, secrets: Secrets, { id: object, before = null, after = null, player_id = null, ...entry }: NewEntry): Promise<void> {
+async function writeEntry(sql: Sql, secrets: Secrets, { id: object, before = null, after = null, player_id = null, ...entry }: NewEntry): Promise<void> {
   const [end] = await sql<(Lane & { id: number; at: Date })[]>`
     select *, nextval('audit_ids') as id, date_trunc('milliseconds', clock_timestamp()) as at
     from audit_lanes where lane = pg_backend_pid() % ${LANES} for update`;

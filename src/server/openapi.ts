@@ -8,9 +8,11 @@ const config: ConversionConfig = {
   target: 'draft-2020-12',
   overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === 'date' ? { type: 'string', format: 'date-time' } : jsonSchema),
 };
-const input = (schema: GenericSchema) => strip(toJsonSchema(schema, { ...config, typeMode: 'input' }));
-const output = (schema: GenericSchema) => strip(toJsonSchema(schema, { ...config, typeMode: 'input' }));
-const strip = ({ $schema: _, ...rest }: object & { $schema?: unknown }) => rest;
+/** As it is on the wire, which an answer's shape takes in and gives out alike. */
+function wire(schema: GenericSchema) {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { ...config, typeMode: 'input' });
+  return rest;
+}
 
 const who: Record<CallSpec['who'], string> = {
   anyone: 'Open to anyone.',
@@ -23,8 +25,8 @@ const failure = { description: 'Refused', content: { 'application/json': { schem
 
 function operation(name: CallName, call: CallSpec) {
   const shapes: CallSchemas = schemas[name];
-  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({ name: key, in: 'path', required: true, schema: input(pathValue(key)) }));
-  const query = shapes.query ? input(shapes.query) as { properties?: Record<string, object>; required?: string[] } : {};
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({ name: key, in: 'path', required: true, schema: wire(pathValue(key)) }));
+  const query = shapes.query ? wire(shapes.query) as { properties?: Record<string, object>; required?: string[] } : {};
   const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({ name: key, in: 'query', required: query.required?.includes(key) ?? false, schema }));
   const refusals = [...(call.who === 'anyone' || call.who === 'checkout' ? [] : ['401']), '403', '404', '409', '422', '503'];
   return {
@@ -34,9 +36,9 @@ function operation(name: CallName, call: CallSpec) {
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
     security: call.who === 'anyone' ? [] : call.who === 'checkout' ? [{ checkout: [] }] : [{ bearer: [] }],
     parameters: [...inPath, ...inQuery],
-    ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: input(shapes.body) } } } }),
+    ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } } }),
     responses: {
-      200: { description: 'Done', content: call.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: output(shapes.answer) } } },
+      200: { description: 'Done', content: call.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: wire(shapes.answer) } } },
       ...Object.fromEntries(refusals.map((status) => [status, failure])),
     },
   };
@@ -74,4 +76,3 @@ export const openapi = {
     },
   },
 };
-export type OpenApi = typeof openapi;

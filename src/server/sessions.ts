@@ -10,7 +10,7 @@ export interface Sessions {
   start(sql: Sql, adminId: number, address: string): Promise<NewSession>;
   /** The same, if the account is active and still has the password that was checked; else null. */
   startWith(sql: Sql, account: { id: number; password_hash: string }, address: string): Promise<NewSession | null>;
-  /** Whose token this is, or null. `isActivity` false (the metrics poll) does not keep the session alive. */
+  /** Whose token this is, or null. `isActivity` false (what an open page asks by itself) does not keep the session alive. */
   callerOf(sql: Sql, token: string, isActivity: boolean): Promise<Caller | null>;
   callerAtCheckout(sql: Sql, cookie: string): Promise<Caller | null>;
   end(sql: Sql, token: string): Promise<void>;

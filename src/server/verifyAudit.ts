@@ -1,8 +1,8 @@
-import { sealOf, sealOfLane, type Lane, type SealedRow } from './audit';
+import { LANES, sealOf, sealOfLane, type Lane, type SealedRow } from './audit';
 import type { Database } from './db/open';
 import type { Secrets } from './secrets';
 
-const MOST = 1000, AT_ONCE = 1000, LANES = 16;
+const MOST = 1000, AT_ONCE = 1000;
 type Row = SealedRow & { seal: Buffer };
 
 /**

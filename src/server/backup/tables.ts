@@ -41,7 +41,7 @@ export const sequencesOf = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
   select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then((rows) => [...rows]);
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const columnList = ({ columns }: Table): string => columns.map(quoted).join(', ');
+const columnList = ({ columns }: Table): string => columns.map(quoted).join(', ');
 
 const BATCH = 1000;
 

@@ -17,7 +17,7 @@ const transactionColumns: readonly CsvColumn<TransactionRow>[] = [
 ];
 
 const both = ['TOP_UP', 'DEPOSIT'] as const;
-/** `transaction_type` is checked by its shape; without one, or with another, purchases and deposits together. */
+/** `transaction_type` has been checked by its shape; without one purchases and deposits together. */
 const typesOf = (type: string | undefined): readonly TransactionType[] => both.filter((one) => type === undefined || one === type);
 
 const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
