@@ -61,6 +61,7 @@ async function startServer(program: string, folder: string, password: string): P
   });
   const ended = new Promise<void>((done) => child.on('exit', () => done()));
   process.on('exit', () => child.kill('SIGINT'));
+  process.once('SIGINT', () => process.exit(130));
   let words = '';
   const url = await new Promise<string>((ready, fail) => {
     for (const stream of [child.stdout, child.stderr]) {
