@@ -71,6 +71,20 @@ test('older entries are a page away, and so is the way back', async () => {
   await screen.findByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
 });
 
+test('other filters are asked for from their beginning, and once', async () => {
+  const line = after(async () => {
+    const sue = await as('sue');
+    for (let n = 0; n <= AUDIT_PAGE; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+  });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  await waitFor(() => assert.not.ok(field(screen.getByText('Older')).disabled));
+  fireEvent.click(screen.getByText('Older'));
+  await waitFor(() => assert.not.ok(field(screen.getByText('Newer')).disabled));
+  type(screen.getByLabelText('Person'), 'sue@');
+  await waitFor(() => assert.ok(field(screen.getByText('Newer')).disabled && !field(screen.getByText('Older')).disabled));
+  assert.equal(line.sent.filter(({ query }) => 'person' in query).map(({ query }) => query), [{ person: 'sue@' }]);
+});
+
 test("a player's row opens the player's own history", async () => {
   const line = after(work);
   const screen = await openScreen(<Users />, 'sue', { fetch: line.fetch });

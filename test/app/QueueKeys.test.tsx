@@ -90,6 +90,18 @@ test('whoever leaves has decided: it is sent at once', async () => {
   assert.equal(writes().map(({ body }) => body), [{ status: 'failed' }]);
 });
 
+test('a page that is left and shown again has sent it, and offers nothing to take back', async () => {
+  const { screen, writes } = await openQueue();
+  await loaded(screen, 4);
+  row(screen, first).focus();
+  key('f');
+  fireEvent(window, new Event('pagehide'));
+  await waitFor(async () => assert.is(await statusIn('redeems', first), 'failed'));
+  assert.not.ok(screen.queryByText('Undo'));
+  screen.unmount();
+  assert.is(writes().length, 1);
+});
+
 test('what somebody else has settled meanwhile says so and shows how', async () => {
   const { screen } = await openQueue();
   await loaded(screen, 4);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { auditKinds } from '../../contract/audit';
 import { DATE_MAX, DATE_MIN } from '../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../contract/entities';
@@ -22,9 +22,9 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   const isSuper = useUser().role.is_super_admin;
   const { values, field, reset } = useFields(nothing);
   const query = useRested(JSON.stringify(queryOf(values)));
-  /** Where each page began; the last one is shown. */
-  const [cursors, setCursors] = useState<number[]>([]);
-  useEffect(() => setCursors([]), [query]);
+  /** Where each page under these filters began; the last one is shown. */
+  const [turned, setTurned] = useState<{ query: string; cursors: readonly number[] }>({ query, cursors: [] });
+  const cursors = turned.query === query ? turned.cursors : [];
   const cursor = cursors.at(-1);
   const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
     [api, query, player?.id, cursor], 'Failed to fetch the audit log');
@@ -52,8 +52,8 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
       </TableFrame>
       <footer>
         <button type="button" className="secondary" onClick={reset}>Clear filters</button>
-        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
-        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setCursors([...cursors, next])}>Older</button>
+        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setTurned({ query, cursors: cursors.slice(0, -1) })}>Newer</button>
+        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setTurned({ query, cursors: [...cursors, next] })}>Older</button>
         <button type="button" className="secondary" onClick={onClose}>Close</button>
       </footer>
     </Dialog>

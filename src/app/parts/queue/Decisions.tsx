@@ -41,9 +41,13 @@ function Line<Row extends Item>({ of: decision, change, done, failed, reload, on
       if (!decision.isOver) change(input, { keepalive: true }).catch((error: unknown) => console.error(error));
       decision.isOver = true;
     };
-    addEventListener('pagehide', leave);
+    const hide = () => {
+      leave();
+      onGone(); // a page that is kept and shown again must not offer to take it back
+    };
+    addEventListener('pagehide', hide);
     return () => {
-      removeEventListener('pagehide', leave);
+      removeEventListener('pagehide', hide);
       leave();
     };
   }, []);
