@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { auditKinds } from '../../contract/audit';
 import { DATE_MAX, DATE_MIN } from '../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../contract/entities';
@@ -11,6 +10,7 @@ import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
 import { When } from '../ui/When';
+import { NewerOlder, useCursors } from './cursors';
 import { reasonOf } from './remark';
 
 const nothing = { person: '', kind: '', object: '', day: '', tenant: '' };
@@ -22,14 +22,10 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   const isSuper = useUser().role.is_super_admin;
   const { values, field, reset } = useFields(nothing);
   const query = useRested(JSON.stringify(queryOf(values)));
-  /** Where each page under these filters began; the last one is shown. */
-  const [turned, setTurned] = useState<{ query: string; cursors: readonly number[] }>({ query, cursors: [] });
-  const cursors = turned.query === query ? turned.cursors : [];
-  const cursor = cursors.at(-1);
+  const pages = useCursors(query), { cursor } = pages;
   const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
     [api, query, player?.id, cursor], 'Failed to fetch the audit log');
   const entries = Array.isArray(page.data?.entries) ? page.data.entries : undefined;
-  const next = page.data?.next_cursor;
   const columns = ['When', 'Who', 'From', 'What', 'Object', ...(isSuper ? ['Tenant'] : []), 'Changes', 'Reason'];
 
   return (
@@ -52,8 +48,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
       </TableFrame>
       <footer>
         <button type="button" className="secondary" onClick={reset}>Clear filters</button>
-        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setTurned({ query, cursors: cursors.slice(0, -1) })}>Newer</button>
-        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setTurned({ query, cursors: [...cursors, next] })}>Older</button>
+        <NewerOlder of={pages} page={page} />
         <button type="button" className="secondary" onClick={onClose}>Close</button>
       </footer>
     </Dialog>

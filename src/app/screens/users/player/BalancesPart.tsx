@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { balanceKinds } from '../../../../contract/constants';
 import type { LedgerLine, PlayerFile } from '../../../../contract/entities';
 import { detailOr, useResource } from '../../../hooks';
+import { NewerOlder, useCursors } from '../../../parts/cursors';
 import { reasonOf } from '../../../parts/remark';
 import { orDash } from '../../../read';
 import { useApi } from '../../../session';
@@ -20,11 +21,8 @@ const options = [{ value: '', label: 'All accounts' }, ...accounts.map((value) =
 export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFile | undefined }) {
   const api = useApi();
   const [account, setAccount] = useState<LedgerLine['account']>();
-  /** Where each page began; the last one is shown. */
-  const [cursors, setCursors] = useState<number[]>([]);
-  const cursor = cursors.at(-1);
+  const pages = useCursors(account), { cursor } = pages;
   const page = useResource((signal) => api.getPlayerLedger({ id: playerId, account, cursor }, { signal }), [api, playerId, account, cursor], detailOr('Failed to fetch the ledger'));
-  const next = page.data?.next_cursor;
   const balances = of && { credit: of.player.credit_balance, bonus: of.player.bonus_balance, vip: of.player.vip_balance, loyalty: of.player.loyalty_balance, held: of.held_balance };
 
   return (
@@ -32,9 +30,8 @@ export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFil
       {balances && <dl className="cards">{accounts.map((one) => <div key={one}><dt>{accountLabels[one]}</dt><dd><Money amount={balances[one]} /></dd></div>)}</dl>}
       <div className="bar">
         <Select label="Account" options={options} value={account ?? ''}
-          onChange={({ target }) => { setAccount(accounts.find((known) => known === target.value)); setCursors([]); }} />
-        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
-        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setCursors([...cursors, next])}>Older</button>
+          onChange={({ target }) => setAccount(accounts.find((known) => known === target.value))} />
+        <NewerOlder of={pages} page={page} />
       </div>
       <TableFrame label="Ledger">
         <table>

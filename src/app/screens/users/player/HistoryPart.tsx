@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { useResource } from '../../../hooks';
 import { EntryRow } from '../../../parts/AuditLog';
+import { NewerOlder, useCursors } from '../../../parts/cursors';
 import { useApi } from '../../../session';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
@@ -8,10 +8,8 @@ import { TableFrame } from '../../../ui/TableFrame';
 /** Everything that was done to a player's money and data, the newest first. */
 export function HistoryPart({ playerId }: { playerId: number }) {
   const api = useApi();
-  const [cursors, setCursors] = useState<number[]>([]);
-  const cursor = cursors.at(-1);
+  const pages = useCursors(), { cursor } = pages;
   const page = useResource((signal) => api.getAudit({ player_id: playerId, cursor }, { signal }), [api, playerId, cursor], 'Failed to fetch the audit log');
-  const next = page.data?.next_cursor;
   return (
     <>
       <TableFrame label="History">
@@ -22,10 +20,7 @@ export function HistoryPart({ playerId }: { playerId: number }) {
           </Rows>
         </table>
       </TableFrame>
-      <div className="bar">
-        <button type="button" className="secondary" disabled={!cursors.length || page.busy} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
-        <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && setCursors([...cursors, next])}>Older</button>
-      </div>
+      <div className="bar"><NewerOlder of={pages} page={page} /></div>
     </>
   );
 }
