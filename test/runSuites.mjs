@@ -1,3 +1,22 @@
+import { parse } from 'uvu/parse';
+
+/** Runs the test files that are bundled in a folder, closes what they have opened, and ends the process. */
+export async function runFolder(outdir) {
+  const { closeAll } = await import(`${outdir}/closing.js`); // the bundle's own copy: it knows what the tests opened
+  let failure;
+  try {
+    const { suites } = await parse(outdir, /\.test\.js$/);
+    await runSuites(suites);
+  } catch (error) {
+    failure = error;
+    console.error(error);
+  } finally {
+    await closeAll();
+  }
+  if (failure) process.exitCode = 1;
+  process.exit(); // with no argument: an undefined one would forget the exit code that uvu has set
+}
+
 /**
  * Runs the bundled test files like `uvu/run`, which must not see a green run where there was none: uvu swallows what a `before`
  * hook throws, skips that file's tests and still ends with exit code 0, and it says nothing of a file that never calls `test.run()`.

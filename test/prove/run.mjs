@@ -1,9 +1,8 @@
 // node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N]: proofs that take longer than a test.
 // Each file of this folder with a `prove(options)` is one; it prints its seed, and fails by throwing.
-import { build } from 'esbuild';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { mendDriver } from '../../src/build/mendDriver.mjs';
+import { bundle } from '../bundle.mjs';
 
 const all = readdirSync('test/prove').filter((file) => /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts')).map((file) => file.slice(0, -3));
 const number = { type: 'string' };
@@ -15,26 +14,20 @@ if (unknown.length || wrong.length) {
   process.exit(1);
 }
 
-mkdirSync('.test', { recursive: true });
-const outdir = mkdtempSync('.test/prove-');
-process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
 const names = positionals.length ? positionals : all;
-await build({
-  entryPoints: [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'], outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver],
-  platform: 'node', format: 'esm', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
-});
+const outdir = await bundle('prove', [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts']);
 
 const { long, ...given } = values;
 const numbers = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)]));
 const options = { long, ...numbers, seed: numbers.seed ?? 1 + Math.floor(Math.random() * 999_999) };
 console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
 
-const { closeAll } = await import(`../../${outdir}/closing.js`);
+const { closeAll } = await import(`${outdir}/closing.js`);
 let passed = 0;
 async function run(name) {
   const started = performance.now();
   try {
-    const { prove } = await import(`../../${outdir}/prove/${name}.js`);
+    const { prove } = await import(`${outdir}/prove/${name}.js`);
     await prove({ ...options, say: (line) => console.log(`${name}: ${line}`) });
     passed++;
     console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
