@@ -31,6 +31,8 @@ const date = v.pipe(v.string('expected a date'), v.isoDate('expected a date as Y
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31' && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
     && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day), 'expected a date from 1900-01-01 to 2099-12-31'));
 const blankToNull = (max: number) => v.optional(v.nullable(v.pipe(text(max), v.transform((value) => value || null))));
+/** In a body null says the same as blank. */
+const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) => v.optional(v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), of));
 /** In a query a blank value is a value left out. */
 const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
 const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
@@ -57,7 +59,7 @@ const string = v.string();
 
 const Ok = v.object({ ok: v.literal(true) });
 const Tenant = v.object({ id: number, name: string, description: maybe(string), is_active: v.boolean(), email: maybe(string) });
-const TenantForm = v.object({ name: filled(200), description: v.optional(text(2000)), email: v.optional(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')) });
+const TenantForm = v.object({ name: filled(200), description: nullAsBlank(text(2000)), email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')) });
 const LoginAnswer = v.object({
   access_token: string,
   user: v.object({ role: v.object({ name: string, is_super_admin: v.boolean() }), tenant_id: maybe(number) }),
@@ -193,7 +195,7 @@ export const schemas = {
     body: v.object({
       user_email: email, amount: positive, platform: v.picklist(manualRedeemPlatforms, 'unknown platform'),
       payout_method: v.picklist(payoutMethods, `expected one of ${payoutMethods.join(', ')}`), payout_address: filled(500),
-      description: v.optional(text(2000)), tenant_id: v.optional(id),
+      description: nullAsBlank(text(2000)), tenant_id: v.optional(id),
     }),
     answer: Redeem,
   },

@@ -45,7 +45,7 @@ test('an amount that cannot be one is pointed at, and nothing is sent until it i
   const save = dialog.getByText('Save') as HTMLButtonElement;
   assert.ok(save.disabled, 'nothing to save yet');
   type(dialog.getByLabelText('Credit'), '5');
-  type(dialog.getByLabelText('Loyalty'), 'abc');
+  type(dialog.getByLabelText('Loyalty'), '1,50');
   fireEvent.click(save);
   await dialog.findByText('Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50');
   assert.is(dialog.getByLabelText('Loyalty').getAttribute('aria-invalid'), 'true');
@@ -55,6 +55,19 @@ test('an amount that cannot be one is pointed at, and nothing is sent until it i
   await screen.findByText('Balances updated');
   await closed(screen);
   assert.equal(writes()[0]!.body, { credit: 5, credit_op: 'add', loyalty: 1.5, loyalty_op: 'add' });
+});
+
+test('what is not numeric does not get into an amount, and is not sent', async () => {
+  const { fetch, writes } = watched();
+  const dialog = await openDialog(await openScreen(<Users />, 'sue', { fetch }), 'Edit Balances');
+  type(dialog.getByLabelText('Credit'), 'abc');
+  assert.is(field(dialog.getByLabelText('Credit')).value, '');
+  assert.ok((dialog.getByText('Save') as HTMLButtonElement).disabled, 'still nothing to save');
+  type(dialog.getByLabelText('Bonus'), '3');
+  type(dialog.getByLabelText('Bonus'), '3x');
+  fireEvent.click(dialog.getByText('Save'));
+  for (let waited = 0; !writes().length && waited < 5000; waited += 20) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(writes()[0]?.body, { bonus: 3, bonus_op: 'add' });
 });
 
 test('removing more than there is changes nothing at all and says how much there is', async () => {

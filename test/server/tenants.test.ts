@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { as, refusal, refused, reset, sql } from '../world';
+import { as, pam, refusal, refused, reset, send, sql, tokenOf } from '../world';
 
 test.before.each(reset);
 
@@ -27,6 +27,15 @@ test('a blank description or e-mail is none', async () => {
   const made = await (await as('sue')).createTenant({ body: { name: 'Charlie', description: '', email: '' } });
   assert.is(made.description, null);
   assert.is(made.email, null);
+});
+
+test('null says the same as blank where text is optional; another kind of value is refused', async () => {
+  const token = await tokenOf('sue'), post = (path: string, body: object) => send('POST', `/api/v1/admin/${path}`, { token, body });
+  const made = await post('tenants/', { name: 'Charlie', description: null, email: null });
+  assert.equal([made.status, (await made.json()).description], [200, null]);
+  assert.is((await post('tenants/', { name: 'Delta', description: 5 })).status, 422);
+  const redeem = await post('redeems/manual', { user_email: pam.email, amount: 1, platform: 'yolo', payout_method: 'PayPal', payout_address: 'a', description: null });
+  assert.is(redeem.status, 200);
 });
 
 test('a name is required', async () => {

@@ -14,6 +14,9 @@ import { deniedOr } from './denied';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
 
+/** What is not numeric is not taken at all, so that nothing is dropped unseen (spec 5); a comma stays to be pointed at, lest 1,50 become 150. */
+const neverAnAmount = /[^\d.,\s-]/;
+
 /** Adds to or removes from any of a player's balances; all of it happens or nothing. */
 export function EditBalances({ player, onClose, onSaved }: { player: Player; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
@@ -43,7 +46,7 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
           <div className="grid">
             <Field label={balanceLabels[kind]} inputMode="decimal" autoComplete="off" value={changes[kind].amount}
               error={bad === kind ? 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' : undefined}
-              onChange={(event) => change(kind, { amount: event.target.value })} />
+              onChange={({ target }) => { if (!neverAnAmount.test(target.value)) change(kind, { amount: target.value }); }} />
             <Select label={`${balanceLabels[kind]} Operation`} options={operations} value={changes[kind].operation}
               onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })} />
           </div>
