@@ -12,7 +12,7 @@ import { mendDriver } from './src/build/mendDriver.mjs';
 import { pruneCss } from './src/build/pruneCss.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
-const budgets = { login: 73_000, users: 86_200 };
+const budgets = { login: 73_000, users: 86_800 };
 
 const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-missing': { type: 'boolean', default: false } } });
 if (!/^\/([\w.~-]+\/)*$/.test(options.base)) fail('--base must be a path that begins and ends with a slash, such as /backoffice/');

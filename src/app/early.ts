@@ -17,10 +17,9 @@ const link = (rel: string, name: string) => {
 showMode(storedMode());
 if (storedToken()) {
   document.documentElement.classList.add('signed-in');
-  void run(ask);
-  // What draws goes first, and is seen before the larger part, fetched beside it, begins to work.
-  for (const name of [...app.split(' '), main]) link('modulepreload', name);
-  run(draw).catch(console.warn).finally(() => setTimeout(run, 20, main));
+  // All of it is fetched at once. What asks runs first, then what draws, and that is seen before the larger part begins to work.
+  for (const name of [ask, draw, ...app.split(' '), main]) link('modulepreload', name);
+  run(ask).finally(() => run(draw)).catch(console.warn).finally(() => setTimeout(run, 20, main));
   // What the other screens and the dialogs need: at once where the address opens with one of those.
   if (/\/users\/?$/.test(location.pathname)) addEventListener('load', () => setTimeout(link, 5000, 'prefetch', late));
   else link('modulepreload', late);
