@@ -66,10 +66,10 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
   const from = sort.table === 'players'
     ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
           where p.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'p.id', order, isFromEnd))}`
-    : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w join players p on p.tenant_id = w.tenant_id and p.id = w.player_id
-          where w.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'w.player_id', order, isFromEnd))}`;
+    : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
+          where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'w.player_id', order, isFromEnd))}`;
   const outer = sql.unsafe(orderBy(sort, 'key', 'id', order, isFromEnd));
-  // Each tenant's rows come in order from an index, as many as could be on the page.
+  // Each tenant's rows come in order from an index, as many as could be on the page. A deleted player's wallet is closed: no look at the player is needed.
   const users = await sql<Player[]>`
     with page as (
       select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)

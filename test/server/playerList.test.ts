@@ -20,8 +20,8 @@ const crowd = () => sql`
     insert into players (tenant_id, email, first_name, affiliate_id, updated_at, deleted_at)
     select 2 + n % 2, 'p' || lpad((n * 37 % 300)::text, 3, '0') || '@crowd.test', case when n % 4 > 0 then chr(97 + n % 26) end,
       case when n % 3 > 0 then 'A' || n % 5 end, now() - make_interval(mins => n % 17), case when n % 11 = 0 then now() end
-    from generate_series(1, 300) n returning tenant_id, id)
-  insert into wallets (tenant_id, player_id, credit_balance, individual_ggr) select tenant_id, id, id % 13, (id % 7) - 3 from made`;
+    from generate_series(1, 300) n returning tenant_id, id, deleted_at)
+  insert into wallets (tenant_id, player_id, credit_balance, individual_ggr, closed_at) select tenant_id, id, id % 13, (id % 7) - 3, deleted_at from made`;
 
 test.before.each(reset);
 
