@@ -1,0 +1,144 @@
+/** Every screen and every dialog there is to look at. */
+import type { Page } from 'playwright-core';
+import { button, choice, dialog, field, heading, rows, settled, table } from './seen';
+
+/** Where to go, and what to open there; `unfold` opens at each width what that width folds up or closes. */
+export interface View { name: string; path: string; open?: (page: Page) => Promise<void>; unfold?: (page: Page) => Promise<void> }
+
+const inRow = (list: string, name: string) => async (page: Page) => { await button(rows(table(page, list)).first(), name).click(); };
+const press = (name: string | RegExp) => async (page: Page) => { await page.getByRole('button', { name, exact: typeof name === 'string' }).first().click(); };
+
+/** A super admin's screens and dialogs of the specification. */
+export const superViews: View[] = [
+  { name: 'Tenants', path: '/tenants' },
+  { name: 'Tenants, purchases of one', path: '/tenants?view=5' },
+  { name: 'Edit Tenant', path: '/tenants', open: inRow('Tenants', 'Edit') },
+  { name: 'Platforms', path: '/platforms' },
+  { name: 'Platform Credentials of a tenant', path: '/platforms', open: press(/^Edit credentials for/) },
+  { name: 'Assign to a tenant', path: '/platforms', open: press(/^Assign to/) },
+  { name: 'Admins, none chosen', path: '/admins' },
+  { name: 'Admins', path: '/admins?tenant=2' },
+  { name: 'Create Admin', path: '/admins?tenant=2', open: press('Create Admin') },
+  { name: 'Edit Admin', path: '/admins?tenant=2', open: inRow('Admins', 'Edit') },
+  { name: 'Purchases', path: '/purchases' },
+  { name: 'Redeem', path: '/purchases', open: press('Redeem') },
+  { name: 'Details of a transaction', path: '/purchases', open: press('Details') },
+  { name: 'Users of all', path: '/users?size=25' },
+  { name: 'Deposits', path: '/deposits' },
+  { name: 'Redeems of all', path: '/redeems' },
+  { name: 'Payment Methods', path: '/payment-methods' },
+  { name: 'Add New Payment Method', path: '/payment-methods', open: async (page) => {
+    await button(page, 'Add Payment Method').click();
+    await choice(dialog(page, 'Add New Payment Method'), 'Payment Platform').selectOption('apex');
+  } },
+  { name: 'Edit Payment Method', path: '/payment-methods', open: inRow('Payment methods', 'Edit') },
+  { name: 'New Players Today', path: '/tenants', open: press(/^New Sign Ups Today: \d/) },
+  { name: 'First Purchases Today', path: '/tenants', open: press(/^First Purchase Today: \d/) },
+  { name: 'A tenant, its users', path: '/tenant/5/admin?size=25' },
+  { name: 'A tenant, its platforms', path: '/tenant/5/admin?tab=platforms' },
+];
+
+/** A tenant admin's. */
+export const adminViews: View[] = [
+  { name: 'Users', path: '/?size=25&search=a' },
+  { name: 'Users, none found', path: '/users?search=zzzz-nobody' },
+  { name: 'Create User', path: '/?size=25', open: press('Create User') },
+  { name: 'Edit User', path: '/?size=25', open: inRow('Users', 'Edit') },
+  { name: 'Edit Balances', path: '/?size=25', open: inRow('Users', 'Edit Balances') },
+  { name: 'Edit Balances, an amount that is none', path: '/?size=25', open: async (page) => {
+    await inRow('Users', 'Edit Balances')(page);
+    await field(dialog(page, 'Edit Balances'), 'Credit').fill('1.005');
+    await button(dialog(page, 'Edit Balances'), 'Save').click();
+  } },
+  { name: 'Platform Credentials', path: '/?size=25', open: editedCredential },
+  { name: 'Transaction History', path: '/?size=25', open: inRow('Users', 'Transaction History') },
+  { name: 'Purchases of one', path: '/?tab=purchases' },
+  { name: 'Redeems', path: '/?tab=redeems' },
+  { name: 'Create Manual Redeem', path: '/?tab=redeems', open: async (page) => {
+    await button(page, 'Create Manual Redeem').click();
+    await choice(dialog(page, 'Create Manual Redeem'), 'Search User').fill('an');
+    await page.getByRole('listbox', { name: 'Users found' }).getByRole('option').first().waitFor();
+  } },
+  { name: 'Affiliate Tracking', path: '/?tab=affiliate-tracking&affiliate=AFF-1001&range=month', open: async (page) => { await heading(page, 'Total GGR').waitFor(); } },
+  { name: 'Affiliate Tracking, free days', path: '/?tab=affiliate-tracking&range=custom' },
+  { name: 'Platforms of one', path: '/?tab=platforms' },
+  { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
+  { name: 'Add Platform Credentials', path: '/?tab=platforms', open: press('Add') },
+  { name: 'Edit Platform Credentials', path: '/?tab=platforms', open: press('Edit') },
+];
+
+const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
+/** The charts are opened from the sidebar, which a phone has in a drawer. */
+const charts = (drawer: string) => async (page: Page) => {
+  if (isNarrow(page)) await button(page, drawer).click();
+  await button(page, 'Charts').click();
+  const shown = dialog(page, 'Charts');
+  await settled(page);
+  await button(shown, 'By day as a table').click();
+  await table(page, 'By day').waitFor();
+};
+const part = (name: string) => async (page: Page) => {
+  await inRow('Users', 'View')(page);
+  await button(page.getByRole('dialog'), name).click();
+};
+const filters = async (page: Page) => {
+  if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
+};
+
+/** What the server offers beyond the specification, to a super admin. */
+export const superAdditions: View[] = [
+  { name: 'Audit', path: '/tenants', open: press('Audit') },
+  { name: 'Audit, nothing found', path: '/tenants', open: async (page) => {
+    await button(page, 'Audit').click();
+    await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
+    await page.getByText('Nothing was done that matches.').waitFor();
+  } },
+  { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
+  { name: 'Purchases, filters unfolded, and a reason', path: '/purchases?status=pending', open: press('Give a reason'), unfold: filters },
+  { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
+];
+/** And to a tenant admin. */
+export const adminAdditions: View[] = [
+  { name: 'Audit of a player', path: '/?size=25', open: inRow('Users', 'Audit') },
+  { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
+  { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
+  { name: 'Users, a reason', path: '/?size=25', open: press('Give a reason') },
+  { name: 'Player, a hold to be put', path: '/?size=25', open: async (page) => { await inRow('Users', 'View')(page); await button(page, 'Hold payouts').click(); } },
+  { name: 'Player, held, with a tag', path: '/?size=25', open: async (page) => {
+    await inRow('Users', 'View')(page);
+    const shown = page.getByRole('dialog');
+    await field(shown, 'New tag').fill('watched');
+    await button(shown, 'Add tag').click();
+    await button(shown, 'Remove tag watched').waitFor();
+    await button(shown, 'Hold payouts').click();
+    await choice(shown, 'Reason for the hold').selectOption('fraud_suspected');
+    await button(shown, 'Put payouts on hold').click();
+    await button(shown, 'Release payouts').waitFor();
+  } },
+  { name: 'Player, released', path: '/?size=25', open: async (page) => {
+    await inRow('Users', 'View')(page);
+    await button(page, 'Release payouts').click();
+    await button(page, 'Remove tag watched').click();
+    await button(page, 'Hold payouts').waitFor();
+    await button(page, 'Remove tag watched').waitFor({ state: 'detached' });
+  } },
+  ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((name) => ({ name: `Player, ${name}`, path: '/?size=25', open: part(name) })),
+  { name: 'Player, Notes', path: '/?size=25', open: async (page) => {
+    await part('Notes')(page);
+    await field(page, 'New note').fill('Called, all well.');
+    await button(page, 'Add note').click();
+    await page.getByRole('dialog').locator('.note-text').first().waitFor();
+  } },
+];
+
+/** The logins of the first player who has any, one of them being edited. */
+async function editedCredential(page: Page): Promise<void> {
+  for (const row of await rows(table(page, 'Users')).all()) {
+    await button(row, 'Platform Credentials').click();
+    const shown = dialog(page, 'Platform Credentials');
+    await settled(page);
+    if (await button(shown, 'Edit').count()) return button(shown, 'Edit').first().click();
+    await button(shown, 'Close').click();
+  }
+  throw new Error('nobody has a login at a platform');
+}
