@@ -36,10 +36,14 @@ for (const mode of ['real', 'demo'] as const) {
       await work();
     });
     const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch });
-    const table = await screen.findByRole('table', { name: 'Last 30 days' });
-    const rows = [...table.querySelectorAll('tbody tr')];
+    const list = await screen.findByRole('list', { name: 'Last 30 days' });
+    assert.is(screen.queryByRole('table'), null, 'the only table of a page is its screen\'s');
+    const rows = [...list.querySelectorAll('li')];
     assert.is(rows.length, 30);
-    const days = rows.map((row) => ({ day: row.querySelector('th')?.textContent ?? '', purchases: cents(row.querySelectorAll('data')[0]?.textContent), redeems: cents(row.querySelectorAll('data')[1]?.textContent) }));
+    const days = rows.map((row) => {
+      const [, day = '', purchases, redeems] = /^(\S+): purchases (\S+), redeems (\S+)$/.exec(row.textContent ?? '') ?? [];
+      return { day, purchases: cents(purchases), redeems: cents(redeems) };
+    });
     const today = days.at(-1)!;
     assert.equal([today.purchases, today.redeems], [figure(screen, 'Total Purchases'), figure(screen, 'Total Redeems')]);
     assert.is(today.purchases - today.redeems, figure(screen, 'Total GGR'));
@@ -96,8 +100,8 @@ test('a trend that is none draws nothing, and odd figures count as zero', async 
   }
   const { fetch } = watched(({ path }) => (path.endsWith('/dashboard-metrics') ? answer({ trend: [{ day: '2026-01-01', purchases: 'x', redeems: '2.50' }, { day: null }] }) : undefined));
   const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch });
-  const table = await screen.findByRole('table', { name: 'Last 2 days' });
-  assert.equal([...table.querySelectorAll('data')].map((cell) => cell.textContent), ['$0.00', '$2.50', '$0.00', '$0.00']);
+  const list = await screen.findByRole('list', { name: 'Last 2 days' });
+  assert.equal([...list.querySelectorAll('li')].map((line) => line.textContent), ['2026-01-01: purchases $0.00, redeems $2.50', '-: purchases $0.00, redeems $0.00']);
   assert.not.match(screen.container.innerHTML, /NaN|undefined|Infinity/);
 });
 

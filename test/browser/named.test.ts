@@ -26,6 +26,16 @@ test('a column is named by its words alone, and a click anywhere in the head of 
   }
 });
 
+test('the table of a screen is the only one of its page, and a figure of the sidebar stands there once', async () => {
+  const { page } = visit;
+  await visit.goTo('/');
+  await settled(page);
+  await page.getByRole('list', { name: 'Last 30 days' }).waitFor();
+  assert.is(await page.getByRole('table').count(), 1);
+  const today = await page.locator('dt', { hasText: 'Total Purchases' }).first().locator('xpath=following-sibling::dd').innerText();
+  assert.is(await page.getByRole('complementary').getByText(today, { exact: true }).count(), 1);
+});
+
 test('each part of a row is there to be seen: every balance with its name, every action by its own', async () => {
   const { page } = visit;
   const row = rows(table(page, 'Users')).first();
@@ -41,7 +51,13 @@ test('GGR of nothing is as green as a gain', async () => {
   await field(form, 'Email').fill(email);
   await field(form, 'Password').fill('long-enough-secret');
   await button(form, 'Save').click();
-  await page.getByText('User created', { exact: true }).waitFor(); // the message is found by its words alone
+  const message = page.getByText('User created', { exact: true }); // found by its words alone
+  await message.waitFor();
+  const isInTheWay = await message.evaluate((shown) => {
+    const { x, y, width, height } = shown.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.toasts') !== null;
+  });
+  assert.not(isInTheWay, 'a message takes no click from what it covers');
   await searchUsers(page, email);
   const ggr = rows(table(page, 'Users')).first().locator('data').first();
   assert.is(await ggr.textContent(), '$0.00');

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { DayAmounts } from '../../../contract/entities';
-import { Money } from '../../ui/Money';
+import { usd } from '../../ui/Money';
 import { dayWords, linesOf } from './amounts';
 import { Charts } from './Charts';
 import { DayBars } from './DayBars';
 
-/** The last days beside the figures of the sidebar, from the same answer; the same as a table for whoever cannot see it, and the way to the charts. */
+/** The last days beside the figures of the sidebar, from the same answer; the same in words for whoever cannot see it, and the way to the charts. */
 export function Trend({ of, tenantId }: { of: DayAmounts[]; tenantId: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const lines = linesOf(of, 'day'), [first, last] = [lines[0], lines.at(-1)];
@@ -15,16 +15,10 @@ export function Trend({ of, tenantId }: { of: DayAmounts[]; tenantId: number | u
       <h3>Last {lines.length} days</h3>
       <DayBars lines={lines} height={48} />
       <div><small>Purchases above, redeems below, {dayWords(first.label)} to {dayWords(last.label)}</small></div>
-      <div className="unseen">
-        <table>
-          <caption>Last {lines.length} days</caption>
-          <thead><tr><th>Day</th><th>Purchases</th><th>Redeems</th></tr></thead>
-          <tbody>
-            {lines.map(({ label, purchases, redeems }) =>
-              <tr key={label}><th scope="row">{label}</th><td><Money amount={purchases} /></td><td><Money amount={redeems} /></td></tr>)}
-          </tbody>
-        </table>
-      </div>
+      {/* No table and no figures by themselves: those a page is read by are its screen's and those above. */}
+      <ul className="unseen" aria-label={`Last ${lines.length} days`}>
+        {lines.map(({ label, purchases, redeems }) => <li key={label}>{label}: purchases {usd(purchases)}, redeems {usd(redeems)}</li>)}
+      </ul>
       <button type="button" className="chip secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>Charts</button>
       {isOpen && <Charts tenantId={tenantId} onClose={() => setOpen(false)} />}
     </section>
