@@ -52,7 +52,7 @@ test('a new admin is made for the chosen tenant, with the admin role, once, and 
 
   await screen.findByText('Admin created');
   await screen.findByText('new@acme.test');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   const [role] = await sql`select id from roles where name = 'admin'`;
   assert.equal(writes().map(({ path, body }) => [path, body]),
     [['/api/v1/admin/admin-users/', { email: 'new@acme.test', password: 'long enough', tenant_id: 2, role_id: role!['id'] }]]);
@@ -89,7 +89,7 @@ test('editing with a blank password leaves the password out and as it was', asyn
 
   await screen.findByText('Admin updated');
   await screen.findByText('anna@acme.test');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes()[0]!.body, { email: 'anna@acme.test' });
   assert.ok((await signIn('anna@acme.test', 'secret')).access_token);
 });

@@ -54,7 +54,7 @@ test('a manual redeem holds the money, says so and shows its row', async () => {
 
   await screen.findByText('Manual redeem created successfully');
   await screen.findByText('$25.50');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes().map(({ path, body }) => [path, body]), [['/api/v1/admin/redeems/manual', {
     user_email: pam.email, amount: 25.5, platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', description: 'thanks', tenant_id: 2,
   }]]);

@@ -85,7 +85,7 @@ test('creating sends the platform in the query and its credentials as the body, 
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText('Payment method created successfully');
   await screen.findByText('BTC Pay');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.ok(screen.getByText('No webhook'));
   assert.equal(writes().map(({ path, query, body }) => [path, query, body]),
     [['/api/v1/admin/payment-methods/3', { payment_platform: 'btcpay' }, { server_url: 'https://btc.test', api_key: 'k', store_id: 's' }]]);
@@ -147,7 +147,7 @@ test('editing locks tenant and platform, shows secrets masked, keeps what is not
   fireEvent.click(dialog.getByText('Update'));
   await screen.findByText('Payment method updated successfully');
   await screen.findByText('No webhook');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes().map(({ method, path, query, body }) => [method, path, query, body]), [
     ['PUT', '/api/v1/admin/payment-methods/2/flikpay', { webhook_url: '' }, { api_key: MASK, merchant_id: 'm-2', webhook_secret: MASK }],
   ]);

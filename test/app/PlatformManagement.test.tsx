@@ -21,7 +21,7 @@ async function add(screen: Screen) {
   type(dialog.getByLabelText('Username'), 'acme');
   type(dialog.getByLabelText('Password'), 'word');
   fireEvent.click(dialog.getByText('Save'));
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   return rowOf(screen, 'VBlink');
 }
 const apiPlatform = async () => (await sql<{ id: number; display_name: string }[]>`select id, display_name from platforms where platform_type = 'api' order by id`)[0]!;

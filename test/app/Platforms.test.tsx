@@ -24,14 +24,14 @@ async function assign(screen: Screen, username = 'acme', password = 'first') {
   type(dialog.getByLabelText('Password'), password);
   fireEvent.click(dialog.getByText('Save'));
   await (await rowOf(screen, 'VBlink')).findByLabelText('Unassign Acme');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
 }
 
 test('every platform shows by its display name, with a button for each tenant but the first', async () => {
   const screen = await openScreen(<Platforms />, 'sue');
   const row = await rowOf(screen, 'Golden Dragon');
   await row.findByText('Assign to Acme');
-  assert.ok(row.getByText('Assign to Bravo'));
+  await row.findByText('Assign to Bravo');
   assert.ok(row.getByText('Yes'));
   assert.is(screen.queryByText('Assign to Platform'), null);
   assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['ID', 'Name', 'Description', 'Active', 'Assignments']);
@@ -62,7 +62,7 @@ test('Assign asks for credentials; saving them assigns, says so and shows what c
   await row.findByLabelText('Edit credentials for Acme');
   assert.ok(row.getByLabelText('Unassign Acme'));
   assert.is(row.queryByText('Assign to Acme'), null);
-  assert.ok(row.getByText('Assign to Bravo'));
+  await row.findByText('Assign to Bravo');
   const [platform] = await sql`select id from platforms where name = 'vblink'`;
   assert.equal(writes().map(({ path, body }) => [path, body]),
     [[`/api/v1/admin/tenants/2/platforms/${platform!['id']}/credentials`, { username: 'acme', password: 'secret word' }]]);
@@ -82,7 +82,7 @@ test('editing shows the username and a masked password, which sent back keeps wh
   assert.is((dialog.getByLabelText('Password') as HTMLInputElement).type, 'password');
   type(dialog.getByLabelText('Username'), 'acme2');
   fireEvent.click(dialog.getByText('Save'));
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   const [after] = await sql`select username, password_secret from tenant_platforms where tenant_id = 2`;
   assert.equal(after, { username: 'acme2', password_secret: before!['password_secret'] });
 });
@@ -96,7 +96,7 @@ test('typing behind a mask replaces it as a whole', async () => {
   type(password, `${MASK}n`);
   type(password, `${valueOf(password)}ew`);
   fireEvent.click(screen.getByText('Save'));
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes().at(-1)!.body, { username: 'acme', password: 'new' });
 
   assert.is(unmasked(MASK, MASK.slice(1)), '', 'deleting one of its characters empties the field');

@@ -34,7 +34,7 @@ test('View opens it from the row and puts it into the address; Close and the way
   press(dialog, 'Balances');
   assert.is(location.search, `?search=pam&player=${pam.id}&part=balances`);
   press(dialog, 'Close');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.is(location.search, '?search=pam');
 });
 
@@ -115,7 +115,7 @@ test('tags are added and removed', async () => {
     await dialog.findByRole('button', { name: `Remove tag ${tag}` });
   }
   press(dialog, 'Remove tag vip');
-  await waitFor(() => assert.is(dialog.queryByText('vip'), null));
+  await waitFor(() => assert.not.ok(dialog.queryByText('vip')));
   assert.equal(writes().map(({ body }) => body), [{ tags: ['vip'] }, { tags: ['vip', 'whale'] }, { tags: ['whale'] }]);
 });
 

@@ -45,7 +45,7 @@ test('a redeem names platform and amount, carries no Authorization, and becomes 
   fireEvent.click(submit);
 
   await screen.findByText('Redeem request submitted!');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   const [sent, ...others] = writes().filter(({ path }) => !path.includes('login'));
   assert.equal([sent!.path, sent!.body, others.length], ['/api/v1/checkout/redeem', { platform_name: 'vblink', amount: 150.5 }, 0]);
   assert.is(sent!.headers.get('Authorization'), null);

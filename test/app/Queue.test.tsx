@@ -23,7 +23,7 @@ test('without the feature the screens ask for what is specified and show nothing
   ] as const) {
     const { fetch, sent } = watched();
     const shown = await openScreen(screen, 'ann', { fetch, features: features.filter((name) => !['queue', 'export', 'risk'].includes(name)), path: '/?status=failed&text=nothing' });
-    await waitFor(() => assert.is(shown.container.querySelector('[aria-busy=true]'), null));
+    await waitFor(() => assert.not.ok(shown.container.querySelector('[aria-busy=true]')));
     assert.equal(sent.map(({ path, query }) => [path, query]), [[path, query]]);
     assert.is(shown.queryByRole('search'), null);
     assert.is(shown.queryByText('Export CSV'), null);

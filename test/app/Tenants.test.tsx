@@ -83,14 +83,14 @@ test('editing sends name, description and the e-mail that was filled in', async 
 
   await screen.findByText('Tenant updated successfully');
   await screen.findByText('Acme Inc');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes()[0]!.body, { name: 'Acme Inc', description: 'Arcade' });
 
   fireEvent.click((await rowOf(screen, 'Acme Inc')).getByText('Edit'));
   type(screen.getByLabelText('Email'), 'office@acme.test');
   fireEvent.click(screen.getByText('Save'));
   await waitFor(async () => assert.is((await sql`select email from tenants where id = 2`)[0]!['email'], 'office@acme.test'));
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
 });
 
 test('a server that keeps no e-mail is never sent one', async () => {
@@ -100,7 +100,7 @@ test('a server that keeps no e-mail is never sent one', async () => {
   assert.ok(input(screen.getByLabelText('Email')).disabled);
   fireEvent.click(screen.getByText('Save'));
   await screen.findByText('Tenant updated successfully');
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes()[0]!.body, { name: 'Acme', description: 'Arcade' });
 });
 

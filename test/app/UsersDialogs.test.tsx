@@ -128,13 +128,13 @@ test('editing in the row sends only what was changed', async () => {
   assert.equal([writes()[0]!.method, writes()[0]!.path, writes()[0]!.body], ['PUT', `/api/v1/admin/user/${pam.id}/platform-credentials/1`, { platform_username: 'pam-two' }]);
   assert.is(await passwordOf('vblink'), 'hidden-vblink');
 
-  await waitFor(() => assert.is(dialog.queryByLabelText('Username'), null));
+  await waitFor(() => assert.not.ok(dialog.queryByLabelText('Username')));
   fireEvent.click((await credentialRow(dialog, 'yolo')).getByText('Edit'));
   type(dialog.getByLabelText('Password'), 'fresh');
   fireEvent.click(dialog.getByText('Save'));
   await waitFor(async () => assert.is(await passwordOf('yolo'), 'fresh'));
   assert.equal(writes()[1]!.body, { platform_password: 'fresh' });
-  await waitFor(() => assert.is(dialog.queryByLabelText('Username'), null));
+  await waitFor(() => assert.not.ok(dialog.queryByLabelText('Username')));
 });
 
 test('nothing is sent when nothing was changed, nor by Cancel', async () => {
@@ -143,7 +143,7 @@ test('nothing is sent when nothing was changed, nor by Cancel', async () => {
   const dialog = await openDialog(screen, 'Platform Credentials');
   fireEvent.click((await credentialRow(dialog, 'vblink')).getByText('Edit'));
   fireEvent.click(dialog.getByText('Save'));
-  await waitFor(() => assert.is(dialog.queryByLabelText('Username'), null));
+  await waitFor(() => assert.not.ok(dialog.queryByLabelText('Username')));
   assert.is(document.activeElement?.textContent, 'Edit', 'the focus is back where it came from');
   fireEvent.click((await credentialRow(dialog, 'vblink')).getByText('Edit'));
   type(dialog.getByLabelText('Username'), 'other');
