@@ -15,7 +15,7 @@ export function toAmount(value: unknown): number | null {
 }
 
 /** A count that may have arrived as text; 0 when there is none. */
-export const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
+const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
 
 /** The moment a server meant; one without a zone is UTC, as ours are. null: none, or not a date. */
 export function toMoment(value: unknown): Date | null {
@@ -79,11 +79,11 @@ export function readAnswer(name: CallName, { method }: CallSpec, status: number,
   return body;
 }
 
-/** The fields that hold an object by their nature (spec 3). */
-const nested = ['payment_metadata', 'credentials', 'user'];
+/** The fields that hold an object by their nature (spec 3), beside `payment_metadata`, which holds whatever its processor sent. */
+const nested = ['credentials', 'user'];
 /** A row in which an object stands only where one belongs: anywhere else it cannot be shown, and counts as not set. */
 const plain = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) =>
-  [key, !isObject(value) || key === nested[0] ? value : nested.includes(key) ? plain(value) : null]));
+  [key, !isObject(value) || key === 'payment_metadata' ? value : nested.includes(key) ? plain(value) : null]));
 
 /** A file as it is; a proxy's page in its place is none. */
 export function csvFile(file: Blob): Blob {

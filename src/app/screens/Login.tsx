@@ -7,9 +7,9 @@ import { sayWhenSlow, useToast } from '../toasts';
 import { Field } from '../ui/Field';
 import { APP_TITLE } from '../ui/appTitle';
 
-export const FOREIGN = 'Access denied: You can only access your own tenant.';
-export const NOT_STAFF = 'Not an admin or super admin.';
-export const REFUSED = 'Invalid credentials or not an admin.';
+const FOREIGN = 'Access denied: You can only access your own tenant.';
+const NOT_STAFF = 'Not an admin or super admin.';
+const REFUSED = 'Invalid credentials or not an admin.';
 
 type Outcome = { token: string; user: StoredUser } | { message: string };
 
@@ -17,7 +17,7 @@ type Outcome = { token: string; user: StoredUser } | { message: string };
  * Who signs in (spec 5): the general login first; whoever is not a super admin and typed an e-mail signs in again at their own tenant.
  * Answers the session or the message of spec 8; keeps nothing.
  */
-export async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, email: string, password: string): Promise<Outcome> {
+async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, email: string, password: string): Promise<Outcome> {
   const body = { email, password };
   let isTenantStep = false;
   try {

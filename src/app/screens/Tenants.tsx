@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
 import { useAddress } from '../address';
-import { useAction, useFields, useResource } from '../hooks';
+import { useAction, useFields } from '../hooks';
 import { useRefusal, Why } from '../parts/refusal';
+import { useTenants } from '../parts/tenants';
 import { TransactionList } from '../parts/TransactionList';
 import { orDash } from '../read';
 import { useApi, useFeature } from '../session';
@@ -20,8 +21,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const form = useFields({ name: '', description: '' });
   const refusal = useRefusal();
 
-  const tenants = useResource(
-    async (signal) => (await api.listTenants({}, { signal })).filter((tenant) => tenant.id !== PLATFORM_TENANT_ID), [api], 'Failed to fetch tenants');
+  const tenants = useTenants('Failed to fetch tenants');
   const create = useAction(api.createTenant, {
     done: 'Tenant created successfully', failed: refusal.because('Failed to create tenant'), then: tenants.reload,
   });

@@ -5,7 +5,7 @@ import type { ListFilter, ListQuery } from '../../../contract/entities';
 export const queueAddress = { status: '', from: '', to: '', platform: '', method: '', min: '', max: '', text: '', page: '1', size: String(QUEUE_PAGE) };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = Exclude<keyof QueueAddress, 'page' | 'size'>;
-export const filterNames: readonly FilterName[] = ['status', 'from', 'to', 'platform', 'method', 'min', 'max', 'text'];
+const filterNames: readonly FilterName[] = ['status', 'from', 'to', 'platform', 'method', 'min', 'max', 'text'];
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX && new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);

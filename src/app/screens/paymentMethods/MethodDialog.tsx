@@ -1,8 +1,9 @@
-import { PAYMENT_ERROR_MS, PLATFORM_TENANT_ID, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
+import { PAYMENT_ERROR_MS, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
 import type { PaymentMethod } from '../../../contract/entities';
-import { useAction, useFields, useResource } from '../../hooks';
+import { useAction, useFields } from '../../hooks';
 import { useRefusal, Why } from '../../parts/refusal';
 import { SecretField } from '../../parts/SecretField';
+import { useTenants } from '../../parts/tenants';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { STILL_WAITING, useToast } from '../../toasts';
@@ -18,8 +19,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
   const refusal = useRefusal();
   const main = useFields({ tenant: String(method?.tenant_id ?? ''), platform: method?.payment_platform ?? '', webhook: method?.webhook_url ?? '' });
   const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
-  const tenants = useResource(
-    method ? null : async (signal) => (await api.listTenants({}, { signal })).filter(({ id }) => id !== PLATFORM_TENANT_ID), [api, method], null);
+  const tenants = useTenants(null, method === null);
 
   const failed = longer(refusal.because('Error saving payment method'));
   const create = useAction(api.createPaymentMethod, { done: 'Payment method created successfully', failed, then: onSaved });

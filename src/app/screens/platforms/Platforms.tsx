@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { useAddress } from '../../address';
 import { useAction, useResource } from '../../hooks';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useRefusal } from '../../parts/refusal';
+import { useTenants } from '../../parts/tenants';
 import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { STILL_WAITING } from '../../toasts';
@@ -24,8 +24,7 @@ export function Platforms() {
   const [editing, setEditing] = useState<Editing | null>(null);
 
   const platforms = useResource((signal) => api.listPlatforms({}, { signal }), [api], 'Failed to fetch platforms');
-  const tenants = useResource(
-    async (signal) => (await api.listTenants({}, { signal })).filter((tenant) => tenant.id !== PLATFORM_TENANT_ID), [api], 'Failed to fetch tenants');
+  const tenants = useTenants('Failed to fetch tenants');
   const assignments = useAssignments(tenants.data);
 
   const words = filter.trim().toLowerCase();
