@@ -1,6 +1,7 @@
 /** Times of calls and bare queries, in turns. */
 import { Agent, request } from 'node:http';
 import type { Case } from './cases';
+import { processorTime } from './processorTime';
 import type { World } from './serverProcess';
 
 export interface Measured { name: string; ours: number[]; bare: number[]; isAside: boolean; bytes: number }
@@ -63,11 +64,12 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }
 
-export interface Rate { perSecond: number; p95: number; refused: number }
+export interface Rate { perSecond: number; p95: number; refused: number; /** Processor time of one, in milliseconds. */ node: number; database: number }
 /** As many as `workers` connections get done in `seconds`; `next` gives what is asked, undefined when there is no more. */
 export async function rate(world: World, next: (n: number) => Asked | undefined, seconds: number, workers = 16): Promise<Rate> {
   const times: number[] = [];
   let n = 0, refused = 0;
+  const before = processorTime(world.pid);
   const started = performance.now();
   await Promise.all(Array.from({ length: workers }, async () => {
     while (performance.now() - started < seconds * 1000) {
@@ -80,5 +82,7 @@ export async function rate(world: World, next: (n: number) => Asked | undefined,
       }
     }
   }));
-  return { perSecond: times.length / ((performance.now() - started) / 1000), p95: percentile(times, 0.95), refused };
+  const after = processorTime(world.pid);
+  const each = (which: 'node' | 'database') => (before && after ? (after[which] - before[which]) / times.length : NaN);
+  return { node: each('node'), database: each('database'), perSecond: times.length / ((performance.now() - started) / 1000), p95: percentile(times, 0.95), refused };
 }

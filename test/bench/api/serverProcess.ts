@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { generate, TENANTS } from './generate';
 
-export interface World { url: string; token: string; db: Database; playersPerTenant: number; stop(): Promise<void> }
+export interface World { pid: number; url: string; token: string; db: Database; playersPerTenant: number; stop(): Promise<void> }
 interface Made { password: string; playersPerTenant: number }
 
 const EMAIL = 'bench@platform.test';
@@ -20,7 +20,7 @@ export async function openWorld(program: string, folder: string, playersPerTenan
   if (!isThere) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const made: Made = isThere ? JSON.parse(readFileSync(note, 'utf8')) : { password: randomBytes(12).toString('hex'), playersPerTenant };
-  const { url, stop } = await startServer(program, folder, made.password);
+  const { pid, url, stop } = await startServer(program, folder, made.password);
   const address = addressOfRunning(resolve(folder));
   if (!address) throw new Error(`the database of ${folder} is not running`);
   const db = await openDatabase(address, { poolSize: 2 });
@@ -33,7 +33,7 @@ export async function openWorld(program: string, folder: string, playersPerTenan
       say(`made in ${Math.round((performance.now() - started) / 1000)} s`);
       writeFileSync(note, JSON.stringify(made));
     }
-    return { url, token: await signIn(url, made.password), db, playersPerTenant, stop: close };
+    return { pid, url, token: await signIn(url, made.password), db, playersPerTenant, stop: close };
   } catch (error) {
     await close();
     throw error;
@@ -54,7 +54,7 @@ async function signIn(url: string, password: string): Promise<string> {
   return token;
 }
 
-async function startServer(program: string, folder: string, password: string): Promise<{ url: string; stop(): Promise<void> }> {
+async function startServer(program: string, folder: string, password: string): Promise<{ pid: number; url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: resolve(folder), ADMIN_EMAIL: EMAIL, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn' },
@@ -73,5 +73,5 @@ async function startServer(program: string, folder: string, password: string): P
     }
     void ended.then(() => fail(new Error(`the server did not start: ${words}`)));
   });
-  return { url, stop: async () => { child.kill('SIGTERM'); await ended; } };
+  return { pid: child.pid ?? 0, url, stop: async () => { child.kill('SIGTERM'); await ended; } };
 }
