@@ -70,6 +70,7 @@ function cutUnread(server: Server): void {
   server.on('request', (request, response) => {
     response.on('finish', () => {
       if (request.complete) return;
+      request.on('data', () => request.resume()).resume(); // a sender is told only once it has sent; the stream over the body would pause it for good
       void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { if (!request.complete) request.socket.destroy(); }); // meanwhile it can read the answer
     });
   });

@@ -111,4 +111,14 @@ test('an unencrypted request is not taken for TLS because it says so, unless a p
   assert.match(await cookieOf(1), /^__Secure-checkout=.*; Secure$/);
 });
 
+test('whoever sends a whole body that is too large first and reads then is told so, and can go on', async () => {
+  const post = (bytes: number) => fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: 'x'.repeat(bytes),
+  });
+  for (const bytes of [100_000, 1_600_000, 5_000_000, 5_000_000]) {
+    assert.is((await post(bytes)).status, 413, `${bytes} bytes`);
+    assert.is((await post(5)).status, 422, 'the next one on the same line');
+  }
+});
+
 test.run();
