@@ -2,6 +2,7 @@ import type { PlayerFile } from '../../../../contract/entities';
 import { detailOr, useResource, type Resource } from '../../../hooks';
 import { reasonOf } from '../../../parts/remark';
 import { useApi, useFeature } from '../../../session';
+import { STILL_WAITING } from '../../../toasts';
 import { Dialog } from '../../../ui/Dialog';
 import { BalancesPart } from './BalancesPart';
 import { HistoryPart } from './HistoryPart';
@@ -65,6 +66,6 @@ function Summary({ of: { player, hold, tags, tenant_name } }: { of: PlayerFile }
 }
 
 function Missing({ of }: { of: Resource<PlayerFile> }) {
-  if (!of.failed) return <p role="status">Loading…</p>;
+  if (!of.failed) return <p role="status">{of.slow ? STILL_WAITING : 'Loading…'}</p>;
   return <p role="alert">This player could not be loaded. <button type="button" className="secondary" disabled={of.busy} onClick={() => void of.reload()}>Retry</button></p>;
 }

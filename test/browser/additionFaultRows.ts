@@ -1,0 +1,71 @@
+/** Every call beyond the specification's: where the app makes it, what makes it there, and what the app says when it fails. */
+import type { Locator, Page } from 'playwright-core';
+import type { CallName } from '../../src/contract/calls';
+import { button, choice, dialog, field, rows, table } from './seen';
+
+export interface AdditionRow {
+  call: CallName;
+  path: string;
+  /** What is opened and typed before the line fails. */
+  open?: (page: Page) => Promise<void>;
+  /** What makes the call, again and again. */
+  act: (page: Page) => Promise<void>;
+  /** The message; null: an extra that nobody waits for, only logged. */
+  says: string | null;
+  /** What is there however the call fails. */
+  stays: (page: Page) => Locator;
+  /** What stands there once the line is well and Retry is pressed. Left out: there is none. */
+  mended?: (page: Page) => Locator;
+}
+
+const press = (name: string) => async (page: Page) => { await page.getByRole('button', { name, exact: true }).first().click(); };
+const inDialog = (name: string) => async (page: Page) => { await button(page.getByRole('dialog'), name).click(); };
+const view = async (page: Page) => { await button(rows(table(page, 'Users')).first(), 'View').click(); };
+/** Closes the dialog, if it is open, and opens it anew. */
+const reopen = (opening: (page: Page) => Promise<void>) => async (page: Page) => {
+  if (await page.getByRole('dialog').count()) await inDialog('Close')(page);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await opening(page);
+};
+/** Another part of the player's view, and back to this one. */
+const part = (name: string) => async (page: Page) => {
+  await inDialog('Notes')(page);
+  await inDialog(name)(page);
+};
+const filled = (list: string) => (page: Page) => rows(table(page, list)).first();
+const USERS = '/tenant/2/admin?size=25&sort=credit_balance&order=desc';
+
+export const additionRows: AdditionRow[] = [
+  { call: 'getAudit', path: '/tenants', act: reopen(press('Audit')), says: 'Failed to fetch the audit log', stays: (page) => field(dialog(page, 'Audit'), 'Person'), mended: filled('Audit') },
+  { call: 'getCharts', path: '/tenants', act: reopen(press('Charts')), says: 'Failed to load charts', stays: (page) => choice(dialog(page, 'Charts'), 'Period'), mended: filled('By platform') },
+  { call: 'countListed', path: '/redeems', act: async (page) => {
+    const box = choice(page, 'By status');
+    await box.selectOption(await box.inputValue() === 'success' ? 'failed' : 'success');
+  }, says: null, stays: filled('Redeems') },
+  { call: 'countPending', path: '/redeems', act: async (page) => { await page.clock.fastForward(61_000); }, says: null, stays: filled('Redeems') },
+  { call: 'exportRedeems', path: '/redeems', act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Redeems') },
+  { call: 'exportPurchases', path: '/purchases', act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Latest Purchases (All Tenants)') },
+  { call: 'exportDeposits', path: '/deposits', act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Deposits (Platform Only)') },
+  { call: 'exportPlayers', path: USERS, act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Users') },
+
+  { call: 'getPlayer', path: USERS, act: reopen(view), says: 'Failed to fetch the player', stays: (page) => button(page.getByRole('dialog'), 'Balances'),
+    mended: (page) => button(page.getByRole('dialog'), 'Hold payouts') },
+  { call: 'getPlayerLedger', path: USERS, open: view, act: part('Balances'), says: 'Failed to fetch the ledger', stays: (page) => choice(page.getByRole('dialog'), 'Account'), mended: filled('Ledger') },
+  { call: 'listPlayerPurchases', path: USERS, open: view, act: part('Purchases'), says: 'Failed to fetch purchases', stays: (page) => table(page, 'Purchases'), mended: filled('Purchases') },
+  { call: 'listPlayerRedeems', path: USERS, open: view, act: part('Redeems'), says: 'Failed to fetch redeems', stays: (page) => table(page, 'Redeems'), mended: (page) => table(page, 'Redeems') },
+  { call: 'addPlayerNote', path: USERS, open: async (page) => {
+    await view(page);
+    await inDialog('Notes')(page);
+    await field(page, 'New note').fill('Not to be lost');
+  }, act: inDialog('Add note'), says: 'Failed to add the note', stays: (page) => page.locator('textarea') },
+  { call: 'savePlayerTags', path: USERS, open: async (page) => { await view(page); await field(page, 'New tag').fill('Not to be lost'); },
+    act: inDialog('Add tag'), says: 'Failed to save the tags', stays: (page) => field(page, 'New tag') },
+  { call: 'holdPayouts', path: USERS, open: async (page) => { await view(page); await inDialog('Hold payouts')(page); await field(page.getByRole('dialog'), 'Note').fill('Not to be lost'); },
+    act: inDialog('Put payouts on hold'), says: 'Failed to change the hold', stays: (page) => field(page.getByRole('dialog'), 'Note') },
+
+  { call: 'changeRedeemStatus', path: '/redeems?status=pending', act: async (page) => {
+    await rows(table(page, 'Redeems')).first().focus();
+    await page.keyboard.press('f');
+    await page.clock.fastForward(5_100);
+  }, says: 'Failed to update status', stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox') },
+];
