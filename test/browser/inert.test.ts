@@ -19,7 +19,7 @@ const tag = (n: number | string) => `<img src=x onerror=hit=1 data-inert=${n}>`;
 const text = (n: number | string) => `"'><svg/onload=hit=1>${tag(n)}</script><script data-inert>hit=1</script>{{hit=1}}`;
 const mail = 'javascript:hit=1//&lt;img&#32;src=x&#32;onerror=hit=1&gt;%3Cb%20data-inert%3E@mail.test';
 
-let server: Running, visit: Visit;
+let server: Running, visit: Visit, player: number;
 test.before(async () => {
   server = await run({ dataDir: join(folder, 'data'), entry: resolve('build/server/main.mjs'), env: { ADMIN_EMAIL: EMAIL, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'error' } });
   let token = '';
@@ -36,7 +36,11 @@ test.before(async () => {
   const { id } = await send('POST', calls.createPlayer.path, {
     email: mail, password: 'x', tenant_id, first_name: tag('first'), last_name: tag('last'), phone_number: tag(1), referral_id: tag('referral'), affiliate_id: tag('affiliate'),
   });
-  await send('POST', `/api/v1/admin/user/${id}/update-balances`, { credit: '500' });
+  player = id;
+  await send('POST', `/api/v1/admin/user/${id}/update-balances`, { credit: '500', reason: 'other', note: text('why') });
+  await send('POST', `/api/v1/admin/user/${id}/notes`, { text: text('note') });
+  await send('PUT', `/api/v1/admin/user/${id}/tags`, { tags: [tag('t')] });
+  await send('PUT', `/api/v1/admin/user/${id}/payout-hold`, { is_held: true, reason: 'other', note: text('hold') });
   await send('POST', calls.createManualRedeem.path, { user_email: mail, amount: '10', platform: 'vblink', payout_method: 'PayPal', payout_address: text('address'), description: text('redeem') });
   await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=apex&webhook_url=${encodeURIComponent(`https://hook.test/?${tag('hook')}`)}`, { api_key: text('key'), secret_key: text('key'), merchant_id: text('merchant') });
   const db = await openDatabase(addressOfRunning(join(folder, 'data'))!, { poolSize: 1 });
@@ -110,6 +114,57 @@ for (const [path, opener, ...texts] of dialogs) {
     for (const words of texts) await shows(words, opener);
     await alive(opener);
     await visit.page.keyboard.press('Escape');
+  });
+}
+
+test('nor in the audit log, whoever did it to whatever', async () => {
+  await visit.goTo('/tenants');
+  await visit.page.getByRole('button', { name: 'Audit', exact: true }).click();
+  const dialog = visit.page.getByRole('dialog', { name: 'Audit' });
+  for (const words of [text('tenant'), mail, text('address'), text('why'), text('note'), tag('t'), text('hold')]) await dialog.getByText(words.trim()).first().waitFor({ state: 'attached' });
+  await alive('the audit log');
+  await dialog.getByLabel('Person').fill(text('person'));
+  await dialog.getByText('Nothing was done that matches.').waitFor();
+  await alive('its filter');
+});
+
+test('nor in the filters of a queue, typed or in the address', async () => {
+  const filters = ['text', 'status', 'platform', 'method', 'from', 'min', 'part', 'player'].map((name) => `${name}=${encodeURIComponent(tag(name))}`).join('&');
+  for (const list of ['purchases', 'deposits', 'redeems', 'users']) {
+    await visit.goTo(`/${list}?${filters}`);
+    await settled(visit.page);
+    if (list !== 'users') await visit.page.getByText('There is no such status.').waitFor();
+    await alive(list);
+  }
+  await visit.goTo(`/redeems?text=${encodeURIComponent(tag('text'))}`);
+  await visit.page.getByText('Nothing matches the filters.').waitFor();
+  await shows(tag('text'), 'the filter');
+  await alive('a filter that finds nothing');
+});
+
+test('nor in what a key has decided, and who is on hold says so as text', async () => {
+  await visit.goTo('/redeems');
+  await settled(visit.page);
+  await visit.page.locator('tr[data-id]').first().focus();
+  await visit.page.keyboard.press('f');
+  await visit.page.getByText(`${mail}, $10.00: Failed in 5 seconds`).waitFor();
+  await shows(text('hold'), 'the row');
+  await alive('a decision');
+  await visit.page.keyboard.press('u');
+});
+
+const parts: [part: string, ...texts: string[]][] = [
+  ['profile', tag('t'), text('hold'), text('tenant'), tag('first'), tag('referral')], ['balances', text('why')], ['purchases', text('method'), text('purchase'), text('reference')],
+  ['redeems', text('address')], ['platform-logins', text('login')], ['notes', text('note')], ['history', text('why'), text('hold')],
+];
+for (const [part, ...texts] of parts) {
+  test(`nor in the ${part} of a player`, async () => {
+    await visit.goTo(`/users?player=${player}&part=${part}`);
+    await visit.page.getByRole('dialog', { name: mail }).waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    await settled(visit.page);
+    for (const words of texts) await shows(words, part);
+    await alive(part);
   });
 }
 
