@@ -10,18 +10,22 @@ export const today = (sql: Sql, tenant: number | null) => sql`
     where ${inTenant(sql, tenant, 'id')}
   )`;
 
+/** The totals of the last business days up to today as the CTE `recent`, read once for all that is made of them: `ago` 0 is today. Needs `today`. */
+export const recent = (sql: Sql, days: number) => sql`
+  recent as materialized (
+    select t.tenant_id, d.day, t.day - d.day as ago, d.purchases, d.redeems
+    from today t join day_totals d on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
+  )`;
+
 /**
- * The last business days up to today as the CTE `by_day` (day, purchases, redeems, ggr), every one of them. Needs `today`.
+ * The last business days up to today as the CTE `by_day` (day, purchases, redeems, ggr), every one of them. Needs `today`, and `recent` of as many days.
  * Tenants' days are put together by how long ago they were, as in the figures of today, and called by the latest date among them.
  */
 export const byDay = (sql: Sql, days: number) => sql`
   by_day as materialized (
     select ((select max(day) from today) - ago)::text as day, coalesce(sum(d.purchases), 0) as purchases, coalesce(sum(d.redeems), 0) as redeems,
       coalesce(sum(d.purchases - d.redeems), 0) as ggr
-    from generate_series(0, ${days - 1}::int) as ago
-    left join (
-      select t.day - d.day as ago, d.purchases, d.redeems from today t join day_totals d on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
-    ) d using (ago)
+    from generate_series(0, ${days - 1}::int) as ago left join recent d using (ago)
     where exists (select from today)
     group by ago
   )`;

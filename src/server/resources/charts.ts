@@ -1,6 +1,6 @@
 import { CHART_NAMES, chartDays } from '../../contract/charts';
 import type { Charts } from '../../contract/entities';
-import { byDay, daysAsJson, today } from '../businessDay';
+import { byDay, daysAsJson, recent, today } from '../businessDay';
 import type { Sql } from '../db/open';
 import { tenantScope, type Handlers } from '../resource';
 
@@ -21,7 +21,7 @@ export const charts = {
   async getCharts({ sql, caller, query }) {
     const days = query.days ?? chartDays[0];
     const [charts] = await sql<Charts[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${byDay(sql, days)}, named as materialized (
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, days)}, ${byDay(sql, days)}, named as materialized (
         select m.platform, m.method, sum(m.purchases) as purchases, sum(m.redeems) as redeems
         from today t join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
         group by m.platform, m.method

@@ -1,13 +1,16 @@
 import { chartDays } from '../../contract/charts';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
-import { byDay, daysAsJson, today } from '../businessDay';
+import { byDay, daysAsJson, recent, today } from '../businessDay';
 import { tenantScope, type AnswerRow, type Handlers } from '../resource';
+
+/** A month of 31 days on its last; the days of the pictures and two weeks are fewer. */
+const RECENT_DAYS = Math.max(31, chartDays[0]);
 
 export const metrics = {
   /** From the day totals, so it costs the same however many transactions there are. All tenants: the sum of each one's own day. */
   async getDashboardMetrics({ sql, caller, query }) {
     const [figures] = await sql<DashboardMetrics[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${byDay(sql, chartDays[0])}, total as (
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)}, ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
           coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as total_redeems_today,
@@ -20,8 +23,7 @@ export const metrics = {
           coalesce(sum(d.purchases) filter (where d.day between t.month_start and t.day), 0) as month_purchases,
           coalesce(sum(d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_redeems,
           coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_ggr
-        from today t join day_totals d
-          on d.tenant_id = t.tenant_id and d.day between least(t.week_start - 7, t.month_start) and t.day
+        from today t join recent d on d.tenant_id = t.tenant_id
       )
       select total.*, ${daysAsJson(sql)} as trend,
         (select count(*) from today t join players p

@@ -80,6 +80,8 @@ export function casesOf({ playersPerTenant }: World): Case[] {
     },
   }));
   return [
+    // What every call costs, whatever it asks: HTTP, session, transaction.
+    { name: 'the least call: the roles', isAside: true, turn: () => ({ path: '/api/v1/admin/roles/', bare: (sql) => sql`select id, name from roles` }) },
     ...lists,
     ...[true, false].flatMap((isOne) => [
       search('a rare word', isOne, (n) => [`.${playerAt(n)}@`]), search('a common word (1 in 60)', isOne, (n) => [['maria', 'james', 'olga', 'theo'][n % 4] ?? 'maria']),
