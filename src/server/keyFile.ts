@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseRefused } from './db/open';
 
@@ -17,9 +17,15 @@ export function readKeyFile(folder: string, isEmpty: boolean): Buffer {
   }
   if (!isEmpty) throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
   const key = randomBytes(32);
-  const handle = openSync(file, 'wx', 0o600);
-  writeSync(handle, `${key.toString('base64')}\n`);
+  writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file); // whole or not at all: what is sealed with a key must never outlive it
+  syncFolder(folder);
+  return key;
+}
+
+/** Names in a folder are on the disk only after this. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
   fsyncSync(handle);
   closeSync(handle);
-  return key;
 }

@@ -1,8 +1,9 @@
-import { closeSync, createWriteStream, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
+import { syncFolder } from '../keyFile';
 import { verifyLedger } from '../ledger/verify';
 import { fileOf, MANIFEST, type Manifest } from './manifest';
 import { leftOut, meter, plainSettings, readRows, sequencesOf, tablesOf } from './tables';
@@ -55,11 +56,4 @@ async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
     sequences: await sequencesOf(sql), // these stand outside the snapshot, and only ever ahead of it
     ledger: await verifyLedger(sql), key_check: installation.key_check,
   };
-}
-
-/** Names in a folder are on the disk only after this. */
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
