@@ -143,7 +143,7 @@ test('View shows the latest purchases of that tenant alone, and the address reme
   await screen.findByText('Tenant: Bravo');
   assert.is(screen.queryByText('pam@mail.test'), null);
   fireEvent.click((await rowOf(screen, 'Bravo')).getByText('View'));
-  await waitFor(() => assert.is(heading(), null));
+  await waitFor(() => assert.not.ok(heading()));
   assert.is(location.search, '');
 
   const { fetch, sent } = watched();
