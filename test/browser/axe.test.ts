@@ -128,6 +128,7 @@ test('axe sees what is wrong, on the page and in a dialog', async () => {
   try {
     await visit.signIn('super');
     await visit.goTo('/platforms');
+    await page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).waitFor(); // nothing stands before the app does
     await settled(page);
     const spoil = () => page.evaluate(() => {
       const pale = document.createElement('p'), image = document.createElement('img');

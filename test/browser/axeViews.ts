@@ -1,6 +1,6 @@
 /** Every screen and every dialog there is to look at. */
 import type { Page } from 'playwright-core';
-import { button, choice, dialog, field, heading, rows, settled, table } from './seen';
+import { button, choice, dialog, field, heading, rows, saying, settled, table } from './seen';
 
 /** Where to go, and what to open there; `unfold` opens at each width what that width folds up or closes. */
 export interface View { name: string; path: string; open?: (page: Page) => Promise<void>; unfold?: (page: Page) => Promise<void> }
@@ -109,16 +109,19 @@ export const adminAdditions: View[] = [
     const shown = page.getByRole('dialog');
     await field(shown, 'New tag').fill('watched');
     await button(shown, 'Add tag').click();
-    await button(shown, 'Remove tag watched').waitFor();
+    await saying(page, 'Tags saved'); // its message would lie over what is looked at
     await button(shown, 'Hold payouts').click();
     await choice(shown, 'Reason for the hold').selectOption('fraud_suspected');
     await button(shown, 'Put payouts on hold').click();
+    await saying(page, 'Payouts are on hold');
     await button(shown, 'Release payouts').waitFor();
   } },
   { name: 'Player, released', path: '/?size=25', open: async (page) => {
     await inRow('Users', 'View')(page);
     await button(page, 'Release payouts').click();
+    await saying(page, 'Payouts are released');
     await button(page, 'Remove tag watched').click();
+    await saying(page, 'Tags saved');
     await button(page, 'Hold payouts').waitFor();
     await button(page, 'Remove tag watched').waitFor({ state: 'detached' });
   } },
@@ -127,6 +130,7 @@ export const adminAdditions: View[] = [
     await part('Notes')(page);
     await field(page, 'New note').fill('Called, all well.');
     await button(page, 'Add note').click();
+    await saying(page, 'Note added');
     await page.getByRole('dialog').locator('.note-text').first().waitFor();
   } },
 ];

@@ -132,6 +132,7 @@ test('nor in the filters of a queue, typed or in the address', async () => {
   const filters = ['text', 'status', 'platform', 'method', 'from', 'min', 'part', 'player'].map((name) => `${name}=${encodeURIComponent(tag(name))}`).join('&');
   for (const list of ['purchases', 'deposits', 'redeems', 'users']) {
     await visit.goTo(`/${list}?${filters}`);
+    await visit.page.getByRole('main').getByRole('heading').first().waitFor();
     await settled(visit.page);
     if (list !== 'users') await visit.page.getByText('There is no such status.').waitFor();
     await alive(list);

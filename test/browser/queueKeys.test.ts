@@ -19,6 +19,7 @@ test.before(async () => {
   });
   await visit.signIn('super');
   await visit.goTo('/redeems?status=pending');
+  await rows(table(visit.page, 'Redeems')).nth(3).waitFor();
   await settled(visit.page);
 });
 test.after(() => visit.close());
@@ -82,6 +83,7 @@ test('the server has kept both, and only those', async () => {
 test('Undo takes a decision back for the hand on the mouse', async () => {
   const { page } = visit;
   await visit.goTo('/redeems?status=pending');
+  await rows(table(page, 'Redeems')).first().waitFor();
   await settled(page);
   const amount = await cell(rows(table(page, 'Redeems')).first(), 'Amount');
   await rows(table(page, 'Redeems')).first().focus();
