@@ -45,11 +45,13 @@ async function start(settings: Settings, log: Log): Promise<void> {
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
-  const sweep = setInterval(() => {
+  const sweep = () => {
     void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
     void db.tx(foldTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not folded'));
-  }, SWEEP_MS);
-  started.push(async () => clearInterval(sweep));
+  };
+  sweep();
+  const sweeping = setInterval(sweep, SWEEP_MS);
+  started.push(async () => clearInterval(sweeping));
   log.info({ address: listener.address }, 'listening');
   process.stdout.write(welcome(listener.address, settings, admin));
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/open';
 
-/** From then on nobody writes to a day any more but now and then: however far apart the tenants' zones are, it is over for all of them. */
-const QUIET_DAYS = 3;
+/** Days before yesterday, by UTC, are over in every time zone. */
+const QUIET_DAYS = 1;
 
 /**
  * Puts the slots of past days together into one. They keep writers apart, and of a past day there are none: what a dashboard

@@ -7,7 +7,7 @@ export const FIRST_TENANT = 2;
 export const MONEY_PER_PLAYER = 10;
 const DAYS = 90;
 /** Later days are still spread over slots, as writers leave them. */
-const UNFOLDED_DAYS = 3;
+const UNFOLDED_DAYS = 2;
 
 type Progress = (done: number, of: number, what: string) => void;
 
