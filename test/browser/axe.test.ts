@@ -65,10 +65,11 @@ test('axe finds nothing on a queue with a row in hand and a decision not sent ye
     await withShortLists(page);
     await visit.signIn('super');
     await visit.goTo('/redeems?status=pending');
+    await rows(table(page, 'Redeems')).first().waitFor();
     await settled(page);
     await page.evaluate(() => { // there is time to look
       const wait = window.setTimeout;
-      Reflect.set(window, 'setTimeout', (run: () => void, ms?: number) => wait(run, ms === 5000 ? 2 ** 30 : ms));
+      Reflect.set(window, 'setTimeout', (run: () => void, ms?: number, ...args: unknown[]) => wait(run, ms === 5000 ? 2 ** 30 : ms, ...args));
     });
     await rows(table(page, 'Redeems')).first().focus();
     await page.keyboard.press('s');
