@@ -156,7 +156,7 @@ test('View shows the latest purchases of that tenant alone, and the address reme
 });
 
 test("another server's odd tenants neither break the screen nor show nonsense", async () => {
-  const odd = { items: [{ id: 1, name: 'Hidden' }, { id: 5, name: '<img src=x onerror=alert(1)>' }, { id: 6, name: 'Six', description: { a: 1 }, is_active: null }] };
+  const odd = { items: [{ id: '1', name: 'Hidden' }, { id: 5, name: '<img src=x onerror=alert(1)>' }, { id: 6, name: 'Six', description: { a: 1 }, is_active: null }] };
   const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', { fetch: watched(() => answer(odd)).fetch });
   await screen.findByText('<img src=x onerror=alert(1)>');
   await screen.findByText('Six');

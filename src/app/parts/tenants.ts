@@ -6,5 +6,6 @@ import { useApi } from '../session';
 /** Every tenant but the first, which is the platform's own (spec 9); nothing is asked while they are not wanted. */
 export function useTenants(failed: Failed, isWanted = true): Resource<Tenant[]> {
   const api = useApi();
-  return useResource(isWanted ? async (signal) => (await api.listTenants({}, { signal })).filter(({ id }) => id !== PLATFORM_TENANT_ID) : null, [api], failed);
+  // Number(): another server may send ids as text.
+  return useResource(isWanted ? async (signal) => (await api.listTenants({}, { signal })).filter(({ id }) => Number(id) !== PLATFORM_TENANT_ID) : null, [api], failed);
 }
