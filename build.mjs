@@ -1,10 +1,10 @@
-// node build.mjs [--base /x/] [--api https://api.example] [--if-missing]
+// node build.mjs [--base /x/] [--api https://api.example] [--if-stale]
 // The app into dist/ (index.html with the login form standing in it, hashed assets, .br and .gz beside each), the server into build/server/.
 // Prints what a first visit transfers and fails over the budget.
 import { build, transform } from 'esbuild';
 import { Window } from 'happy-dom';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -14,10 +14,10 @@ import { pruneCss } from './src/build/pruneCss.mjs';
 /** Brotli bytes of a first visit, in all its requests. */
 const budgets = { login: 73_000, users: 86_800 };
 
-const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-missing': { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-stale': { type: 'boolean', default: false } } });
 if (!/^\/([\w.~-]+\/)*$/.test(options.base)) fail('--base must be a path that begins and ends with a slash, such as /backoffice/');
 if (options.api !== '' && !/^https?:\/\/[^\s"<>]+$/.test(options.api)) fail('--api must be an address such as https://api.example');
-if (options['if-missing'] && existsSync('dist/index.html') && existsSync('build/server/verify.mjs')) process.exit();
+if (options['if-stale'] && builtAt() > Math.max(...['src', 'static', 'build.mjs', 'package-lock.json'].map(changedAt))) process.exit();
 
 // Built aside and put in place at the end: a build that fails leaves the old one.
 const out = mkdtempSync('.build-');
@@ -190,4 +190,16 @@ function put(from, to) {
 function fail(words) {
   process.stderr.write(`${words}\n`);
   process.exit(1);
+}
+
+/** When the last build was finished; 0 when there is none. */
+function builtAt() {
+  const [app, server] = ['dist/index.html', 'build/server/verify.mjs'].map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0));
+  return Math.min(app, server);
+}
+
+/** When a file, or the newest in a folder, was last changed. */
+function changedAt(path) {
+  const below = statSync(path).isDirectory() ? readdirSync(path).map((name) => changedAt(join(path, name))) : [];
+  return Math.max(statSync(path).mtimeMs, ...below);
 }
