@@ -52,6 +52,11 @@ export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], sorts[sort_by].key, 'p.id', sort_order, false))}`;
 
+/** The players and wallets of a page's keys, looked up one by one: a plain join is sometimes taken for one of all players. */
+const itsRows = (sql: Sql) => sql`
+  cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p
+  cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w`;
+
 interface At { sort: Sort; order: Order; offset: number; size: number }
 interface Page { total: number; users: Player[] }
 
@@ -74,8 +79,7 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
     with page as (
       select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
       where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})
-    select ${playerColumns(sql)} from page
-    join players p on p.tenant_id = page.tenant_id and p.id = page.id join wallets w on w.tenant_id = page.tenant_id and w.player_id = page.id
+    select ${playerColumns(sql)} from page ${itsRows(sql)}
     order by ${sql.unsafe(orderBy(sort, 'page.key', 'page.id', order, isFromEnd))}`;
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
 }
@@ -91,9 +95,7 @@ async function searchedPage(sql: Sql, tenant: number | null, search: string, { s
     ), page as (
       select * from hits order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))} limit ${size} offset ${offset}
     ), whole as (
-      select page.key, ${playerColumns(sql)} from page
-      cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p -- a plain join is taken for one of all players
-      cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w
+      select page.key, ${playerColumns(sql)} from page ${itsRows(sql)}
     )
     select (select count(*) from hits) as total, whole.* from (values (true)) as one left join whole on true
     order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))}`;
