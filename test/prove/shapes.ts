@@ -43,8 +43,9 @@ export class Maker {
     if (isShape(inner)) return random.from(1, 3) === 1 ? undefined : this.make(inner, random);
     const entries = entriesOf(shape);
     if (entries.length) return Object.fromEntries(entries.map(([name, entry]): [string, unknown] => [name, this.makeNamed(name, entry, random)]).filter(([, value]) => value !== undefined));
-    const isPiped = part(shape, 'pipe') !== undefined;
-    switch (isPiped ? 'leaf' : shape.type) {
+    // What a pipe asks beyond the type is found by trying; of a list it is only how long it may be.
+    const isLeaf = part(shape, 'pipe') !== undefined && shape.type !== 'array';
+    switch (isLeaf ? 'leaf' : shape.type) {
       case 'literal': return part(shape, 'literal');
       case 'boolean': return random.from(0, 1) === 1;
       case 'picklist': return random.pick(listIn(shape, 'options'));
