@@ -36,13 +36,15 @@ export async function csvAnswer(db: Database, log: Logger, make: (sql: Transacti
         await taken(writer.write(encoder.encode(lines)));
         if (Date.now() - started > LONGEST_MS) throw new ReaderGone('the reader of an export takes too long');
       }
-      await taken(writer.close());
     };
-    db.sql.begin('isolation level repeatable read read only', send).catch((error: unknown) => {
-      reject(error);
-      if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
-      return writer.abort(error).catch(() => {});
-    }).finally(() => underWay.set(db.sql, (underWay.get(db.sql) ?? 1) - 1));
+    // The file ends when all of it is over: whoever has read one may ask for the next at once.
+    db.sql.begin('isolation level repeatable read read only', send).finally(() => underWay.set(db.sql, (underWay.get(db.sql) ?? 1) - 1))
+      .then(() => writer.close(), (error: unknown) => {
+        reject(error);
+        if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
+        return writer.abort(error);
+      })
+      .catch(() => {}); // nobody is left to read it
   });
   await begun;
   return readable;
