@@ -15,6 +15,8 @@ import { pruneCss } from './src/build/pruneCss.mjs';
 const budgets = { login: 73_000, users: 86_800 };
 
 const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-stale': { type: 'boolean', default: false } } });
+// Nobody asked for this build by its options: dist/, which may be served as it lies, stays where it was meant for.
+if (options['if-stale'] && builtAt()) Object.assign(options, builtFor());
 if (!/^\/([\w.~-]+\/)*$/.test(options.base)) fail('--base must be a path that begins and ends with a slash, such as /backoffice/');
 if (options.api !== '' && !/^https?:\/\/[^\s"<>]+$/.test(options.api)) fail('--api must be an address such as https://api.example');
 if (options['if-stale'] && builtAt() > Math.max(...['src', 'static', 'build.mjs', 'package-lock.json'].map(changedAt))) process.exit();
@@ -196,6 +198,12 @@ function fail(words) {
 function builtAt() {
   const [app, server] = ['dist/index.html', 'build/server/verify.mjs'].map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0));
   return Math.min(app, server);
+}
+
+/** Where the app in dist/ is mounted and what it calls: the options of its build, or what was edited by hand. */
+function builtFor() {
+  const page = readFileSync('dist/index.html', 'utf8');
+  return { base: /<base href="([^"]*)"/.exec(page)?.[1] ?? '/', api: /<meta name="api-base" content="([^"]*)"/.exec(page)?.[1] ?? '' };
 }
 
 /** When a file, or the newest in a folder, was last changed. */
