@@ -106,5 +106,9 @@ export const features = [
   'charts',
   /** All about one player, with notes, tags and a hold on payouts. */
   'player_view',
+  /** The affiliates of a range of days as a list. */
+  'affiliates',
+  /** Players, payments and tenants are found by what is known of them. */
+  'search',
 ] as const;
 export type Feature = (typeof features)[number];

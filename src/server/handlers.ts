@@ -4,6 +4,7 @@ import { affiliates } from './resources/affiliates';
 import { audit } from './resources/audit';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
+import { finder } from './resources/finder';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { paymentMethods } from './resources/paymentMethods';
@@ -18,5 +19,5 @@ import { tenants } from './resources/tenants';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder,
 };

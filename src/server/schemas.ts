@@ -10,6 +10,7 @@ import {
   balanceKinds, balanceOperations, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, playerSorts, risks, SEARCH_MAX, statuses,
 } from '../contract/constants';
 import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
+import { affiliateSorts, FIND_MIN, foundBy } from '../contract/finder';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 // ---- parts of input
@@ -48,6 +49,7 @@ const listFilter = {
 };
 const listQuery = { ...listFilter, order: given(v.picklist(listOrders, `expected one of ${listOrders.join(', ')}`)), page: limit(100_000), limit: limit(1000) };
 const transactionType = given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT'));
+const sortOrder = v.picklist(['asc', 'desc'], 'expected asc or desc');
 const maybeTenant = v.object({ tenant_id: given(id) });
 
 // ---- parts of answers
@@ -83,7 +85,7 @@ const Player = v.object({
 });
 const PlayerQuery = v.object({
   tenant_id: given(id), search: v.optional(v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`))),
-  sort_by: given(v.picklist(playerSorts, `expected one of ${playerSorts.join(', ')}`)), sort_order: given(v.picklist(['asc', 'desc'], 'expected asc or desc')),
+  sort_by: given(v.picklist(playerSorts, `expected one of ${playerSorts.join(', ')}`)), sort_order: given(sortOrder),
   page: limit(1_000_000), page_size: given(v.pipe(id, v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`))),
 });
 const profile = {
@@ -101,6 +103,10 @@ const Csv = v.instance(Blob);
 const amounts = { purchases: number, redeems: number, ggr: number };
 const DayAmounts = v.object({ ...amounts, day: string });
 const NamedAmounts = v.object({ ...amounts, name: string });
+const affiliateFigures = { players: number, ...amounts };
+const FoundPlayer = v.object({
+  id: number, tenant_id: number, tenant_name: string, email: string, first_name: maybe(string), last_name: maybe(string), matched: v.picklist(foundBy), value: string,
+});
 const PayoutHold = v.object({ reason: maybe(string), note: maybe(string), by: string, created_at: instant });
 const PlayerNote = v.object({ id: number, text: string, by: string, created_at: instant });
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
@@ -204,6 +210,15 @@ export const schemas = {
     query: v.object({ affiliate_id: filled(100), start_date: date, end_date: date, tenant_id: given(id) }),
     answer: v.object({ total_players: number, total_ggr: number }),
   },
+  getAffiliates: {
+    query: v.object({
+      start_date: date, end_date: date, tenant_id: given(id), text: given(text(100)),
+      sort_by: given(v.picklist(affiliateSorts, `expected one of ${affiliateSorts.join(', ')}`)), sort_order: given(sortOrder),
+    }),
+    answer: v.object({
+      affiliates: v.array(v.object({ affiliate_id: string, ...affiliateFigures })), total: v.object({ affiliates: number, ...affiliateFigures }),
+    }),
+  },
 
   getDashboardMetrics: {
     query: maybeTenant,
@@ -261,6 +276,14 @@ export const schemas = {
   getCharts: {
     query: v.object({ tenant_id: given(id), days: given(v.pipe(id, v.picklist(chartDays, `expected one of ${chartDays.join(', ')}`))) }),
     answer: v.object({ total: v.object(amounts), days: v.array(DayAmounts), platforms: v.array(NamedAmounts), methods: v.array(NamedAmounts) }),
+  },
+
+  findAnything: {
+    query: v.object({ tenant_id: given(id), q: v.pipe(text(SEARCH_MAX), v.minLength(FIND_MIN, `at least ${FIND_MIN} characters`)) }),
+    answer: v.object({
+      players: v.array(FoundPlayer), payments: v.array(FoundPlayer), payouts: v.array(FoundPlayer),
+      tenants: v.array(v.object({ id: number, name: string, email: maybe(string) })),
+    }),
   },
 
   getPlayer: {

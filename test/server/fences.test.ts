@@ -14,7 +14,7 @@ const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout
 const samples: Record<string, unknown> = {
   email: 'someone@new.test', user_email: pam.email, password: 'long enough', username: 'login', name: 'Charlie', tenant_id: 2, role_id: 2,
   status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
-  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true,
+  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true, q: 'canary',
 };
 const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
 const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>

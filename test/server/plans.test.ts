@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api';
 import { createApi } from '../../src/app/createApi';
 import { playerSorts } from '../../src/contract/constants';
+import { addDays, dayOf } from '../../src/contract/dates';
 import { startEmbedded } from '../../src/server/db/embedded';
 import { migrate } from '../../src/server/db/migrate';
 import { openDatabase, type Database, type Sql, type TransactionSql } from '../../src/server/db/open';
@@ -78,6 +79,8 @@ test.before(async () => {
   api = createApi({ fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)), token: () => token });
 });
 
+const daysAgo = (first: number, last: number) => ({ start_date: addDays(dayOf(new Date()), -first), end_date: addDays(dayOf(new Date()), -last) });
+
 /** Every large table that the call's statements walk through. */
 async function walksOf(call: () => Promise<unknown>): Promise<string[]> {
   plans = [];
@@ -116,6 +119,22 @@ for (const tenant of [{ tenant_id: 50 }, {}]) {
     common: () => api.listPlayers({ ...tenant, search: 'maria', sort_by: 'credit_balance' }),
     several: () => api.listPlayers({ ...tenant, search: 'maria ton', sort_by: 'first_name' }),
     user: () => api.searchPlayers({ email: '.4801@' }),
+  }));
+
+  test(`nothing that the search finds is walked for through a large table, ${whose}`, () => never({
+    rare: () => api.findAnything({ ...tenant, q: '.4801@' }),
+    common: () => api.findAnything({ ...tenant, q: 'maria' }),
+    several: () => api.findAnything({ ...tenant, q: 'maria to' }),
+    'two letters': () => api.findAnything({ ...tenant, q: 'ma' }),
+    'a reference': () => api.findAnything({ ...tenant, q: 'R-1' }),
+    'an address': () => api.findAnything({ ...tenant, q: '$tag48' }),
+    signs: () => api.findAnything({ ...tenant, q: '@@' }),
+  }));
+
+  test(`the affiliates of a few days or many walk through no large table, nor through what happened on other days, ${whose}`, () => never({
+    day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
+    week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),
+    month: () => api.getAffiliates({ ...tenant, ...daysAgo(40, 10), sort_by: 'affiliate_id', text: 'a' }),
   }));
 
   test(`no list of money and no figure of the day walks through a large table, ${whose}`, () => never({
