@@ -2,15 +2,21 @@ import { closeScreen, openScreen } from '../screen';
 import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AffiliateTracking, readAffiliateQuery } from '../../src/app/screens/AffiliateTracking';
+import { AffiliateTracking, readAffiliateQuery } from '../../src/app/screens/affiliates/AffiliateTracking';
 import { topUp } from '../seed';
 import { pam } from '../world';
-import { answer, down, nonsense, watched } from './line';
+import { answer, down, nonsense, watched, type Sent } from './line';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+/** The calls for figures; the list below them has a test of its own. */
+function statsWatched() {
+  const sent: Sent[] = [];
+  const { fetch } = watched((one) => { if (one.path.endsWith('/affiliate-stats')) sent.push(one); return undefined; });
+  return { fetch, sent };
+}
 /** A fixed clock: noon of that day where the person sits. */
 const on = (day: string) => () => new Date(`${day}T12:00:00`);
 const submit = (screen: Screen) => fireEvent.submit(screen.container.querySelector('form')!);
@@ -20,7 +26,7 @@ const askFor = (screen: Screen, id: string) => {
 };
 
 test('it opens on week to date, without pickers, and with nothing to ask for yet', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = statsWatched();
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   const range = screen.getByLabelText('Date Range') as HTMLSelectElement;
   assert.is(range.value, 'week');
@@ -53,7 +59,7 @@ for (const [preset, today, from, to] of [
   ['month', '2028-02-29', '2028-02-01', '2028-02-29'],
 ] as const) {
   test(`${preset} on ${today} asks for ${from} to ${to}`, async () => {
-    const { fetch, sent } = watched();
+    const { fetch, sent } = statsWatched();
     const screen = await openScreen(<AffiliateTracking now={on(today)} />, 'ann', { fetch });
     type(screen.getByLabelText('Date Range'), preset);
     askFor(screen, 'AFF1');
@@ -63,7 +69,7 @@ for (const [preset, today, from, to] of [
 }
 
 test('inside a tenant only its players count', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = statsWatched();
   const screen = await openScreen(<AffiliateTracking tenantId={2} />, 'sue', { fetch });
   askFor(screen, 'AFF1');
   const players = (await screen.findByText('Total Players')).closest('article')!;
@@ -76,7 +82,7 @@ test('inside a tenant only its players count', async () => {
 });
 
 test('a custom range is picked freely, begins with the days shown before, and stays in the address', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = statsWatched();
   const screen = await openScreen(<AffiliateTracking now={on('2026-11-20')} />, 'ann', { fetch });
   type(screen.getByLabelText('Date Range'), 'custom');
   const start = screen.getByLabelText('Start Date') as HTMLInputElement;
@@ -98,7 +104,7 @@ test('a custom range is picked freely, begins with the days shown before, and st
 });
 
 test('what is missing is said, and nothing is sent', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = statsWatched();
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   submit(screen);
   await screen.findByText('Please enter an affiliate ID');
@@ -134,7 +140,7 @@ test('a failure without words shows those of the specification', async () => {
 });
 
 test('asking the same again asks again', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = statsWatched();
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   askFor(screen, 'AFF1');
   await screen.findByText('Total Players');

@@ -1,14 +1,15 @@
-import { useState } from 'react';
-import { DATE_MAX, DATE_MIN } from '../../contract/constants';
-import { dayOf, presetRange, presets, type DateRange, type Preset } from '../../contract/dates';
-import { useAddress } from '../address';
-import { detailOr, useResource } from '../hooks';
-import { orDash, toAmount } from '../read';
-import { useApi } from '../session';
-import { STILL_WAITING, useToast } from '../toasts';
-import { Field } from '../ui/Field';
-import { Money } from '../ui/Money';
-import { Select } from '../ui/Select';
+import { useRef, useState } from 'react';
+import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
+import { dayOf, presetRange, presets, type DateRange, type Preset } from '../../../contract/dates';
+import { useAddress } from '../../address';
+import { detailOr, useResource } from '../../hooks';
+import { orDash, toAmount } from '../../read';
+import { useApi, useFeature } from '../../session';
+import { STILL_WAITING, useToast } from '../../toasts';
+import { Field } from '../../ui/Field';
+import { Money } from '../../ui/Money';
+import { Select } from '../../ui/Select';
+import { AffiliateList } from './AffiliateList';
 
 interface Asked extends DateRange { affiliate_id: string }
 
@@ -21,10 +22,16 @@ export function readAffiliateQuery(affiliateId: string, { start_date, end_date }
   return isDay(start_date) && isDay(end_date) ? { affiliate_id, start_date, end_date } : 'Please select date range';
 }
 
+/** Why there is no list of this range. */
+const problemOf = ({ start_date, end_date }: DateRange) =>
+  (!isDay(start_date) || !isDay(end_date) ? 'Choose a start and an end date.' : start_date > end_date ? 'The start date is after the end date.' : undefined);
+
 /** How many players an affiliate brought in a time, and what they were worth (spec 2). A link with an affiliate in it shows the figures at once. */
 export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenantId?: number | undefined; now?: () => Date }) {
   const api = useApi();
   const toast = useToast();
+  const hasList = useFeature('affiliates');
+  const form = useRef<HTMLFormElement>(null);
   const [address, setAddress] = useAddress({ affiliate: '', range: 'week', start: '', end: '' });
   const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
   const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, dayOf(now()));
@@ -43,8 +50,8 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
     const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
     setAddress({ range: next, ...picked }, { replace: true });
   }
-  function submit() {
-    const query = readAffiliateQuery(typed, range);
+  function ask(affiliateId: string) {
+    const query = readAffiliateQuery(affiliateId, range);
     if (typeof query === 'string') return toast.error(query);
     setAddress({ affiliate: query.affiliate_id }, { replace: true });
     setAsked(query);
@@ -53,7 +60,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
   return (
     <>
       <h2>Affiliate Tracking</h2>
-      <form className="bar" noValidate onSubmit={(event) => { event.preventDefault(); submit(); }}>
+      <form ref={form} className="bar" noValidate onSubmit={(event) => { event.preventDefault(); ask(typed); }}>
         <Field label="Affiliate ID" autoComplete="off" maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
         <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
         {preset === 'custom' && (
@@ -81,6 +88,13 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
             <small>Gross Gaming Revenue from affiliate players</small>
           </article>
         </div>
+      )}
+      {hasList && (
+        <AffiliateList range={range} problem={problemOf(range)} tenantId={tenantId} onChoose={(affiliateId) => {
+          setTyped(affiliateId);
+          ask(affiliateId);
+          form.current?.scrollIntoView({ block: 'nearest' });
+        }} />
       )}
     </>
   );

@@ -1,0 +1,76 @@
+import { AFFILIATES_MAX, affiliateSorts, type AffiliateSort } from '../../../contract/finder';
+import type { DateRange } from '../../../contract/dates';
+import type { Affiliate } from '../../../contract/entities';
+import { useAddress } from '../../address';
+import { detailOr, useResource, useRested } from '../../hooks';
+import { orDash, toAmount } from '../../read';
+import { useApi } from '../../session';
+import { Field } from '../../ui/Field';
+import { Money } from '../../ui/Money';
+import { Rows } from '../../ui/Rows';
+import { nextSort, SortableTh, type Sort } from '../../ui/SortableTh';
+import { TableFrame } from '../../ui/TableFrame';
+
+const columns: readonly [AffiliateSort, string][] = [['affiliate_id', 'Affiliate'], ['players', 'Players'], ['purchases', 'Purchases'], ['redeems', 'Redeems'], ['ggr', 'GGR']];
+const count = new Intl.NumberFormat('en-US');
+const countOf = (value: unknown) => { const known = toAmount(value); return known === null ? '-' : count.format(known); };
+
+/**
+ * Every affiliate that brought anything in the range, with the same figures as the cards above, and the total of all; follows the range by itself.
+ * `problem` says why there is nothing to ask for. Order and filter stand in the address.
+ */
+export function AffiliateList({ range, problem, tenantId, onChoose }: { range: DateRange; problem: string | undefined; tenantId: number | undefined; onChoose: (affiliateId: string) => void }) {
+  const api = useApi();
+  const [address, setAddress] = useAddress({ sort: 'ggr', order: 'desc', text: '' });
+  const sort: Sort<AffiliateSort> = { field: affiliateSorts.find((known) => known === address.sort) ?? 'ggr', order: address.order === 'asc' ? 'asc' : 'desc' };
+  const { start_date, end_date } = range, text = address.text.trim().slice(0, 100);
+  const rested = useRested(JSON.stringify({ start_date, end_date, text, problem }));
+  const asked: DateRange & { text: string; problem?: string } = JSON.parse(rested);
+  const list = useResource(asked.problem ? null : (signal) => api.getAffiliates({
+    start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
+  }, { signal }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
+  const rows = Array.isArray(list.data?.affiliates) ? list.data.affiliates : list.data && [], total = list.data?.total;
+  const isCut = rows !== undefined && total !== undefined && total.affiliates > rows.length;
+
+  return (
+    <section aria-label="Affiliates">
+      <div className="bar">
+        <h3>Affiliates{problem ? '' : `, ${start_date} to ${end_date}`}</h3>
+        <Field label="Filter affiliates" type="search" maxLength={100} autoComplete="off" value={address.text} onChange={({ target }) => setAddress({ text: target.value }, { replace: true })} />
+        <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${countOf(total.affiliates)}; the total is of all.`}</span>
+      </div>
+      <TableFrame label="Affiliates">
+        <table>
+          <thead>
+            <tr>{columns.map(([field, name]) => (
+              <SortableTh key={field} field={field} sort={sort} className={field === 'affiliate_id' ? '' : 'number'} onSort={(field) => {
+                const next = nextSort(sort, field);
+                setAddress({ sort: next.field, order: next.order });
+              }}>{name}</SortableTh>
+            ))}</tr>
+          </thead>
+          <Rows of={{ ...list, data: rows }} span={columns.length} empty={asked.problem ?? (asked.text ? 'No affiliate matches.' : 'No affiliate brought anything in these days.')}>
+            {(affiliate: Affiliate) => (
+              <tr key={affiliate.affiliate_id}>
+                <td><button type="button" className="link" title="Show its figures above" onClick={() => onChoose(affiliate.affiliate_id)}>{orDash(affiliate.affiliate_id)}</button></td>
+                <Figures of={affiliate} />
+              </tr>
+            )}
+          </Rows>
+          {rows && rows.length > 0 && total && (
+            <tfoot><tr><th scope="row">Total of {countOf(total.affiliates)}</th><Figures of={total} /></tr></tfoot>
+          )}
+        </table>
+      </TableFrame>
+    </section>
+  );
+}
+
+const Figures = ({ of }: { of: Omit<Affiliate, 'affiliate_id'> }) => (
+  <>
+    <td className="number">{countOf(of.players)}</td>
+    <td className="number"><Money amount={of.purchases} /></td>
+    <td className="number"><Money amount={of.redeems} /></td>
+    <td className="number"><Money amount={of.ggr} signed /></td>
+  </>
+);
