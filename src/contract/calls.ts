@@ -1,6 +1,7 @@
 import type * as E from './entities';
 import { call, signInCalls, type Call } from './signInCalls';
 import type { ChartDays } from './charts';
+import type * as F from './finder';
 import type { Feature, MoneyList, PaymentPlatform } from './constants';
 
 /**
@@ -77,7 +78,7 @@ export const calls = {
   createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
 
   getAffiliateStats: call<{ query: E.AffiliateQuery; answer: E.AffiliateStats }>()('admin', 'GET', '/api/v1/admin/affiliate-stats'),
-  getAffiliates:     call<{ query: E.AffiliatesQuery; answer: E.AffiliateList }>()('admin', 'GET', '/api/v1/admin/affiliates', 'affiliates'),
+  getAffiliates:     call<{ query: F.AffiliatesQuery; answer: F.AffiliateList }>()('admin', 'GET', '/api/v1/admin/affiliates', 'affiliates'),
 
   getDashboardMetrics:     call<{ query: MaybeTenant; answer: E.DashboardMetrics }>()('admin', 'GET', '/api/v1/admin/dashboard-metrics'),
   listNewPlayersToday:     call<{ query: MaybeTenant; answer: E.PlayerToday[] }>()('admin', 'GET', '/api/v1/admin/new-players-today'),
@@ -100,7 +101,7 @@ export const calls = {
 
   getCharts: call<{ query: MaybeTenant & { days?: ChartDays | undefined }; answer: E.Charts }>()('admin', 'GET', '/api/v1/admin/charts', 'charts'),
 
-  findAnything: call<{ query: MaybeTenant & { q: string }; answer: E.Found }>()('admin', 'GET', '/api/v1/admin/search', 'search'),
+  findAnything: call<{ query: MaybeTenant & { q: string }; answer: F.Found }>()('admin', 'GET', '/api/v1/admin/search', 'search'),
 
   getPlayer:           call<{ answer: E.PlayerFile }>()('admin', 'GET', '/api/v1/admin/user/{id}', 'player_view'),
   getPlayerLedger:     call<{ query: { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }; answer: E.LedgerPage }>()('admin', 'GET', '/api/v1/admin/user/{id}/ledger', 'player_view'),

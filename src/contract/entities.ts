@@ -7,7 +7,6 @@ import type {
   BalanceKind, BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
 } from './constants';
 import type { AuditKind, Reason } from './audit';
-import type { AffiliateSort, FoundBy } from './finder';
 
 export interface Role { id: number; name: string }
 
@@ -201,17 +200,6 @@ export interface ManualRedeemForm {
 /** Dates are YYYY-MM-DD business days, both ends included. */
 export interface AffiliateQuery { affiliate_id: string; start_date: string; end_date: string; tenant_id?: number | undefined }
 export interface AffiliateStats { total_players: number; total_ggr: number }
-/** `text` is a part of the affiliate's id. */
-export interface AffiliatesQuery {
-  start_date: string; end_date: string; tenant_id?: number | undefined; text?: string | undefined;
-  sort_by?: AffiliateSort | undefined; sort_order?: 'asc' | 'desc' | undefined;
-}
-/** Who signed up, and what all of the affiliate's players bought and redeemed. `ggr` is the difference. */
-interface AffiliateFigures { players: number; purchases: number; redeems: number; ggr: number }
-/** An affiliate is one however it is written; `affiliate_id` is one of its spellings. */
-export interface Affiliate extends AffiliateFigures { affiliate_id: string }
-/** Whoever brought anything in the range; `total` is of all that the text matches, however many are listed. */
-export interface AffiliateList { affiliates: Affiliate[]; total: AffiliateFigures & { affiliates: number } }
 
 export interface DashboardMetrics {
   new_signups_today: number;
@@ -243,11 +231,6 @@ export interface DayAmounts extends Amounts { day: string }
 export interface NamedAmounts extends Amounts { name: string }
 /** One moment's figures, so that the parts of each sum to `total`. Every day is there, the oldest first; names by turnover. */
 export interface Charts { total: Amounts; days: DayAmounts[]; platforms: NamedAmounts[]; methods: NamedAmounts[] }
-
-/** A player, and by which of their words: `value` is that field's. */
-export interface FoundPlayer { id: number; tenant_id: number; tenant_name: string; email: string; first_name: string | null; last_name: string | null; matched: FoundBy; value: string }
-/** The best hits of each kind. Tenants for super admins only. */
-export interface Found { players: FoundPlayer[]; payments: FoundPlayer[]; payouts: FoundPlayer[]; tenants: { id: number; name: string; email: string | null }[] }
 
 export interface PlayerToday {
   id: number; first_name: string | null; last_name: string | null; email: string; phone_number: string | null; affiliate_id: string | null; created_at: string;

@@ -73,7 +73,7 @@ for (const mode of ['real', 'demo'] as const) {
     }
     assert.equal(dialog.queryByText('Demo figures') !== null, mode === 'demo');
     assert.equal(sent.filter(({ path }) => path.endsWith('/charts')).map(({ query }) => query), [{ tenant_id: '2', days: '30' }, { tenant_id: '2', days: '90' }]);
-    assert.ok(dialog.getByText('No platform'));
+    assert.ok(dialog.getByText('Wallet (no platform)'));
     assert.is(screen.container.querySelector('[style]'), null, 'no style attribute: the policy of the page forbids them');
   });
 }

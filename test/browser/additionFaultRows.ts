@@ -38,6 +38,14 @@ const USERS = '/tenant/2/admin?size=25&sort=credit_balance&order=desc';
 export const additionRows: AdditionRow[] = [
   { call: 'getAudit', path: '/tenants', act: reopen(press('Audit')), says: 'Failed to fetch the audit log', stays: (page) => field(dialog(page, 'Audit'), 'Person'), mended: filled('Audit') },
   { call: 'getCharts', path: '/tenants', act: reopen(press('Charts')), says: 'Failed to load charts', stays: (page) => choice(dialog(page, 'Charts'), 'Period'), mended: filled('By platform') },
+  { call: 'findAnything', path: '/tenants', open: press('Search'), act: async (page) => {
+    const box = page.getByRole('dialog').getByRole('combobox');
+    await box.fill(await box.inputValue() === 'maria' ? 'jamal' : 'maria');
+  }, says: 'Failed to search', stays: (page) => page.getByRole('dialog').getByRole('combobox'), mended: (page) => page.getByRole('option').first() },
+  { call: 'getAffiliates', path: '/tenant/2/admin?tab=affiliate-tracking', act: async (page) => {
+    const box = choice(page, 'Date Range');
+    await box.selectOption(await box.inputValue() === 'month' ? 'week' : 'month');
+  }, says: 'Failed to fetch affiliates', stays: (page) => field(page, 'Filter affiliates'), mended: filled('Affiliates') },
   { call: 'countListed', path: '/redeems', act: async (page) => {
     const box = choice(page, 'By status');
     await box.selectOption(await box.inputValue() === 'success' ? 'failed' : 'success');

@@ -81,6 +81,11 @@ const part = (name: string) => async (page: Page) => {
   await inRow('Users', 'View')(page);
   await button(page.getByRole('dialog'), name).click();
 };
+const find = (words: string) => async (page: Page) => {
+  await button(page, 'Search').click();
+  await page.getByRole('dialog').getByRole('combobox').fill(words);
+  await page.getByRole('dialog').getByText(/^\d+ results?$/).waitFor();
+};
 const filters = async (page: Page) => {
   if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
 };
@@ -93,6 +98,13 @@ export const superAdditions: View[] = [
     await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
     await page.getByText('Nothing was done that matches.').waitFor();
   } },
+  { name: 'Search', path: '/tenants', open: find('pa') },
+  { name: 'Search, nothing found', path: '/tenants', open: async (page) => {
+    await button(page, 'Search').click();
+    await page.getByRole('dialog').getByRole('combobox').fill('nobody of that name');
+    await page.getByText('Nothing found.').waitFor();
+  } },
+  { name: 'Affiliates of a tenant', path: '/tenant/2/admin?tab=affiliate-tracking&range=month', open: async (page) => { await table(page, 'Affiliates').locator('tfoot').waitFor(); } },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded, and a reason', path: '/purchases?status=pending', open: press('Give a reason'), unfold: filters },
   { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
@@ -100,6 +112,8 @@ export const superAdditions: View[] = [
 /** And to a tenant admin. */
 export const adminAdditions: View[] = [
   { name: 'Audit of a player', path: '/?size=25', open: inRow('Users', 'Audit') },
+  { name: 'Search by reference', path: '/', open: find('bc1') },
+  { name: 'Affiliates, none matches', path: '/?tab=affiliate-tracking&range=month&text=none-such', open: async (page) => { await page.getByText('No affiliate matches.').waitFor(); } },
   { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Users, a reason', path: '/?size=25', open: press('Give a reason') },

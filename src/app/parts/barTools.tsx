@@ -1,22 +1,41 @@
-import { useState, type ComponentType, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
 import type { Feature } from '../../contract/constants';
 import { useSession } from '../session';
+import { lazyPart } from '../ui/lazyPart';
 import { AuditLog } from './audit';
+import type { Screens } from './search/groups';
 
-interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ onClose: () => void }> }
+const Search = lazyPart(() => import('./search/Search').then((file) => file.Search));
+
+interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>; /** Opens it together with Ctrl, on a Mac with Cmd. */ key?: string }
 
 /** What opens from the title bar beside the specification's chips, in order: each fetched when somebody opens it, each only where the server offers it. */
 const tools: Tool[] = [
+  { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
 ];
+const isMac = /Mac|iP/.test(navigator.platform);
 
 /** The buttons for the title bar; and the dialog that is open, to stand outside that bar, whose look its fields would take. */
-export function useBarTools(): { buttons: ReactNode; dialog: ReactNode } {
+export function useBarTools(screens: Screens): { buttons: ReactNode; dialog: ReactNode } {
   const features = useSession().session.user?.features ?? [];
   const [open, setOpen] = useState<Tool | null>(null);
+  const offered = tools.filter(({ feature }) => features.includes(feature));
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());
+      if (!tool || !(isMac ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setOpen(tool);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  });
   return {
-    buttons: tools.filter(({ feature }) => features.includes(feature)).map((tool) =>
-      <button key={tool.label} type="button" className="chip" aria-haspopup="dialog" onClick={() => setOpen(tool)}>{tool.label}</button>),
-    dialog: open && <open.Dialog onClose={() => setOpen(null)} />,
+    buttons: offered.map((tool) => (
+      <button key={tool.label} type="button" className="chip" aria-haspopup="dialog" {...tool.key && { title: (isMac ? '⌘' : 'Ctrl+') + tool.key, 'aria-keyshortcuts': (isMac ? 'Meta+' : 'Control+') + tool.key }}
+        onClick={() => setOpen(tool)}>{tool.label}</button>
+    )),
+    dialog: open && <open.Dialog screens={screens} onClose={() => setOpen(null)} />,
   };
 }

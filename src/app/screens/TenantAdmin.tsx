@@ -9,6 +9,8 @@ import { SideMenu } from '../ui/SideMenu';
 
 /** How a tab is called in the address: 'Affiliate Tracking' is affiliate-tracking. */
 const inAddress = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
+/** Where a tab of the view at `path` opens; the first opens with the view. */
+export const tabAddress = (path: string, tab: string, index: number): string => (index ? `${path}?tab=${inAddress(tab)}` : path);
 
 /** A tenant's own view: its internal tabs, the first of which is the default, beside Today's Metrics (spec 2). */
 export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readonly<Record<string, ReactNode>> }) {
@@ -25,7 +27,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
           <ul>
             {names.map((name, index) => (
               // A tab starts afresh: what another one kept in the address stays behind.
-              <li key={name}><Link href={index ? `${path}?tab=${inAddress(name)}` : path} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount of={name} tenantId={tenantId} /></li>
+              <li key={name}><Link href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount of={name} tenantId={tenantId} /></li>
             ))}
           </ul>
         </nav>

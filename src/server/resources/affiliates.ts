@@ -1,5 +1,4 @@
-import { AFFILIATES_MAX, type AffiliateSort } from '../../contract/finder';
-import type { Affiliate } from '../../contract/entities';
+import { AFFILIATES_MAX, type Affiliate, type AffiliateSort } from '../../contract/finder';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import { inTenant, tenantScope, type Handlers } from '../resource';
@@ -71,7 +70,7 @@ export const affiliates = {
         union all
         select p.affiliate_id, 1, 0, 0 from span s join players p on p.tenant_id = s.tenant_id and p.created_at >= s.starts and p.created_at < s.ends
       ), listed as (
-        select lower(affiliate_id) as key, max(affiliate_id) as affiliate_id, sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,
+        select lower(affiliate_id) as key, mode() within group (order by affiliate_id) as affiliate_id, sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,
           sum(purchases - redeems) as ggr
         from brought where affiliate_id <> '' ${text ? sql`and lower(affiliate_id) like lower(${`%${escaped(text)}%`})` : sql``} group by lower(affiliate_id)
       )

@@ -1,6 +1,5 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import { FIND_HITS, type FoundBy } from '../../contract/finder';
-import type { Found, FoundPlayer } from '../../contract/entities';
+import { FIND_HITS, type Found, type FoundBy, type FoundPlayer } from '../../contract/finder';
 import type { Sql } from '../db/open';
 import { matches } from '../playerList';
 import { inTenant, tenantScope, type Handlers } from '../resource';

@@ -42,7 +42,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
       <button type="button" className="secondary" aria-expanded={withDays} onClick={() => setWithDays(!withDays)}>By day as a table</button>
       {withDays && <AmountsTable name="Day" lines={lines && [...lines].reverse()} of={charts} />}
       <h3>By platform</h3>
-      <AmountsTable name="Platform" lines={charts.data && linesOf(charts.data.platforms, 'name', 'No platform')} of={charts} withBars />
+      <AmountsTable name="Platform" lines={charts.data && linesOf(charts.data.platforms, 'name', 'Wallet (no platform)')} of={charts} withBars />
       <h3>By method</h3>
       <AmountsTable name="Method" lines={charts.data && linesOf(charts.data.methods, 'name', 'No method')} of={charts} withBars />
       <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>

@@ -1,0 +1,103 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useLocation } from 'wouter';
+import { SEARCH_MAX } from '../../../contract/constants';
+import { FIND_MIN } from '../../../contract/finder';
+import type { Api } from '../../api';
+import { useResource, useRested } from '../../hooks';
+import { useApi, useFeature, useUser } from '../../session';
+import { STILL_WAITING } from '../../toasts';
+import { Dialog } from '../../ui/Dialog';
+import { groupsOf, screensOf, type Option, type Screens } from './groups';
+
+/** What was searched for last, kept for the visit: a new session begins with nothing. */
+const kept = new WeakMap<Api, string>();
+
+/**
+ * Finds players, payments, tenants and screens while one types. Arrow keys, Home and End go through what was found, Enter opens it, Escape closes.
+ * Only hits of the words that stand there can be chosen.
+ */
+export function Search({ screens = [], onClose }: { screens?: Screens; onClose: () => void }) {
+  const api = useApi();
+  const id = useId();
+  const [, navigate] = useLocation();
+  const isSuper = useUser().role.is_super_admin, hasView = useFeature('player_view');
+  const [typed, setTyped] = useState(() => kept.get(api) ?? '');
+  const [active, setActive] = useState(0);
+  const field = useRef<HTMLInputElement>(null), list = useRef<HTMLDivElement>(null);
+  useEffect(() => { field.current?.select(); }, []);
+
+  const words = typed.trim();
+  const asked = useRested(words);
+  const isAsking = words === asked && asked.length >= FIND_MIN;
+  const found = useResource(isAsking ? async (signal) => ({ asked, of: await api.findAnything({ q: asked }, { signal }) }) : null, [api, asked], 'Failed to search');
+  const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
+  const groups = [...screensOf(screens, words), ...(isFound ? groupsOf(found.data?.of, { isSuper, hasView }) : [])];
+  const options = groups.flatMap((group) => group.options);
+  const at = Math.min(active, options.length - 1);
+  const hasFailed = isAsking && found.failed && !found.busy;
+  const status = hasFailed ? 'The search failed.'
+    : words.length >= FIND_MIN && !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
+    : options.length ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
+    : isFound ? 'Nothing found.' : `Type at least ${FIND_MIN} characters.`;
+  useEffect(() => {
+    const option = document.getElementById(`${id}-${at}`), frame = list.current;
+    if (!option || !frame) return;
+    const { offsetTop: top, offsetHeight: height } = option;
+    frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top)); // the page behind stays where it is
+  }, [id, at, options.length]);
+
+  function type(next: string) {
+    kept.set(api, next);
+    setTyped(next);
+    setActive(0);
+  }
+  function open({ href }: Option) {
+    onClose();
+    navigate(href);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
+    const option = options[at], last = options.length - 1;
+    if (!option) return;
+    if (event.key === 'ArrowDown') setActive(at === last ? 0 : at + 1);
+    else if (event.key === 'ArrowUp') setActive(at === 0 ? last : at - 1);
+    else if (event.key === 'Home') setActive(0);
+    else if (event.key === 'End') setActive(last);
+    else if (event.key === 'Enter') open(option);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <div className="field">
+        <label htmlFor={id}>{isSuper ? 'Players, payments, tenants and screens' : 'Players, payments and screens'}</label>
+        <input ref={field} id={id} role="combobox" autoComplete="off" spellCheck={false} maxLength={SEARCH_MAX} aria-autocomplete="list" aria-expanded={options.length > 0} aria-controls={`${id}-list`}
+          aria-activedescendant={options.length ? `${id}-${at}` : undefined} aria-describedby={`${id}-how`} placeholder="E-mail, name, phone, payment reference or payout address"
+          value={typed} onKeyDown={onKeyDown} onChange={(event) => type(event.target.value)} />
+        <small id={`${id}-how`}>References and addresses are found by how they begin.</small>
+      </div>
+      <p><span role="status">{status}</span> {hasFailed && <button type="button" className="chip" onClick={() => void found.reload()}>Retry</button>}</p>
+      {/* As high with many results as with none: the field stays under the hands. */}
+      <div style={{ height: 'min(50dvh, 32rem)' }}>
+        <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" hidden={!options.length} style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}>
+          {groups.map(({ title, options: inGroup }) => (
+            <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
+              <h3 id={`${id}-${title}`} role="presentation" style={{ margin: 0, padding: '.5rem .5rem 0', color: 'var(--pico-muted-color)' }}>{title}</h3>
+              {inGroup.map((option) => {
+                const index = options.indexOf(option);
+                return (
+                  <div key={option.key} id={`${id}-${index}`} role="option" aria-selected={index === at} onPointerMove={() => setActive(index)}
+                    onMouseDown={(event) => event.preventDefault() /* the field keeps the focus */} onClick={() => open(option)}>
+                    <b>{option.title}</b> <bdi>{option.name}</bdi> <small>{option.about}</small>
+                  </div>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}
