@@ -41,7 +41,7 @@ export const additionRows: AdditionRow[] = [
   { call: 'findAnything', path: '/tenants', open: press('Search'), act: async (page) => {
     const box = page.getByRole('dialog').getByRole('combobox');
     await box.fill(await box.inputValue() === 'maria' ? 'jamal' : 'maria');
-  }, says: 'Failed to search', stays: (page) => page.getByRole('dialog').getByRole('combobox'), mended: (page) => page.getByRole('option').first() },
+  }, says: 'Failed to search', stays: (page) => page.getByRole('dialog').getByRole('combobox'), mended: (page) => page.getByRole('dialog').getByRole('option').first() },
   { call: 'getAffiliates', path: '/tenant/2/admin?tab=affiliate-tracking', act: async (page) => {
     const box = choice(page, 'Date Range');
     await box.selectOption(await box.inputValue() === 'month' ? 'week' : 'month');

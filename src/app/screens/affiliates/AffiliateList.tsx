@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { AFFILIATES_MAX, affiliateSorts, type Affiliate, type AffiliateSort } from '../../../contract/finder';
 import type { DateRange } from '../../../contract/dates';
 import { useAddress } from '../../address';
@@ -21,7 +20,6 @@ const countOf = (value: unknown) => { const known = toAmount(value); return know
  */
 export function AffiliateList({ range, problem, tenantId, onChoose }: { range: DateRange; problem: string | undefined; tenantId: number | undefined; onChoose: (affiliateId: string) => void }) {
   const api = useApi();
-  const id = useId();
   const [address, setAddress] = useAddress({ sort: 'ggr', order: 'desc', text: '' });
   const sort: Sort<AffiliateSort> = { field: affiliateSorts.find((known) => known === address.sort) ?? 'ggr', order: address.order === 'asc' ? 'asc' : 'desc' };
   const { start_date, end_date } = range, text = address.text.trim().slice(0, 100);
@@ -34,9 +32,9 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   const isCut = rows !== undefined && total !== undefined && total.affiliates > rows.length;
 
   return (
-    <section aria-labelledby={id} style={{ marginTop: '1rem' }}>
+    <section style={{ marginTop: '1rem' }}>
       <div className="bar">
-        <h3 id={id} style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${start_date} to ${end_date}`}</h3>
+        <h3 style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${start_date} to ${end_date}`}</h3>
         <Field label="Filter affiliates" type="search" maxLength={100} autoComplete="off" value={address.text} onChange={({ target }) => setAddress({ text: target.value }, { replace: true })} />
         <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${countOf(total.affiliates)}; the total is of all.`}</span>
       </div>
