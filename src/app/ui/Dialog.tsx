@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
       queueMicrotask(() => { // once the page stands as the closing left it
         for (const target of [opener, document.querySelector('main')]) {
           // The row with the opener may have gone, or its button may be locked until the reload has landed.
-          if ((document.activeElement ?? document.body) === document.body && target instanceof HTMLElement && target !== document.body) target.focus();
+          if ((document.activeElement ?? document.body) === document.body && target instanceof HTMLElement && target !== document.body) target.focus({ preventScroll: true });
         }
       });
     };
