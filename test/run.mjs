@@ -1,5 +1,4 @@
 // node test/run.mjs [pattern]: bundles test/**/*.test.ts(x) into a folder of its own, then runs those whose path matches.
-import './dom.mjs';
 import { readdirSync } from 'node:fs';
 import { bundle } from './bundle.mjs';
 import { runFolder } from './runSuites.mjs';
@@ -13,4 +12,4 @@ if (!tests.length) {
   process.exit(1);
 }
 
-await runFolder(await bundle('run', [...tests, 'test/closing.ts']));
+await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'] });

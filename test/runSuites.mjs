@@ -1,58 +1,54 @@
+import { fork } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import postgres from 'postgres';
 import { parse } from 'uvu/parse';
 
-/** Runs the test files that are bundled in a folder, closes what they have opened, and ends the process. */
-export async function runFolder(outdir) {
-  const { closeAll } = await import(`${outdir}/closing.js`); // the bundle's own copy: it knows what the tests opened
-  let failure;
-  try {
-    const { suites } = await parse(outdir, /\.test\.js$/);
-    await runSuites(suites);
-  } catch (error) {
-    failure = error;
-    console.error(error);
-  } finally {
-    await closeAll();
-  }
-  if (failure) process.exitCode = 1;
-  process.exit(); // with no argument: an undefined one would forget the exit code that uvu has set
+/**
+ * Runs the test files that are bundled in a folder and ends the process. As many processes as there are processors, two at most (or TEST_LANES),
+ * take one file after the other, the largest first; each has a test world and a database of its own.
+ */
+export async function runFolder(outdir, { preload = [] } = {}) {
+  const { suites } = await parse(outdir, /\.test\.js$/);
+  const waiting = suites.map((suite) => ({ ...suite, size: statSync(suite.file).size })).sort((a, b) => b.size - a.size);
+  const lanes = Math.min(waiting.length, Number(process.env['TEST_LANES']) || Math.min(2, availableParallelism()));
+  const begun = performance.now();
+  const sums = { passed: 0, skipped: 0, total: 0 };
+  let isGreen = true;
+
+  await Promise.all(Array.from({ length: lanes }, async (_, lane) => {
+    const env = { ...process.env, FORCE_COLOR: process.env['FORCE_COLOR'] ?? (process.stdout.isTTY ? '1' : '0'), ...await databaseOf(lane) };
+    const child = fork(new URL('lane.mjs', import.meta.url), [outdir, ...preload], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    let current;
+    const next = () => {
+      current = waiting.shift();
+      child.send(current ?? null);
+    };
+    child.on('message', ({ output, ...counts }) => {
+      process.stdout.write(output);
+      for (const name of Object.keys(sums)) sums[name] += counts[name];
+      next();
+    });
+    next();
+    const code = await new Promise((ended) => child.once('exit', (code, signal) => ended(code ?? signal)));
+    if (code === 0) return;
+    isGreen = false;
+    if (current) console.error(`${current.name}: the process that ran it ended with ${code}`);
+  }));
+
+  console.log(`\n  Total:     ${sums.total}\n  Passed:    ${sums.passed}\n  Skipped:   ${sums.skipped}\n  Duration:  ${(performance.now() - begun).toFixed(0)}ms\n`);
+  process.exit(isGreen && sums.passed === sums.total ? 0 : 1);
 }
 
-/**
- * Runs the bundled test files like `uvu/run`, which must not see a green run where there was none: uvu swallows what a `before`
- * hook throws, skips that file's tests and still ends with exit code 0, and it says nothing of a file that never calls `test.run()`.
- */
-export async function runSuites(suites) {
-  globalThis.UVU_DEFER = 1; // read once, when uvu is first imported
-  const { exec, test } = await import('uvu');
-  let thrown;
-  for (const kind of ['before', 'after']) {
-    const { each } = test[kind];
-    const add = test[kind];
-    test[kind] = Object.assign((hook) => add(async (state) => {
-      try {
-        await hook(state);
-      } catch (error) {
-        thrown = error;
-        throw error;
-      }
-    }), { each });
-  }
-
-  const honest = (run) => async () => {
-    thrown = undefined;
-    const [errors, passed, skipped, total] = await run();
-    const isSilent = passed < total && !(errors.length > 0);
-    return [isSilent ? `   FAIL  a before hook: ${total - passed} of ${total} tests did not run\n    ${thrown?.stack ?? ''}` : errors, passed, skipped, total];
-  };
-
-  const queue = globalThis.UVU_QUEUE;
-  for (const [at, { name, file }] of suites.entries()) {
-    globalThis.UVU_INDEX = at;
-    const group = [name];
-    queue[at] = group;
-    await import(`file://${file}`);
-    if (group.length === 1) throw new Error(`${name} has no test.run()`);
-    group.push(...group.splice(1).map(honest));
-  }
-  await exec(false);
+/** The first lane works in the database of DATABASE_URL itself, a further one in a new one beside it. */
+async function databaseOf(lane) {
+  const given = process.env['DATABASE_URL'];
+  if (!given || lane === 0) return {};
+  const url = new URL(given), name = `${url.pathname.slice(1)}_lane_${lane}`;
+  const sql = postgres(given, { max: 1, onnotice: () => undefined });
+  await sql`drop database if exists ${sql(name)}`;
+  await sql`create database ${sql(name)}`;
+  await sql.end();
+  url.pathname = name;
+  return { DATABASE_URL: url.href };
 }

@@ -1,7 +1,8 @@
 /**
  * Mends the PostgreSQL driver while it is bundled. When a connection is lost in the middle of a transaction, version 3.4.9 writes to a socket
  * that is gone, which ends the process; or keeps the unsent bytes and never sends anything again; or lets the rest of the transaction run on
- * the connection after it has been opened anew, among somebody else's statements. See porsager/postgres#1154 and #1208.
+ * the connection after it has been opened anew, among somebody else's statements; or answers the first question on the new connection with
+ * the old one's answer. See porsager/postgres#1154, #1189 and #1208.
  * A text that is not found fails the build, so that a newer driver is looked at again.
  */
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,12 @@ const mends = {
     // What was not sent dies with the connection, and everybody who waits for an answer is told, whatever closed it.
     ['    incomings = null\n    clearImmediate(nextWriteTimer)\n', '    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n'],
     ["!hadError && (query || sent.length) && error(", 'if (query || sent.length) error('],
-    ['    closedTime = performance.now()\n', '    query = null\n    closedTime = performance.now()\n'],
+    // Neither a question nor an error is carried over to the next connection, whose first question would get that error as its answer.
+    ['    closedTime = performance.now()\n', '    query = results = errorResponse = null\n    result = new Result()\n    closedTime = performance.now()\n'],
+    // A transaction has its connection to itself once 'begin' is written, however much else is still to be written (#1189).
+    ["      return write(toBuffer(q))\n        && !q.describeFirst", "      const isRoom = write(toBuffer(q))\n      q.options.onexecute && q.options.onexecute(connection)\n      return isRoom\n        && !q.options.onexecute\n        && !q.describeFirst"],
+    ['        && sent.length < max_pipeline\n        && (!q.options.onexecute || q.options.onexecute(connection))\n', '        && sent.length < max_pipeline\n'],
+    ['    !query && onopen(connection)\n', '    !query && !connection.reserved && onopen(connection)\n'],
     ['    if (stream)\n      return queryError(q, Errors.generic(', "    if (!socket)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true\n\n    if (stream)\n      return queryError(q, Errors.generic("],
     // The driver's own question for the types has nobody who waits for it, and so nobody who would catch its failure.
     ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n'],

@@ -57,25 +57,38 @@ test('a refusal is not tried again', async () => {
   assert.is(await attempts(), 1);
 });
 
+test('the loss of a connection is told once: what comes next on a new one is not refused for it', async () => {
+  const all = <T>(ask: () => PromiseLike<T>) => Promise.all(Array.from({ length: 20 }, ask));
+  for (let round = 0; round < 3; round++) {
+    const lost = await all(() => db.tx((tx) => tx`select pg_terminate_backend(pg_backend_pid())`).then(() => 'kept', isUnavailable));
+    assert.equal(new Set(lost), new Set([true]));
+    assert.equal(await all(async () => (await sql`select 1 as one`)[0]!['one']), Array.from({ length: 20 }, () => 1));
+  }
+});
+
 test('a connection lost in the middle ends its transaction for good, and the pool goes on', async () => {
   const asked = { isOver: false };
   const others = Promise.all(Array.from({ length: 8 }, async () => {
     while (!asked.isOver) await db.tx(async (tx) => { await tx`select 1`; await tx`select pg_sleep(0.002)`; }).catch((error: unknown) => assert.ok(isUnavailable(error)));
   }));
-  for (let round = 0; round < 10; round++) {
-    let tell: (error: unknown) => void = () => {};
-    const afterwards = new Promise<unknown>((resolve) => { tell = resolve; });
-    const broken = await db.tx(async (tx) => {
-      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-      await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
-      await sql`select pg_terminate_backend(${row!.pid})`;
-      await setTimeout(round * 10); // the pool opens the connection anew meanwhile
-      await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(() => tell('written'), tell);
-    }).then(() => null, (error: unknown) => error);
-    assert.ok(isUnavailable(broken), String(broken));
-    assert.ok(isUnavailable(await afterwards), String(await afterwards));
+  try {
+    for (let round = 0; round < 10; round++) {
+      let tell: (error: unknown) => void = () => {};
+      const afterwards = new Promise<unknown>((resolve) => { tell = resolve; });
+      const broken = await db.tx(async (tx) => {
+        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
+        await sql`select pg_terminate_backend(${row!.pid})`;
+        await setTimeout(round * 10); // the pool opens the connection anew meanwhile
+        await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(() => tell('written'), tell);
+      }).then(() => null, (error: unknown) => error);
+      assert.ok(isUnavailable(broken), String(broken));
+      const after = await Promise.race([afterwards, setTimeout(20_000, 'never asked')]);
+      assert.ok(isUnavailable(after), String(after));
+    }
+  } finally {
+    asked.isOver = true;
   }
-  asked.isOver = true;
   await others;
   assert.equal((await sql`select name from tenants where name in ('Lost', 'Afterwards')`).length, 0);
   assert.equal(await Promise.all(Array.from({ length: 40 }, async (_, n) => (await sql`select ${n}::int as n`)[0]!['n'])), Array.from({ length: 40 }, (_, n) => n));

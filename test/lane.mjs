@@ -1,0 +1,57 @@
+// node test/lane.mjs FOLDER [MODULE ...], as a child: runs the test file that its parent names, says how it went, and asks for the next.
+const [outdir, ...preload] = process.argv.slice(2);
+for (const name of preload) await import(new URL(name, import.meta.url));
+globalThis.UVU_DEFER = 1; // read once, when uvu is first imported
+const { test } = await import('uvu');
+const { closeAll } = await import(`${outdir}/closing.js`); // the bundle's own copy: it knows what the tests opened
+
+// uvu swallows what a `before` or `after` hook throws, and skips that file's tests.
+let thrown;
+for (const kind of ['before', 'after']) {
+  const add = test[kind];
+  test[kind] = Object.assign((hook) => add(async (state) => {
+    try {
+      await hook(state);
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  }), { each: add.each });
+}
+
+process.on('message', (suite) => void (suite ? run(suite) : end()));
+
+/** One file. What it prints is kept together, as another lane prints too. */
+async function run({ name, file }) {
+  const printed = [`${name}\n`], write = process.stdout.write;
+  process.stdout.write = (text) => printed.push(String(text)) > 0;
+  const runs = globalThis.UVU_QUEUE[0] = [];
+  globalThis.UVU_INDEX = 0;
+  let passed = 0, skipped = 0, total = 0;
+  try {
+    await import(`file://${file}`);
+    if (!runs.length) throw new Error(`${name} has no test.run()`);
+    for (const runSuite of runs) {
+      thrown = undefined;
+      const [errors, ran, left, all] = await runSuite();
+      passed += ran, skipped += left, total += all;
+      if (typeof errors === 'string') printed.push(`\n${errors}\n`);
+      if (thrown) throw thrown;
+    }
+  } catch (error) {
+    total = Math.max(total, passed + 1);
+    printed.push(`\n   FAIL  ${name}\n    ${error?.stack ?? error}\n`);
+  }
+  process.stdout.write = write;
+  process.send({ output: `${printed.join('')}\n`, passed, skipped, total });
+}
+
+async function end() {
+  try {
+    await closeAll();
+    process.exit(0);
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
