@@ -1,3 +1,4 @@
+import { accountCalls } from './accountCalls';
 import type * as E from './entities';
 import { call, signInCalls, type Call } from './signInCalls';
 import type { ChartDays } from './charts';
@@ -110,6 +111,8 @@ export const calls = {
   addPlayerNote:       call<{ body: { text: string }; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
   savePlayerTags:      call<{ body: { tags: string[] }; answer: { tags: string[] } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/tags', 'player_view'),
   holdPayouts:         call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/payout-hold', 'player_view'),
+
+  ...accountCalls,
 };
 
 export type Calls = typeof calls;

@@ -110,5 +110,9 @@ export const features = [
   'affiliates',
   /** Players, payments and tenants are found by what is known of them. */
   'search',
+  /** One's own password, sessions and second factor; tenants can require one, super admins reset one. */
+  'account',
+  /** Not a thing offered but one asked for: until a second factor is set up, this session reaches the account calls alone. */
+  'two_factor_setup',
 ] as const;
 export type Feature = (typeof features)[number];

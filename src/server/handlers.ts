@@ -1,4 +1,5 @@
 import type { Handlers } from './resource';
+import { account } from './resources/account';
 import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
 import { audit } from './resources/audit';
@@ -19,5 +20,5 @@ import { tenants } from './resources/tenants';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder, ...account,
 };

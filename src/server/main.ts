@@ -39,7 +39,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, isEmpty));
   const admin = await firstStart(db, secrets, settings);
 
-  const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
+  const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours, requireTwoFactor: settings.requireTwoFactor });
+  await sessions.endWithoutFactor(db.sql); // of a requirement that is new since the last start
   const services = { secrets, sessions, throttle: createThrottle(), businessTimeZone: settings.businessTimeZone };
   const app = createServer({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));

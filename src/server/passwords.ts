@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 
 /** OWASP's argon2id floor with room above it: 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -22,6 +22,9 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** An argon2id hash in PHC format. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost));
+
+/** The same hash without its wrapping, with a salt that several share: one hash then finds which of them it is. */
+export const hashWithSalt = (text: string, salt: Uint8Array): Promise<Buffer> => inTurn(() => hashRaw(text, { ...cost, salt }));
 
 let decoy: Promise<string> | undefined;
 /** Checks a password; without a hash it takes as long and is false, so that a missing account cannot be told from a wrong password. */

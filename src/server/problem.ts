@@ -4,10 +4,13 @@ export class Problem extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
   /** Seconds after which it is worth trying again. */
   readonly retryAfter: number | undefined;
-  constructor(status: Problem['status'], detail: string, retryAfter?: number) {
+  /** What the answer's `code` says, where a client must tell this refusal from others of its status. */
+  readonly code: string | undefined;
+  constructor(status: Problem['status'], detail: string, retryAfter?: number, code?: string) {
     super(detail);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.code = code;
   }
 }
 

@@ -13,7 +13,11 @@ import type { Sessions } from './sessions';
 import type { Throttle } from './throttle';
 
 /** Who is calling. `admin_id` is 0 for calls open to anyone. */
-export interface Caller extends SessionUser { admin_id: number; email: string }
+export interface Caller extends SessionUser {
+  admin_id: number; email: string;
+  /** Must set up a second factor before anything else. */
+  must_set_up: boolean;
+}
 
 /** What lives as long as the server does. */
 export interface Services {
@@ -30,6 +34,8 @@ export interface Exchange {
   address: string;
   token: string | null;
   isSecure: boolean;
+  /** In words. */
+  browser: string;
   setHeader(name: string, value: string): void;
 }
 

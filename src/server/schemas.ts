@@ -60,19 +60,24 @@ const maybe = <T extends v.GenericSchema>(of: T) => v.nullable(of);
 const string = v.string();
 
 const Ok = v.object({ ok: v.literal(true) });
-const Tenant = v.object({ id: number, name: string, description: maybe(string), is_active: v.boolean(), email: maybe(string) });
-const TenantForm = v.object({ name: filled(200), description: nullAsBlank(text(2000)), email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')) });
+const Tenant = v.object({ id: number, name: string, description: maybe(string), is_active: v.boolean(), email: maybe(string), require_two_factor: v.optional(v.boolean()) });
+const TenantForm = v.object({
+  name: filled(200), description: nullAsBlank(text(2000)), email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')),
+  require_two_factor: v.optional(v.boolean('expected true or false')),
+});
 const LoginAnswer = v.object({
   access_token: string,
   user: v.object({ role: v.object({ name: string, is_super_admin: v.boolean() }), tenant_id: maybe(number) }),
   features: v.array(v.picklist(features)),
 });
 // An identifier without an at-sign is legal here (section 5), and no length rule tells an account's password policy.
-const Login = v.object({ email: filled(254), password: secret(1) });
+const Login = v.object({ email: filled(254), password: secret(1), code: nullAsBlank(text(40)) });
+const BothFactors = v.object({ password: secret(1), code: filled(40) });
+const RecoveryCodes = v.object({ recovery_codes: v.array(v.string()) });
 const PlatformLogin = v.object({ username: text(200), password: v.pipe(plain, v.maxLength(1000, 'at most 1000 characters')) });
 const Assignment = v.object({ platform_id: number, tenant_id: number, is_active: v.boolean(), credentials: v.object({ username: string, password: string }) });
 const Platform = v.object({ id: number, name: string, display_name: maybe(string), description: maybe(string), is_active: v.boolean() });
-const Admin = v.object({ id: number, email: string, is_active: v.boolean(), tenant_id: number });
+const Admin = v.object({ id: number, email: string, is_active: v.boolean(), tenant_id: number, has_two_factor: v.optional(v.boolean()) });
 const Transaction = v.object({
   id: number, user_email: string, transaction_type: string, status, amount: number, net_amount: maybe(number), payment_method: maybe(string),
   payment_metadata: maybe(v.looseObject({ type: v.optional(string) })), initiated_at: instant, completed_at: maybe(instant),
@@ -310,6 +315,17 @@ export const schemas = {
     answer: v.object({ tags: v.array(string) }),
   },
   holdPayouts: { body: v.object({ is_held: v.boolean('expected true or false'), ...remark }), answer: v.object({ hold: maybe(PayoutHold) }) },
+
+  getAccount: { answer: v.object({ email: string, has_two_factor: v.boolean(), two_factor_at: maybe(instant), must_have_two_factor: v.boolean(), recovery_codes_left: number }) },
+  changePassword: { body: v.object({ current_password: secret(1), new_password: secret(8) }), answer: Ok },
+  listSessions: { answer: v.array(v.object({ id: number, created_at: instant, last_seen_at: instant, address: string, browser: string, is_current: v.boolean() })) },
+  endSession: { answer: Ok },
+  endOtherSessions: { answer: Ok },
+  setUpTwoFactor: { body: v.object({ password: secret(1) }), answer: v.object({ secret: string, uri: string, qr: v.object({ size: number, path: string }) }) },
+  confirmTwoFactor: { body: v.object({ code: filled(40) }), answer: v.object({ ...RecoveryCodes.entries, features: v.array(v.picklist(features)) }) },
+  turnOffTwoFactor: { body: BothFactors, answer: Ok },
+  renewRecoveryCodes: { body: BothFactors, answer: RecoveryCodes },
+  resetTwoFactor: { answer: Ok },
 } satisfies Checked;
 
 /** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */

@@ -37,6 +37,7 @@ export const places = {
   platformLogin: (tenantId: number, platformId: number) => ['tenant_platforms', tenantId, platformId],
   playerCredential: (tenantId: number, playerId: number, platformName: string) => ['player_credentials', tenantId, playerId, platformName],
   paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
+  twoFactor: (adminId: number) => ['two_factor', adminId],
 };
 
 /** A secret on the wire: its mask, or nothing where none is stored. */

@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
 import { mayEnter, mayEnterTenant } from '../contract/rules';
 import { auditedTransaction, newAudit } from './audit';
+import { browserName } from './browserName';
 import type { CsvFile } from './csv';
 import { csvAnswer } from './csvAnswer';
 import { isTimeout, isUnavailable, type Database } from './db/open';
@@ -33,8 +34,10 @@ export interface ServeOptions {
 type Env = { Variables: { requestId: string; adminId: number | undefined } };
 
 const BODY_BYTES = 64 * 1024;
-/** Login hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
-const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>(['login', 'loginToTenant']);
+/** What checks a password hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
+const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
+  'login', 'loginToTenant', 'changePassword', 'setUpTwoFactor', 'confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes',
+]);
 /** Polled by every open page; does not keep a session alive. */
 const isActivity = (name: CallName) => name !== 'getDashboardMetrics' && name !== 'countPending';
 
@@ -94,7 +97,7 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
 
   const headers: [string, string][] = [];
   const exchange: Exchange = {
-    address: addressOf(c, trustProxy), token, isSecure: isSecure(c, trustProxy),
+    address: addressOf(c, trustProxy), token, isSecure: isSecure(c, trustProxy), browser: browserName(c.req.header('user-agent')),
     setHeader: (header, value) => { headers.push([header, value]); },
   };
   const run = handlers[name] as (ctx: object) => Promise<unknown>;
@@ -125,7 +128,7 @@ function shaped(shape: v.GenericSchema, out: unknown): unknown {
 /** Another call's `note` is not a remark on what is done. */
 const takesRemark = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
 
-const nobody: Caller = { admin_id: 0, email: '', tenant_id: null, role: { name: '', is_super_admin: false } };
+const nobody: Caller = { admin_id: 0, email: '', must_set_up: false, tenant_id: null, role: { name: '', is_super_admin: false } };
 
 async function callerOf(db: Database, { sessions }: Services, name: CallName, { who }: CallSpec, token: string | null, c: Context<Env>, trustProxy: ProxyTrust): Promise<Caller> {
   if (who === 'anyone') return nobody;
@@ -136,14 +139,21 @@ async function callerOf(db: Database, { sessions }: Services, name: CallName, { 
     const caller = cookie ? await sessions.callerAtCheckout(db.sql, cookie) : null;
     c.set('adminId', caller?.admin_id);
     if (!caller || !mayEnter(caller)) throw new Problem(403, 'Sign in to redeem');
+    refuseUnfinished(caller);
     return caller;
   }
   const caller = token ? await sessions.callerOf(db.sql, token, isActivity(name)) : null;
   if (!caller) throw new Problem(401, 'Not signed in');
   c.set('adminId', caller.admin_id);
+  if (who !== 'session') refuseUnfinished(caller);
   const isAllowed = who === 'session' || caller.role.is_super_admin || (who === 'admin' && mayEnter(caller));
   if (!isAllowed) throw new Problem(403, 'Not allowed for your role');
   return caller;
+}
+
+/** Who must have a second factor and has none reaches their own account, to set one up, and nothing else. */
+function refuseUnfinished(caller: Caller): void {
+  if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
 }
 
 const tenantIn = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'tenant_id' in body ? body.tenant_id : undefined);
@@ -189,7 +199,7 @@ function refuse(error: Error, c: Context<Env>, log: Logger): Response {
   c.header('X-Request-Id', request_id);
   c.header('Cache-Control', 'no-store');
   if (problem?.retryAfter) c.header('Retry-After', String(problem.retryAfter));
-  return c.json({ detail: problem?.message ?? 'Internal server error', code: codes[problem?.status ?? 500], request_id }, problem?.status ?? 500);
+  return c.json({ detail: problem?.message ?? 'Internal server error', code: problem?.code ?? codes[problem?.status ?? 500], request_id }, problem?.status ?? 500);
 }
 
 const codes: Record<Problem['status'] | 500, string> = {

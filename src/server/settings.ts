@@ -99,6 +99,7 @@ export const settingsTable = {
   } satisfies Setting<string>,
   SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'A session ends after so many minutes without a call'),
   SESSION_HOURS: integer(12, 1, 168, 'A session ends so many hours after the sign-in'),
+  REQUIRE_TWO_FACTOR: flag('Super admins must have two-factor sign-in; of tenants a super admin says so under Edit Tenant'),
   SECRET_KEY: {
     about: 'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. Without it a key file beside the embedded database; required with DATABASE_URL',
     read(value) {
@@ -138,6 +139,8 @@ export interface Settings {
   businessTimeZone: string;
   sessionIdleMinutes: number;
   sessionHours: number;
+  /** Of super admins. */
+  requireTwoFactor: boolean;
   secretKey: Buffer | undefined;
   /** Proxies in front of the server. */
   trustProxy: number;
@@ -168,6 +171,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     businessTimeZone: values.BUSINESS_TIMEZONE,
     sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
     sessionHours: values.SESSION_HOURS,
+    requireTwoFactor: values.REQUIRE_TWO_FACTOR,
     secretKey: values.SECRET_KEY,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,

@@ -22,7 +22,7 @@ test('the roles are listed, the one for new admins among them', async () => {
 
 test("a tenant's admins are listed, without accounts of other roles or tenants", async () => {
   const sue = await as('sue');
-  assert.equal(await sue.listAdmins({ tenant_id: 2 }), [{ id: people.ann.id, email: people.ann.email, is_active: true, tenant_id: 2 }]);
+  assert.equal(await sue.listAdmins({ tenant_id: 2 }), [{ id: people.ann.id, email: people.ann.email, is_active: true, tenant_id: 2, has_two_factor: false }]);
   assert.equal((await sue.listAdmins({ tenant_id: 1 })).map(({ email }) => email), [people.sue.email]);
   assert.is(await refused(sue.listAdmins({ tenant_id: 99 })), 404);
 });

@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api';
+import { accountCalls } from '../../src/contract/accountCalls';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { MASK } from '../../src/contract/constants';
 import type { AuditEntry } from '../../src/contract/entities';
@@ -36,7 +37,7 @@ const unknown = 99;
 const cases: Partial<Record<CallName, Case>> = {
   createTenant: {
     done: (sue) => sue.createTenant({ body: { name: 'Charlie', description: 'New' } }), refused: (sue) => sue.createTenant({ body: { name: 'Acme' } }),
-    leaves: { kind: 'tenant', object_id: '4', tenant_id: 4, before: null, after: { name: 'Charlie', description: 'New', is_active: true, time_zone: 'UTC' } },
+    leaves: { kind: 'tenant', object_id: '4', tenant_id: 4, before: null, after: { name: 'Charlie', description: 'New', is_active: true, time_zone: 'UTC', require_two_factor: false } },
   },
   updateTenant: {
     done: (sue) => sue.updateTenant({ id: 2, body: { name: 'Acme Two' } }), refused: (sue) => sue.updateTenant({ id: 2, body: { name: 'Bravo' } }),
@@ -174,8 +175,8 @@ const cases: Partial<Record<CallName, Case>> = {
     },
   },
 };
-/** Those that are not made with a super admin's token have tests of their own below. */
-const elsewhere: readonly CallName[] = ['login', 'loginToTenant', 'logout', 'submitRedeem'];
+/** Those that are not made with a super admin's token have tests of their own below; account.test.ts has those about one's own account. */
+const elsewhere: readonly string[] = ['login', 'loginToTenant', 'logout', 'submitRedeem', ...Object.keys(accountCalls)];
 
 test.before.each(reset);
 

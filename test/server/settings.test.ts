@@ -33,11 +33,11 @@ test('without any setting the server listens on this machine alone, on port 8080
 test('every setting reaches its place', () => {
   const settings = readSettings([], {
     PORT: '0', HOST: '::1', DATA_DIR: '/srv/x', DATABASE_URL: 'postgres://u:p@db:5432/x', ADMIN_EMAIL: 'a@b.test', ADMIN_PASSWORD: 'twelve chars', BUSINESS_TIMEZONE: 'America/New_York',
-    SESSION_IDLE_MINUTES: '5', SESSION_HOURS: '2', SECRET_KEY: key.toString('base64'), TRUST_PROXY: '2', CORS_ORIGINS: 'https://a.test, https://b.test:8443', LOG_LEVEL: 'warn', POOL_SIZE: '4', ALLOW_UNSAFE_DATABASE: 'true',
+    SESSION_IDLE_MINUTES: '5', SESSION_HOURS: '2', REQUIRE_TWO_FACTOR: 'true', SECRET_KEY: key.toString('base64'), TRUST_PROXY: '2', CORS_ORIGINS: 'https://a.test, https://b.test:8443', LOG_LEVEL: 'warn', POOL_SIZE: '4', ALLOW_UNSAFE_DATABASE: 'true',
   });
   assert.equal(settings, {
     isDemo: false, port: 0, host: '::1', dataDir: '/srv/x', databaseUrl: 'postgres://u:p@db:5432/x', adminEmail: 'a@b.test', adminPassword: 'twelve chars', businessTimeZone: 'America/New_York',
-    sessionIdleMinutes: 5, sessionHours: 2, secretKey: key, trustProxy: 2, corsOrigins: ['https://a.test', 'https://b.test:8443'], logLevel: 'warn', poolSize: 4, allowUnsafeDatabase: true,
+    sessionIdleMinutes: 5, sessionHours: 2, requireTwoFactor: true, secretKey: key, trustProxy: 2, corsOrigins: ['https://a.test', 'https://b.test:8443'], logLevel: 'warn', poolSize: 4, allowUnsafeDatabase: true,
   });
 });
 
@@ -69,6 +69,7 @@ const wrong: Record<string, string[]> = {
   CORS_ORIGINS: ['*', 'https://a.test/', 'https://a.test/path', 'a.test', 'ftp://a.test'],
   LOG_LEVEL: ['verbose', 'INFO'],
   POOL_SIZE: ['0', '1', '101'],
+  REQUIRE_TWO_FACTOR: ['yes', '1', 'True'],
   ALLOW_UNSAFE_DATABASE: ['yes', '1', 'TRUE'],
 };
 for (const [name, values] of Object.entries(wrong)) {

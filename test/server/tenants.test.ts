@@ -18,7 +18,7 @@ test('a tenant admin may not list tenants, make one or change their own', async 
 test('a new tenant is active, listed, and keeps its days in the business time zone', async () => {
   const sue = await as('sue');
   const made = await sue.createTenant({ body: { name: ' Charlie ', description: 'Slots' } });
-  assert.equal(made, { id: 4, name: 'Charlie', description: 'Slots', is_active: true, email: null });
+  assert.equal(made, { id: 4, name: 'Charlie', description: 'Slots', is_active: true, email: null, require_two_factor: false });
   assert.equal((await sue.listTenants()).at(-1), made);
   assert.equal([...await sql`select time_zone from tenants where id = 4`], [{ time_zone: 'UTC' }]);
 });
@@ -60,8 +60,8 @@ test('of two at once with one name, one is made', async () => {
 test('an update keeps what it leaves out and clears what it sends blank', async () => {
   const sue = await as('sue');
   await sue.updateTenant({ id: 2, body: { name: 'Acme', email: 'office@acme.test' } });
-  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games' } }), { id: 2, name: 'Acme Games', description: 'Arcade', is_active: true, email: 'office@acme.test' });
-  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games', description: '', email: '' } }), { id: 2, name: 'Acme Games', description: null, is_active: true, email: null });
+  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games' } }), { id: 2, name: 'Acme Games', description: 'Arcade', is_active: true, email: 'office@acme.test', require_two_factor: false });
+  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games', description: '', email: '' } }), { id: 2, name: 'Acme Games', description: null, is_active: true, email: null, require_two_factor: false });
 });
 
 test('an e-mail must be one', async () => {

@@ -1,9 +1,11 @@
 import { ADMIN_ROLE, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Admin, Role } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { isGuessable } from '../guessable';
 import { hashPassword } from '../passwords';
 import { notFound, Problem } from '../problem';
 import { orConflict, requireTenant, type Caller, type Handlers } from '../resource';
+import { hasFactor } from '../secondFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';
 
@@ -26,6 +28,11 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 
+/** Whoever gives a password to another chooses as carefully as for themselves. */
+function refuseGuessable(password: string, email: string): void {
+  if (isGuessable(password, email)) throw new Problem(422, 'body.password: too easy to guess');
+}
+
 const ofAdmin = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
 export const admins = {
@@ -34,7 +41,7 @@ export const admins = {
   async listAdmins({ sql, query }) {
     if (query.tenant_id !== PLATFORM_TENANT_ID) await requireTenant(sql, query.tenant_id);
     return sql<Admin[]>`
-      select a.id, a.email, a.is_active, a.tenant_id from admins a
+      select a.id, a.email, a.is_active, a.tenant_id, ${hasFactor(sql, sql`a.id`)} as has_two_factor from admins a
       where a.tenant_id = ${query.tenant_id} and ${managed(sql)} order by lower(a.email), a.id`;
   },
 
@@ -42,6 +49,7 @@ export const admins = {
     await requireTenant(sql, body.tenant_id);
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
+    refuseGuessable(body.password, body.email);
     const row = { tenant_id: body.tenant_id, role_id: body.role_id, email: body.email, password_hash: await hashPassword(body.password) };
     const [admin] = await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN);
     audit.about({ ...ofAdmin(admin!), after: admin });
@@ -50,6 +58,7 @@ export const admins = {
 
   /** A new password ends the account's other sessions, a disabled account all of them. */
   async updateAdmin({ sql, caller, params, body, services, exchange, audit }) {
+    if (body.password) refuseGuessable(body.password, body.email);
     const password_hash = body.password ? await hashPassword(body.password) : undefined;
     if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
@@ -66,6 +75,17 @@ export const admins = {
     await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
     await services.sessions.endAll(sql, params.id);
     audit.about({ ...ofAdmin(before), before, after: { ...before, is_active: false } });
+    return { ok: true as const };
+  },
+
+  /** For a lost phone. All sessions end; where a second factor is required, the next sign-in leads to a new one. Nobody gets around their own this way. */
+  async resetTwoFactor({ sql, caller, params, services, audit }) {
+    if (params.id === caller.admin_id) throw new Problem(409, 'Turn off your own two-factor sign-in under Account');
+    const admin = await lockAdmin(sql, params.id);
+    const removed = await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;
+    if (!removed.length) throw new Problem(409, 'This admin has no two-factor sign-in');
+    await services.sessions.endAll(sql, params.id);
+    audit.about({ ...ofAdmin(admin), before: { two_factor: true }, after: { two_factor: false } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

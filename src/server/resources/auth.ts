@@ -1,28 +1,53 @@
 import type { Credentials, LoginAnswer } from '../../contract/entities';
-import { features } from '../../contract/constants';
+import { features, type Feature } from '../../contract/constants';
 import { checkPassword } from '../passwords';
 import { Problem } from '../problem';
 import type { Ctx, Handlers } from '../resource';
+import { CODE_ASKED, CODE_WRONG, hasFactor, proofOf, proofText, secondFactorProblem, takeProof } from '../secondFactor';
 import { networkOf } from '../throttle';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
-interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string }
+interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string; has_two_factor: boolean }
+/** `proof`: the second factor, already used up; null: the account has none. */
+interface Authenticated extends AccountRow { proof: string | null }
 
-/** Checks who it is; the same refusal, after the same time, for a wrong password, an unknown account and a disabled one. */
-async function authenticate(ctx: SignIn, { email, password }: Credentials): Promise<AccountRow> {
+/**
+ * Checks who it is; the same refusal, after the same time, for a wrong password, an unknown account and a disabled one.
+ * Only after the right password it asks for a code, which is neither a failure nor a success; a wrong code is a failure like a wrong password.
+ */
+async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
   const { sql, services, exchange } = ctx;
-  let found: AccountRow | undefined;
+  const asks = secondFactorProblem(CODE_ASKED);
+  let found: AccountRow | undefined, problem = new Problem(401, 'Invalid credentials');
   const account = await services.throttle.attempt(email, exchange.address, async () => {
     [found] = await sql<AccountRow[]>`
-      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role
+      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role, ${hasFactor(sql, sql`a.id`)} as has_two_factor
       from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
       where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
       order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
     const isRight = await checkPassword(password, found?.password_hash);
-    return isRight && found?.is_active ? found : null;
-  }, (network) => services.sessions.knows(sql, email.trim(), network));
-  if (!account) return refuse(ctx, found, new Problem(401, 'Invalid credentials'));
-  return account;
+    if (!isRight || !found?.is_active) return null;
+    if (!found.has_two_factor) return { ...found, proof: null };
+    if (!code) throw asks;
+    problem = secondFactorProblem(CODE_WRONG);
+    const proof = await proveCode(ctx, found.id, code);
+    return proof === null ? null : { ...found, proof };
+  }, (network) => services.sessions.knows(sql, email.trim(), network)).catch((error: unknown) => {
+    if (error !== asks) throw error;
+    problem = asks;
+    return null;
+  });
+  return account ?? refuse(ctx, found, problem);
+}
+
+/** Uses a code up. The tenant login that follows the general one brings the same: the session of that one, not used yet and from the same address, vouches for it once. */
+async function proveCode({ sql, params, services, exchange }: SignIn, adminId: number, code: string): Promise<string | null> {
+  if ('tenant_id' in params) {
+    const known = await proofOf(sql, services.secrets, adminId, code, 2); // the clock may have moved on since
+    if (known && await services.sessions.takeProven(sql, adminId, exchange.address, proofText(known))) return proofText(known);
+  }
+  const proof = await proofOf(sql, services.secrets, adminId, code);
+  return proof && await takeProof(sql, adminId, proof) ? proofText(proof) : null;
 }
 
 /** A failure leaves its entry too. Of an unknown account not even its name: people type passwords into the wrong field. */
@@ -34,13 +59,13 @@ async function refuse(ctx: SignIn, account: AccountRow | undefined, problem: Pro
   throw problem;
 }
 
-async function startSession(ctx: SignIn, account: AccountRow): Promise<LoginAnswer> {
+async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginAnswer> {
   const { services, exchange } = ctx;
   if (!account.tenant_is_active) return refuse(ctx, account, new Problem(403, 'This tenant is not active'));
   const session = await ctx.inTransaction(async (sql) => {
     const { id, email, tenant_id } = account;
     if ('tenant_id' in ctx.params) await services.sessions.replaceUnused(sql, id, exchange.address);
-    const started = await services.sessions.startWith(sql, account, exchange.address);
+    const started = await services.sessions.startWith(sql, account, exchange.address, { browser: exchange.browser, proof: account.proof });
     if (started) await services.sessions.remember(sql, id, networkOf(exchange.address));
     ctx.audit.by({ admin_id: started && id, email });
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after: { signed_in: started !== null } });
@@ -48,12 +73,16 @@ async function startSession(ctx: SignIn, account: AccountRow): Promise<LoginAnsw
   });
   if (!session) throw new Problem(401, 'Invalid credentials');
   exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, exchange.isSecure));
+  const mustSetUp = !account.has_two_factor && await services.sessions.needsFactor(ctx.sql, account.id);
   return {
     access_token: session.token,
     user: { role: { name: account.role, is_super_admin: account.role === 'super_admin' }, tenant_id: account.tenant_id },
-    features: [...features],
+    features: mustSetUp ? unfinished : features.filter((name) => name !== 'two_factor_setup'),
   };
 }
+
+/** What is offered to a session that must set up a second factor first. */
+const unfinished: Feature[] = ['logout', 'account', 'two_factor_setup'];
 
 /** The checkout call carries no Authorization header; this cookie says whose redeem it is, to that call alone. */
 const checkoutCookie = (value: string, isSecure: boolean, maxAge?: number): string =>

@@ -5,14 +5,15 @@ import { orConflict, type Handlers } from '../resource';
 const TAKEN = 'A tenant with this name already exists';
 
 /** What the form says; what it leaves out is not among it. */
-const changesOf = ({ name, description, email }: TenantForm) => ({
+const changesOf = ({ name, description, email, require_two_factor }: TenantForm) => ({
   name,
   ...(description !== undefined && { description: description || null }),
   ...(email !== undefined && { email: email || null }),
+  ...(require_two_factor !== undefined && { require_two_factor }),
 });
 
 export const tenants = {
-  listTenants: ({ sql }) => sql<Tenant[]>`select id, name, description, is_active, email from tenants order by id`,
+  listTenants: ({ sql }) => sql<Tenant[]>`select id, name, description, is_active, email, require_two_factor from tenants order by id`,
 
   async createTenant({ sql, body, services, audit }) {
     const row = { ...changesOf(body), time_zone: services.businessTimeZone };
@@ -21,10 +22,12 @@ export const tenants = {
     return tenant!;
   },
 
-  async updateTenant({ sql, params, body, audit }) {
+  /** Where a second factor becomes required, the sessions of whoever has none end: their next sign-in leads to setting one up. */
+  async updateTenant({ sql, params, body, services, audit }) {
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;
     const [tenant] = await orConflict(sql<Tenant[]>`update tenants set ${sql(changesOf(body))} where id = ${params.id} returning *`, TAKEN);
     if (!before || !tenant) throw notFound('Tenant');
+    if (tenant.require_two_factor && !before.require_two_factor) await services.sessions.endWithoutFactor(sql, tenant.id);
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, before, after: tenant });
     return tenant;
   },

@@ -6,6 +6,7 @@ import playerView from './0005_player_view.sql';
 import speed from './0006_speed.sql';
 import knownNetworks from './0007_known_networks.sql';
 import openWallets from './0008_open_wallets.sql';
+import signin from './0011_signin.sql';
 import finder from './0012_finder.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
@@ -18,5 +19,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0006_speed', text: speed },
   { name: '0007_known_networks', text: knownNetworks },
   { name: '0008_open_wallets', text: openWallets },
+  { name: '0011_signin', text: signin },
   { name: '0012_finder', text: finder },
 ];

@@ -1,0 +1,25 @@
+/** What people choose when they need not choose well, each the kernel of hundreds in every list of stolen passwords. */
+const kernels = [
+  'password', 'passwort', 'passord', 'pass', 'qwerty', 'qwertz', 'azerty', 'letmein', 'welcome', 'iloveyou', 'loveyou', 'admin', 'administrator', 'root', 'login', 'master', 'dragon', 'monkey', 'football',
+  'baseball', 'basketball', 'soccer', 'hockey', 'superman', 'batman', 'spiderman', 'pokemon', 'starwars', 'trustno', 'whatever', 'freedom', 'sunshine', 'princess', 'shadow', 'michael', 'jennifer', 'jordan', 'charlie',
+  'jessica', 'daniel', 'ashley', 'computer', 'internet', 'samsung', 'google', 'facebook', 'changeme', 'secret', 'access', 'default', 'guest', 'test', 'testing', 'user', 'hello', 'flower', 'summer', 'winter', 'spring',
+  'autumn', 'january', 'february', 'march', 'april', 'june', 'july', 'august', 'september', 'october', 'november', 'december', 'monday', 'friday', 'casino', 'gaming', 'jackpot', 'backoffice', 'abc', 'qwe', 'asd', 'zxc', 'love',
+];
+const rows = ['1234567890', '0987654321', 'abcdefghijklmnopqrstuvwxyz', 'zyxwvutsrqponmlkjihgfedcba', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop', '1qaz2wsx3edc4rfv5tgb', 'qazwsxedcrfvtgb'];
+const swaps: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
+
+/** Taken apart into runs along a row of the keyboard or the alphabet, and into repetitions. */
+function isRun(text: string): boolean {
+  if (new Set(text).size <= 2 || /^(.{1,6})\1+$/.test(text)) return true;
+  const parts = text.match(/[a-z]+|\d+|[^a-z\d]+/g) ?? [];
+  return parts.every((part) => rows.some((row) => row.includes(part)) || new Set(part).size === 1) || rows.some((row) => row.includes(text));
+}
+
+/** Whether a password is of a kind that every guesser begins with; `email` is whose it is to be. */
+export function isGuessable(password: string, email: string): boolean {
+  const text = password.trim().toLowerCase(), [name = ''] = email.toLowerCase().split('@');
+  if (text === email.trim().toLowerCase() || isRun(text)) return true;
+  const bare = text.replace(/^\P{L}+|\P{L}+$/gu, ''), unswapped = [...bare].map((letter) => swaps[letter] ?? letter).join('');
+  const isKernel = (word: string) => word === '' || word === name || kernels.includes(word.replace(/^(.+)\1$/, '$1'));
+  return text.length < 16 && (isKernel(bare) || isKernel(unswapped));
+}

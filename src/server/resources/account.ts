@@ -1,0 +1,152 @@
+import { features } from '../../contract/constants';
+import type { BothFactors } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { isGuessable } from '../guessable';
+import { checkPassword, hashPassword } from '../passwords';
+import { notFound, Problem } from '../problem';
+import type { Caller, Ctx, Handlers } from '../resource';
+import { CODE_WRONG, newRecoveryCodes, newSecret, proofOf, setupOf, stepOf, takeProof } from '../secondFactor';
+import { places } from '../secrets';
+
+type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>;
+
+const ofOwn = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
+
+/** The password's hash, once the password is proven, and with it a code where one is given. Wrong ones count against the account as at a sign-in. A refusal is no 401, which would end the session. */
+async function prove({ sql, caller, services, exchange }: OwnCall, password: string, code?: string): Promise<string> {
+  let refusal = 'The password is wrong';
+  const hash = await services.throttle.attempt(caller.email, exchange.address, async () => {
+    const [account] = await sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
+    if (!await checkPassword(password, account?.password_hash) || !account) return null;
+    if (code === undefined) return account.password_hash;
+    refusal = CODE_WRONG;
+    const proof = await proofOf(sql, services.secrets, caller.admin_id, code);
+    return proof && await takeProof(sql, caller.admin_id, proof) ? account.password_hash : null;
+  }, (network) => services.sessions.knows(sql, caller.email, network));
+  if (hash === null) throw new Problem(400, refusal);
+  return hash;
+}
+
+/** Both factors, of an account that has both. */
+async function proveBoth(ctx: OwnCall, { password, code }: BothFactors): Promise<void> {
+  const [factor] = await ctx.sql`select from two_factor where admin_id = ${ctx.caller.admin_id} and confirmed_at is not null`;
+  if (!factor) throw new Problem(409, 'Two-factor sign-in is off');
+  await prove(ctx, password, code);
+}
+
+/** Sign-ins that are under way wait until this is done, and then see it. */
+const lock = (sql: Sql, adminId: number) => sql`select from admins where id = ${adminId} for update`;
+
+async function keepRecoveryCodes(sql: Sql, adminId: number, hashes: readonly Buffer[]): Promise<void> {
+  await sql`delete from recovery_codes where admin_id = ${adminId}`;
+  await sql`insert into recovery_codes ${sql(hashes.map((code_hash) => ({ admin_id: adminId, code_hash })))}`;
+}
+
+/** Each call is about the caller's own account and about no other. Whatever changes how one signs in ends all other sessions. */
+export const account = {
+  async getAccount({ sql, caller, services }) {
+    const [factor] = await sql<{ confirmed_at: Date; left: number }[]>`
+      select f.confirmed_at, (select count(*) from recovery_codes c where c.admin_id = f.admin_id)::int as left
+      from two_factor f where f.admin_id = ${caller.admin_id} and f.confirmed_at is not null`;
+    return {
+      email: caller.email, has_two_factor: factor !== undefined, two_factor_at: factor?.confirmed_at ?? null,
+      must_have_two_factor: await services.sessions.needsFactor(sql, caller.admin_id), recovery_codes_left: factor?.left ?? 0,
+    };
+  },
+
+  async changePassword(ctx) {
+    const { caller, body, services, exchange, audit } = ctx, { new_password: wanted } = body;
+    if (isGuessable(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
+    if (wanted === body.current_password) throw new Problem(400, 'The new password is the current one');
+    const before = await prove(ctx, body.current_password), after = await hashPassword(wanted);
+    await ctx.inTransaction(async (sql) => {
+      const changed = await sql`update admins set password_hash = ${after}, updated_at = now() where id = ${caller.admin_id} and is_active and password_hash = ${before} returning id`;
+      if (!changed.length) throw new Problem(409, 'The password has been changed meanwhile');
+      await services.sessions.endAll(sql, caller.admin_id, exchange.token);
+      audit.about({ ...ofOwn(caller), before: { password_hash: before }, after: { password_hash: after } });
+    });
+    return { ok: true as const };
+  },
+
+  listSessions: ({ sql, caller, services, exchange }) => services.sessions.list(sql, caller.admin_id, exchange.token),
+
+  async endSession({ sql, caller, params, services, audit }) {
+    const ended = await services.sessions.endOne(sql, caller.admin_id, params.id);
+    if (!ended) throw notFound('Session');
+    audit.about({ ...ofOwn(caller), kind: 'sign-in', before: { session: ended.id, address: ended.address, browser: ended.browser }, after: null });
+    return { ok: true as const };
+  },
+
+  async endOtherSessions({ sql, caller, services, exchange, audit }) {
+    const ended = await services.sessions.endAll(sql, caller.admin_id, exchange.token);
+    audit.about({ ...ofOwn(caller), kind: 'sign-in', after: { sessions_ended: ended } });
+    return { ok: true as const };
+  },
+
+  /** Changes nothing yet: what was begun before and never confirmed is replaced. */
+  async setUpTwoFactor(ctx) {
+    const { caller, services, audit } = ctx;
+    await prove(ctx, ctx.body.password);
+    const secret = newSecret(), sealed = services.secrets.seal(secret, places.twoFactor(caller.admin_id));
+    await ctx.inTransaction(async (sql) => {
+      const begun = await sql`
+        insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${sealed}, '')
+        on conflict (admin_id) do update set secret = excluded.secret where two_factor.confirmed_at is null returning admin_id`;
+      if (!begun.length) throw new Problem(409, 'Two-factor sign-in is on already');
+      audit.about({ ...ofOwn(caller), after: { two_factor_begun: true } });
+    });
+    return setupOf(secret, caller.email);
+  },
+
+  /** A code shows that the app has the secret; it is used up by that. */
+  async confirmTwoFactor(ctx) {
+    const { caller, body, services, exchange, audit } = ctx, { admin_id } = caller;
+    const [begun] = await ctx.sql<{ secret: string }[]>`select secret from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
+    if (!begun) throw new Problem(409, 'Begin to set up two-factor sign-in first');
+    const step = stepOf(services.secrets.open(begun.secret, places.twoFactor(admin_id)), body.code.replace(/\s/g, ''));
+    if (step === null) throw new Problem(400, 'That code is wrong. Enter the one your authenticator app shows now');
+    const { codes, salt, hashes } = await newRecoveryCodes();
+    await ctx.inTransaction(async (sql) => {
+      await lock(sql, admin_id);
+      const confirmed = await sql`
+        update two_factor set confirmed_at = now(), last_step = ${step}, recovery_salt = ${salt}
+        where admin_id = ${admin_id} and confirmed_at is null and secret = ${begun.secret} returning admin_id`;
+      if (!confirmed.length) throw new Problem(409, 'This was set up anew meanwhile');
+      await keepRecoveryCodes(sql, admin_id, hashes);
+      await services.sessions.endAll(sql, admin_id, exchange.token);
+      audit.about({ ...ofOwn(caller), before: { two_factor: false }, after: { two_factor: true } });
+    });
+    return { recovery_codes: codes, features: offered };
+  },
+
+  async turnOffTwoFactor(ctx) {
+    const { caller, body, services, exchange, audit } = ctx;
+    if (await services.sessions.needsFactor(ctx.sql, caller.admin_id)) throw new Problem(409, 'Two-factor sign-in is required for this account');
+    await proveBoth(ctx, body);
+    await ctx.inTransaction(async (sql) => {
+      await lock(sql, caller.admin_id);
+      await sql`delete from two_factor where admin_id = ${caller.admin_id}`;
+      await services.sessions.endAll(sql, caller.admin_id, exchange.token);
+      audit.about({ ...ofOwn(caller), before: { two_factor: true }, after: { two_factor: false } });
+    });
+    return { ok: true as const };
+  },
+
+  async renewRecoveryCodes(ctx) {
+    const { caller, body, audit } = ctx;
+    await proveBoth(ctx, body);
+    const { codes, salt, hashes } = await newRecoveryCodes();
+    await ctx.inTransaction(async (sql) => {
+      const [factor] = await sql<{ left: number }[]>`
+        update two_factor set recovery_salt = ${salt} where admin_id = ${caller.admin_id} and confirmed_at is not null
+        returning (select count(*) from recovery_codes c where c.admin_id = ${caller.admin_id})::int as left`;
+      if (!factor) throw new Problem(409, 'Two-factor sign-in is off');
+      await keepRecoveryCodes(sql, caller.admin_id, hashes);
+      audit.about({ ...ofOwn(caller), before: { recovery_codes: factor.left, renewed: false }, after: { recovery_codes: codes.length, renewed: true } });
+    });
+    return { recovery_codes: codes };
+  },
+} satisfies Partial<Handlers>;
+
+/** What a session may do that has nothing left to set up. */
+const offered = features.filter((name) => name !== 'two_factor_setup');
