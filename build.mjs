@@ -48,24 +48,25 @@ const groups = {
     });
   },
 };
-/** Of the table of calls, the script that asks first takes only those it names: a line each. */
-const namedCalls = {
-  name: 'named-calls',
+/** The table of calls with some of its lines; never those whose calls come with what makes them, in accountApi.ts. */
+const callsOf = (isWanted) => ({
+  name: 'calls',
   setup({ onLoad }) {
     onLoad({ filter: /contract\/calls\.ts$/ }, ({ path }) => {
-      const named = new Set([...readFileSync('src/app/firstCall.ts', 'utf8').matchAll(/\bcalls\.(\w+)/g)].map(([, name]) => name));
-      const lines = readFileSync(path, 'utf8').split('\n').filter((line) => {
-        const [, entry] = /^  (\w+): /.exec(line) ?? [];
-        return !entry || named.has(entry);
-      });
+      const lines = readFileSync(path, 'utf8').split('\n').filter((line) => !/\baccountCalls\b/.test(line) && isWanted(line));
       return { contents: lines.join('\n'), loader: 'ts' };
     });
   },
-};
+});
+/** Of that table, the script that asks first takes only the calls it names: a line each. */
+function isNamedFirst(line) {
+  const [, entry] = /^  (\w+): /.exec(line) ?? [];
+  return !entry || new RegExp(`\\bcalls\\.${entry}\\b`).test(readFileSync('src/app/firstCall.ts', 'utf8'));
+}
 
 const icon = asset('icon', 'svg', readFileSync('static/icon.svg'));
 const [app, early, ask, styles, login] = await Promise.all([
-  build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups] }),
+  build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups, callsOf(() => true)] }),
   script('early'),
   script('ask'),
   style().then((css) => asset('app', 'css', css.replaceAll('../icon.svg', icon))),
@@ -138,7 +139,7 @@ async function loginMarkup() {
 
 /** A script that stands alone and shares nothing. */
 async function script(name) {
-  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/${name}.ts`], format: 'iife', write: false, plugins: [namedCalls] });
+  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/${name}.ts`], format: 'iife', write: false, plugins: [callsOf(isNamedFirst)] });
   return asset(name, 'js', file.contents);
 }
 

@@ -1,7 +1,7 @@
 /** Reads what any server of these calls may send: the app never trusts a shape. */
 import type { CallName, CallSpec } from '../contract/calls';
 import type { SessionUser } from '../contract/entities';
-import { features, type Feature } from '../contract/constants';
+import type { Feature } from '../contract/constants';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -127,11 +127,14 @@ function playerPage(body: unknown) {
 /** The signed-in person as stored: section 3's user, and what the server said it can do beyond the specification. */
 export interface StoredUser extends SessionUser { features?: Feature[] }
 
+/** A name that we do not know may stay: nobody asks for it. So the list of all names need not be fetched. */
+const isFeature = (name: unknown): name is Feature => typeof name === 'string';
+
 /** A user out of a login answer or the storage; null when there is no such thing in it. */
 export function readUser(value: unknown): StoredUser | null {
   if (!isObject(value) || !isObject(value.role)) return null;
   const { role, tenant_id } = value;
-  const offered = Array.isArray(value.features) ? features.filter((name) => Array.isArray(value.features) && value.features.includes(name)) : null;
+  const offered = Array.isArray(value.features) ? value.features.filter(isFeature) : null;
   return {
     role: { name: typeof role.name === 'string' ? role.name : '', is_super_admin: role.is_super_admin === true },
     tenant_id: toAmount(tenant_id),

@@ -2,6 +2,7 @@ import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'r
 import type { Feature } from '../../contract/constants';
 import { useSession } from '../session';
 import { lazyPart } from '../ui/lazyPart';
+import { Account } from './account';
 import { AuditLog } from './audit';
 import type { Screens } from './search/groups';
 
@@ -13,6 +14,7 @@ interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screen
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
+  { label: 'Account', feature: 'account', Dialog: Account },
 ];
 const isMac = /Mac|iP/.test(navigator.platform);
 

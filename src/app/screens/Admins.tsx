@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin } from '../../contract/entities';
 import { useAddress } from '../address';
-import { useAction, useFields, useResource } from '../hooks';
+import { detailOr, useAction, useFields, useResource } from '../hooks';
+import { useAccountApi } from '../parts/account/accountApi';
 import { useRefusal, Why } from '../parts/refusal';
 import { useRemark, type RemarkTaker } from '../parts/remark';
 import { TenantPicker } from '../parts/TenantPicker';
@@ -72,6 +73,13 @@ function AdminRow({ admin, remark, reload, onEdit }: { admin: Admin; remark: Rem
   const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', then: reload });
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', then: reload });
 
+  const mayReset = useFeature('account');
+  const reset = useAction(useAccountApi().resetTwoFactor, { done: 'Two-factor sign-in reset', failed: detailOr('Failed to reset two-factor sign-in'), then: reload });
+
+  async function askAndReset() {
+    if (confirm('Reset two-factor sign-in of this admin? All their sessions end.')) await reset.run({ id: admin.id });
+  }
+
   async function askAndDisable() {
     if (!confirm('Disable this admin?')) return;
     const why = remark.take();
@@ -87,6 +95,7 @@ function AdminRow({ admin, remark, reload, onEdit }: { admin: Admin; remark: Rem
         {!admin.is_active && mayEnable
           ? <button type="button" disabled={enable.busy} onClick={() => enable.run({ id: admin.id, body: { email: admin.email, is_active: true } })}>Enable</button>
           : <button type="button" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>Disable</button>}
+        {admin.has_two_factor && mayReset && <button type="button" disabled={reset.busy} onClick={askAndReset}>Reset two-factor</button>}
       </td>
     </tr>
   );

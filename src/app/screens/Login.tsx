@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
+import type { Credentials } from '../../contract/entities';
 import { mayEnter } from '../../contract/rules';
 import { ApiError, type Api } from '../api';
 import { readLogin, type StoredUser } from '../read';
@@ -11,20 +12,19 @@ const FOREIGN = 'Access denied: You can only access your own tenant.';
 const NOT_STAFF = 'Not an admin or super admin.';
 const REFUSED = 'Invalid credentials or not an admin.';
 
-type Outcome = { token: string; user: StoredUser } | { message: string };
+type Outcome = { token: string; user: StoredUser } | { message: string; asksCode?: boolean };
 
 /**
  * Who signs in (spec 5): the general login first; whoever is not a super admin and typed an e-mail signs in again at their own tenant.
- * Answers the session or the message of spec 8; keeps nothing.
+ * Answers the session or the message of spec 8; keeps nothing. A server that asks for a code besides says so in its own words.
  */
-async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, email: string, password: string): Promise<Outcome> {
-  const body = { email, password };
+async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Credentials): Promise<Outcome> {
   let isTenantStep = false;
   try {
     const first = readLogin(await api.login({ body }));
     if (!first) return { message: REFUSED };
     if (!mayEnter(first.user)) return { message: NOT_STAFF };
-    if (first.user.role.is_super_admin || !email.includes('@')) return first;
+    if (first.user.role.is_super_admin || !body.email.includes('@')) return first;
 
     isTenantStep = true;
     if (first.user.tenant_id === null) return { message: FOREIGN };
@@ -32,6 +32,7 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, email: str
     if (!second) return { message: FOREIGN };
     return mayEnter(second.user) ? second : { message: NOT_STAFF };
   } catch (error) {
+    if (error instanceof ApiError && error.asksCode) return { message: error.detail ?? REFUSED, asksCode: true };
     const isForeign = isTenantStep || (error instanceof ApiError && error.status === 403);
     return { message: isForeign ? FOREIGN : REFUSED };
   }
@@ -43,6 +44,7 @@ export function Login() {
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
+  const [asked, setAsked] = useState(0);
   const standing = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const { classList } = document.documentElement;
@@ -65,11 +67,15 @@ export function Login() {
     }
     setBusy(true);
     const answered = sayWhenSlow(toast);
-    const outcome = await signInSteps(api, email, password);
+    const code = input('code')?.value;
+    const outcome = await signInSteps(api, { email, password, ...(code && { code }) });
     answered();
     setBusy(false);
     if ('token' in outcome) signIn(outcome.token, outcome.user);
-    else setMessage(outcome.message);
+    else {
+      setMessage(outcome.message);
+      if (outcome.asksCode) setAsked(asked + 1);
+    }
   }
 
   return (
@@ -78,6 +84,7 @@ export function Login() {
       <form ref={standing} noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
         <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
         <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />
+        {asked > 0 && <Field key={asked} label="Code" name="code" inputMode="numeric" autoComplete="one-time-code" autoFocus />}
         <p role="alert" className="error">{message}</p>
         <button disabled={busy}>Login</button>
       </form>

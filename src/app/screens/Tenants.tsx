@@ -79,7 +79,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const hasEmail = useFeature('tenant_email');
+  const mayRequire = useFeature('account');
   const { values, field } = useFields({ name: tenant.name ?? '', description: tenant.description ?? '', email: tenant.email ?? '' });
+  const [isRequired, setRequired] = useState(tenant.require_two_factor === true);
   const refusal = useRefusal();
   const save = useAction(api.updateTenant, {
     done: 'Tenant updated successfully', failed: refusal.because('Failed to save tenant'), then: onSaved,
@@ -88,7 +90,7 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
   async function submit() {
     refusal.clear();
     const { name, description, email } = values;
-    if (await save.run({ id: tenant.id, body: { name, description, ...(hasEmail && (email || tenant.email) && { email }) } })) onClose();
+    if (await save.run({ id: tenant.id, body: { name, description, ...(hasEmail && (email || tenant.email) && { email }), ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }) } })) onClose();
   }
 
   return (
@@ -96,6 +98,7 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
       <Field label="Name" required {...field('name')} />
       <Field label="Description" {...field('description')} />
       <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
+      {mayRequire && <label><input type="checkbox" checked={isRequired} onChange={({ target }) => setRequired(target.checked)} /> Require two-factor sign-in</label>}
       <Why of={refusal} />
     </FormDialog>
   );

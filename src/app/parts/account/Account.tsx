@@ -1,0 +1,33 @@
+import { detailOr, useResource } from '../../hooks';
+import { useFeature } from '../../session';
+import { STILL_WAITING } from '../../toasts';
+import { Dialog } from '../../ui/Dialog';
+import { useAccountApi } from './accountApi';
+import { MustSetUp } from './MustSetUp';
+import { PasswordPart } from './PasswordPart';
+import { SessionsPart } from './SessionsPart';
+import { TwoFactorPart } from './TwoFactorPart';
+
+/** One's own account; of a session that must set up a second factor that alone, in place of the screens. */
+export function Account({ onClose }: { onClose: () => void }) {
+  return useFeature('two_factor_setup') ? <MustSetUp onLeave={onClose} /> : <AccountDialog onClose={onClose} />;
+}
+
+/** How one signs in, and where one is signed in. */
+function AccountDialog({ onClose }: { onClose: () => void }) {
+  const api = useAccountApi();
+  const account = useResource((signal) => api.getAccount({}, { signal }), [api], detailOr('Failed to fetch your account'));
+  const sessions = useResource((signal) => api.listSessions({}, { signal }), [api], detailOr('Failed to fetch your sessions'));
+
+  return (
+    <Dialog title="Account" wide onClose={onClose}>
+      {account.data ? <p>Signed in as <b>{account.data.email}</b></p>
+        : account.failed ? <p role="alert">Your account could not be loaded. <button type="button" className="secondary" disabled={account.busy} onClick={() => void account.reload()}>Retry</button></p>
+        : <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>}
+      <PasswordPart email={account.data?.email} onChanged={sessions.reload} />
+      {account.data && <TwoFactorPart of={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />}
+      <SessionsPart of={sessions} />
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}

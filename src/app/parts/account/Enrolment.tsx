@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { Answer } from '../../../contract/calls';
+import type { TwoFactorSetup } from '../../../contract/entities';
+import { useAction, useFields } from '../../hooks';
+import { Field } from '../../ui/Field';
+import { useRefusal, Why } from '../refusal';
+import { useAccountApi } from './accountApi';
+import { CodeField } from './CodeField';
+
+/** Turning it on: the password, then a secret for the authenticator app, then a code as the proof that the app has it. */
+export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
+  const api = useAccountApi();
+  const { values, field } = useFields({ password: '' });
+  const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
+  const refusal = useRefusal();
+  const begin = useAction(async () => { setSetup(await api.setUpTwoFactor({ body: values })); }, { done: null, failed: refusal.because('Failed to set up two-factor sign-in') });
+  if (setup) return <Confirmation of={setup} onDone={onDone} />;
+
+  return (
+    <form onSubmit={(event) => {
+      event.preventDefault();
+      refusal.clear();
+      void begin.run(null);
+    }}>
+      <p>A code from an app on your phone, asked for after the password: a stolen password alone then opens nothing.</p>
+      <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
+      <Why of={refusal} />
+      <button disabled={begin.busy}>Set up</button>
+    </form>
+  );
+}
+
+function Confirmation({ of: { secret, uri, qr }, onDone }: { of: TwoFactorSetup; onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
+  const api = useAccountApi();
+  const { values, field } = useFields({ code: '' });
+  const refusal = useRefusal();
+  const confirm = useAction(async () => { await onDone(await api.confirmTwoFactor({ body: values })); },
+    { done: 'Two-factor sign-in is on', failed: refusal.because('Failed to turn on two-factor sign-in') });
+
+  return (
+    <form onSubmit={(event) => {
+      event.preventDefault();
+      refusal.clear();
+      void confirm.run(null);
+    }}>
+      <p>Scan this with an authenticator app, or <a href={uri}>open it in one on this device</a>, and enter the code it shows.</p>
+      <svg role="img" aria-label="QR code for the authenticator app" width="200" height="200" viewBox={`0 0 ${qr.size} ${qr.size}`} shapeRendering="crispEdges">
+        <rect width={qr.size} height={qr.size} fill="#fff" />
+        <path d={qr.path} stroke="#000" />
+      </svg>
+      <p>Or type this key into it:<br /><b className="number">{secret.replace(/.{4}(?=.)/g, '$& ')}</b></p>
+      <CodeField required autoFocus {...field('code')} />
+      <Why of={refusal} />
+      <button disabled={confirm.busy}>Turn on</button>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import type { Answer } from '../../../contract/calls';
+import { useSession } from '../../session';
+import { APP_TITLE } from '../../ui/appTitle';
+import { Enrolment } from './Enrolment';
+import { RecoveryCodes } from './RecoveryCodes';
+
+/** All that a session reaches whose account must have a second factor and has none. Done, the same session goes on to the screens. */
+export function MustSetUp({ onLeave }: { onLeave: () => void }) {
+  const { session, signIn } = useSession();
+  const [done, setDone] = useState<Answer<'confirmTwoFactor'> | null>(null);
+  useEffect(() => { document.title = APP_TITLE; }, []);
+  const goOn = () => { if (done && session.user) signIn(session.token, { ...session.user, features: done.features }); };
+
+  return (
+    <main className="login" id="main">
+      <h1>Two-factor sign-in</h1>
+      {done ? <RecoveryCodes codes={done.recovery_codes} kept="Continue" onKept={goOn} /> : (
+        <>
+          <p>It is required for your account. Set it up to go on.</p>
+          <Enrolment onDone={setDone} />
+        </>
+      )}
+      <button type="button" className="secondary" onClick={onLeave}>Logout</button>
+    </main>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+import { useToast } from '../../toasts';
+
+/** Shown once. The focus goes there: what stood there before has gone. */
+export function RecoveryCodes({ codes, kept = 'I have kept them', onKept }: { codes: string[]; kept?: string; onKept: () => void }) {
+  const toast = useToast();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.focus(), []);
+  const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => toast.success('Recovery codes copied'), () => toast.error('Failed to copy; select them instead'));
+
+  return (
+    <>
+      <p>Keep these recovery codes where your phone is not. Each lets you in once without it. <b>They are not shown again.</b></p>
+      <ul ref={list} tabIndex={-1} className="chips" aria-label="Recovery codes">{codes.map((code) => <li key={code} className="chip number">{code}</li>)}</ul>
+      <p />
+      <div className="bar">
+        <button type="button" onClick={onKept}>{kept}</button>
+        {'clipboard' in navigator && <button type="button" className="secondary" onClick={() => void copy()}>Copy</button>}
+      </div>
+    </>
+  );
+}

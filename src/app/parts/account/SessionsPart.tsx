@@ -1,0 +1,43 @@
+import type { OwnSession } from '../../../contract/entities';
+import { detailOr, useAction, type Resource } from '../../hooks';
+import { orDash } from '../../read';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { When } from '../../ui/When';
+import { useAccountApi } from './accountApi';
+
+const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
+
+/** Where one is signed in, and the way to end that there. */
+export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
+  const api = useAccountApi();
+  const endOthers = useAction(api.endOtherSessions, { done: 'All other sessions ended', failed: detailOr('Failed to end the sessions'), then: of.reload });
+  const hasOthers = of.data?.some(({ is_current }) => !is_current) ?? false;
+
+  return (
+    <section aria-label="Sessions">
+      <h3>Sessions</h3>
+      <TableFrame label="Sessions">
+        <table>
+          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
+          <Rows of={of} span={columns.length}>{(session) => <SessionRow key={session.id} of={session} reload={of.reload} />}</Rows>
+        </table>
+      </TableFrame>
+      <button type="button" className="secondary" disabled={endOthers.busy || !hasOthers} onClick={() => void endOthers.run({})}>End all others</button>
+    </section>
+  );
+}
+
+function SessionRow({ of, reload }: { of: OwnSession; reload: () => Promise<void> }) {
+  const api = useAccountApi();
+  const end = useAction(api.endSession, { done: 'Session ended', failed: detailOr('Failed to end the session'), then: reload });
+  return (
+    <tr>
+      <td><When at={of.created_at} /></td>
+      <td><When at={of.last_seen_at} /></td>
+      <td>{orDash(of.address)}</td>
+      <td>{orDash(of.browser)}</td>
+      <td className="actions">{of.is_current ? <span className="badge">This one</span> : <button type="button" disabled={end.busy} onClick={() => void end.run({ id: of.id })}>End</button>}</td>
+    </tr>
+  );
+}

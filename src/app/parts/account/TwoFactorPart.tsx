@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { Account } from '../../../contract/entities';
+import { useAction, useFields } from '../../hooks';
+import { When } from '../../ui/When';
+import { Field } from '../../ui/Field';
+import { useRefusal, Why } from '../refusal';
+import { useAccountApi } from './accountApi';
+import { CodeField } from './CodeField';
+import { Enrolment } from './Enrolment';
+import { RecoveryCodes } from './RecoveryCodes';
+
+/** The second factor: turned on here, renewed, and turned off where nobody requires it. */
+export function TwoFactorPart({ of, onChanged }: { of: Account; onChanged: () => Promise<unknown> }) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <section aria-label="Two-factor sign-in">
+      <h3>Two-factor sign-in</h3>
+      {codes ? <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+        : of.has_two_factor ? <WhenOn of={of} onChanged={onChanged} onCodes={setCodes} />
+        : <Enrolment onDone={async ({ recovery_codes }) => { setCodes(recovery_codes); await onChanged(); }} />}
+    </section>
+  );
+}
+
+function WhenOn({ of, onChanged, onCodes }: { of: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void }) {
+  const api = useAccountApi();
+  const { values, field, reset } = useFields({ password: '', code: '' });
+  const refusal = useRefusal();
+  const renew = useAction(async () => {
+    const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
+    onCodes(recovery_codes);
+  }, { done: 'New recovery codes made', failed: refusal.because('Failed to make new recovery codes'), then: onChanged });
+  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: refusal.because('Failed to turn off two-factor sign-in'), then: onChanged });
+  const isBusy = renew.busy || turnOff.busy;
+
+  async function run(action: { run: (input: null) => Promise<boolean> }) {
+    refusal.clear();
+    if (await action.run(null)) reset();
+  }
+
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); void run(renew); }}>
+      <p>On since <When at={of.two_factor_at} />. Recovery codes left: {of.recovery_codes_left}.{of.must_have_two_factor && ' It is required for this account.'}</p>
+      <div className="grid">
+        <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
+        <CodeField required hint="Of the app, or a recovery code" {...field('code')} />
+      </div>
+      <Why of={refusal} />
+      <div className="bar">
+        <button disabled={isBusy}>New recovery codes</button>
+        {!of.must_have_two_factor && <button type="button" className="secondary" disabled={isBusy}
+          onClick={({ currentTarget }) => { if (currentTarget.form?.reportValidity()) void run(turnOff); }}>Turn off</button>}
+      </div>
+    </form>
+  );
+}
