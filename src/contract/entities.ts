@@ -4,7 +4,7 @@
  * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
  */
 import type {
-  BalanceKind, BalanceOperation, Feature, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
+  BalanceKind, BalanceOperation, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
 } from './constants';
 import type { AuditKind, Reason } from './audit';
 
@@ -15,20 +15,9 @@ export interface SessionUser {
   /** A super admin's own tenant is the platform's (1). */
   tenant_id: number | null;
 }
-/** `code` is an addition, sent once the server has asked for it: a 401 with the code `second_factor`. */
-export interface Credentials { email: string; password: string; code?: string }
-export interface LoginAnswer {
-  access_token: string;
-  user: SessionUser;
-  /** An addition: what this server can do beyond the specification. */
-  features?: Feature[];
-}
 
-export interface Tenant {
-  id: number; name: string; description: string | null; is_active: boolean; email: string | null;
-  /** An addition: its admins must have a second factor. */
-  require_two_factor?: boolean;
-}
+/** `require_two_factor` is an addition: whether its admins must have a second factor. */
+export interface Tenant { id: number; name: string; description: string | null; is_active: boolean; email: string | null; require_two_factor?: boolean }
 /** What is left out stays as it was. `email` needs the feature `tenant_email`, `require_two_factor` the feature `account`. */
 export interface TenantForm { name: string; description?: string; email?: string; require_two_factor?: boolean }
 
@@ -37,12 +26,8 @@ export interface PlatformLogin { username: string; password: string }
 /** A platform given to a tenant. `is_active` false: unassigned, credentials kept. The password leaves masked. */
 export interface Assignment { platform_id: number; tenant_id: number; is_active: boolean; credentials: PlatformLogin }
 
-/** A staff account. A player is never called a user in the code, only on the wire. */
-export interface Admin {
-  id: number; email: string; is_active: boolean; tenant_id: number;
-  /** An addition to lists: two-factor sign-in is on. */
-  has_two_factor?: boolean;
-}
+/** A staff account. A player is never called a user in the code, only on the wire. `has_two_factor` is an addition to lists. */
+export interface Admin { id: number; email: string; is_active: boolean; tenant_id: number; has_two_factor?: boolean }
 export interface NewAdmin { email: string; password: string; tenant_id: number; role_id: number }
 /** A blank or missing password keeps the current one. `is_active` needs the feature `enable_admin`. */
 export interface AdminForm { email: string; password?: string; is_active?: boolean }
@@ -256,15 +241,3 @@ export interface PaymentMethod {
   webhook_url: string | null; credentials: Record<string, string>; created_at: string;
 }
 export type PaymentCredentials = Record<string, string>;
-
-/** The signed-in person's own account; needs the feature `account`. `two_factor_at` is when the second factor was turned on. */
-export interface Account { email: string; has_two_factor: boolean; two_factor_at: string | null; must_have_two_factor: boolean; recovery_codes_left: number }
-export interface PasswordForm { current_password: string; new_password: string }
-/** One of one's own sessions that can still be used; `browser` in words. */
-export interface OwnSession { id: number; created_at: string; last_seen_at: string; address: string; browser: string; is_current: boolean }
-/** What an authenticator app needs, shown this once. The QR code is `size` squares wide, its dark ones as the data of an SVG path to be stroked. */
-export interface TwoFactorSetup { secret: string; uri: string; qr: { size: number; path: string } }
-/** Shown this once; each lets in once. */
-export interface RecoveryCodes { recovery_codes: string[] }
-/** The password, and a code of the authenticator app or a recovery code. */
-export interface BothFactors { password: string; code: string }

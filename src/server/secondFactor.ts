@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
-import type { TwoFactorSetup } from '../contract/entities';
+import type { TwoFactorSetup } from '../contract/account';
 import type { Sql } from './db/open';
 import { hashWithSalt } from './passwords';
 import { Problem } from './problem';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from './db/open';
-import type { OwnSession } from '../contract/entities';
+import type { OwnSession } from '../contract/account';
 import type { AnswerRow, Caller } from './resource';
 import { hasFactor } from './secondFactor';
 

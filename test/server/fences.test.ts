@@ -15,6 +15,7 @@ const samples: Record<string, unknown> = {
   email: 'someone@new.test', user_email: pam.email, password: 'long enough', username: 'login', name: 'Charlie', tenant_id: 2, role_id: 2,
   status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
   affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true, q: 'canary',
+  current_password: 'a guess', new_password: 'long enough', code: '123456',
 };
 const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
 const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
@@ -29,7 +30,7 @@ function pathWith(path: string, ids: Ids): string {
   return path.replace(/(\w[\w-]*)\/\{(\w+)\}/g, (_, word: string, key: string) => {
     const kinds: Record<string, number | string> = {
       tenants: ids.tenant, tenant: ids.tenant, 'payment-methods': ids.tenant, platforms: ids.platform, 'my-platforms': ids.platform, 'admin-users': ids.admin,
-      purchases: ids.purchase, redeems: ids.redeem, users: ids.player, user: ids.player, 'platform-credentials': ids.credential,
+      purchases: ids.purchase, redeems: ids.redeem, users: ids.player, user: ids.player, 'platform-credentials': ids.credential, sessions: 99,
     };
     const id = kinds[word];
     if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import type { Credentials } from '../../contract/entities';
+import type { Credentials } from '../../contract/account';
 import { mayEnter } from '../../contract/rules';
 import { ApiError, type Api } from '../api';
 import { readLogin, type StoredUser } from '../read';

@@ -1,5 +1,5 @@
 import { features } from '../../contract/constants';
-import type { BothFactors } from '../../contract/entities';
+import type { BothFactors } from '../../contract/account';
 import type { Sql } from '../db/open';
 import { isGuessable } from '../guessable';
 import { checkPassword, hashPassword } from '../passwords';

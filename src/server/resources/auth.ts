@@ -1,4 +1,4 @@
-import type { Credentials, LoginAnswer } from '../../contract/entities';
+import type { Credentials, LoginAnswer } from '../../contract/account';
 import { features, type Feature } from '../../contract/constants';
 import { checkPassword } from '../passwords';
 import { Problem } from '../problem';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Answer } from '../../../contract/calls';
-import type { TwoFactorSetup } from '../../../contract/entities';
+import type { TwoFactorSetup } from '../../../contract/account';
 import { useAction, useFields } from '../../hooks';
 import { Field } from '../../ui/Field';
 import { useRefusal, Why } from '../refusal';

@@ -1,4 +1,4 @@
-import type { OwnSession } from '../../../contract/entities';
+import type { OwnSession } from '../../../contract/account';
 import { detailOr, useAction, type Resource } from '../../hooks';
 import { orDash } from '../../read';
 import { Rows } from '../../ui/Rows';
@@ -17,7 +17,7 @@ export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
   return (
     <section aria-label="Sessions">
       <h3>Sessions</h3>
-      <TableFrame label="Sessions">
+      <TableFrame label="Your sessions">
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
           <Rows of={of} span={columns.length}>{(session) => <SessionRow key={session.id} of={session} reload={of.reload} />}</Rows>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Account } from '../../../contract/entities';
+import type { Account } from '../../../contract/account';
 import { useAction, useFields } from '../../hooks';
 import { When } from '../../ui/When';
 import { Field } from '../../ui/Field';
