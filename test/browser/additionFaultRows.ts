@@ -1,6 +1,7 @@
 /** Every call beyond the specification's: where the app makes it, what makes it there, and what the app says when it fails. */
 import type { Locator, Page } from 'playwright-core';
 import type { CallName } from '../../src/contract/calls';
+import { accountRows } from './accountFaultRows';
 import { button, choice, dialog, field, rows, table } from './seen';
 
 export interface AdditionRow {
@@ -76,4 +77,5 @@ export const additionRows: AdditionRow[] = [
     await page.keyboard.press('f');
     await page.clock.fastForward(5_100);
   }, says: 'Failed to update status', stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox') },
+  ...accountRows,
 ];

@@ -105,12 +105,20 @@ export const superAdditions: View[] = [
     await page.getByText('Nothing found.').waitFor();
   } },
   { name: 'Affiliates of a tenant', path: '/tenant/2/admin?tab=affiliate-tracking&range=month', open: async (page) => { await table(page, 'Affiliates').locator('tfoot').waitFor(); } },
+  { name: 'Account', path: '/tenants', open: async (page) => { await button(page, 'Account').click(); await table(page, 'Your sessions').waitFor(); } },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded, and a reason', path: '/purchases?status=pending', open: press('Give a reason'), unfold: filters },
   { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
 ];
 /** And to a tenant admin. */
 export const adminAdditions: View[] = [
+  { name: 'Account, a code to be scanned', path: '/?size=25', open: async (page) => {
+    await button(page, 'Account').click();
+    const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
+    await field(factor, 'Password').fill('demo-password');
+    await button(factor, 'Set up').click();
+    await field(factor, 'Code').waitFor();
+  } },
   { name: 'Audit of a player', path: '/?size=25', open: inRow('Users', 'Audit') },
   { name: 'Search by reference', path: '/', open: find('bc1') },
   { name: 'Affiliates, none matches', path: '/?tab=affiliate-tracking&range=month&text=none-such', open: async (page) => { await page.getByText('No affiliate matches.').waitFor(); } },

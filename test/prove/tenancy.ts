@@ -102,7 +102,7 @@ export async function prove({ say, long, rounds = long ? 5 : 1 }: ProveOptions):
     }
   }
   assert.ok(counts['own answered'] > all.length * rounds, 'what is own is answered as a rule');
-  say(`${all.length} calls, ${unsigned.length + 5} kinds of caller: ${Object.entries(counts).map(([what, n]) => `${what} ${n}`).join(', ')}; nothing of another tenant was seen or changed`);
+  say(`${all.length} calls, ${unsigned.length + 6} kinds of caller: ${Object.entries(counts).map(([what, n]) => `${what} ${n}`).join(', ')}; nothing of another tenant was seen or changed`);
 }
 
 /** Everything that must be refused, of one call; how many requests that were. */
@@ -126,8 +126,9 @@ async function refuseAll(name: CallName, { who, path }: CallSpec, tokens: Record
     if (who === 'checkout') for (const kind of ['home admin', 'super admin', 'other role'] as const) await expect(kind, request, [403], what);
     if (who === 'admin' || who === 'super') await expect('other role', request, [403], what);
     if (who === 'super') await expect('home admin', request, [403], what);
+    if (who === 'admin' || who === 'super') assert.is((await expect('unfinished admin', request, [403], what)).detail, 'Set up two-factor sign-in first');
   }
-  if (who !== 'admin') return made;
+  if (who !== 'admin' && (who !== 'session' || name === 'logout')) return made;
 
   const seen = new Map<string, Answer>();
   for (const place of places) {

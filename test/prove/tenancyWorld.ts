@@ -12,7 +12,7 @@ export const canary = { home: 'homecanary', away: 'awaycanary', none: 'nonecanar
 /** Kinds of caller; `home admin` is the foreign tenant admin to everything that is away. */
 export type Kind =
   | 'no token' | 'empty token' | 'made-up token' | 'tampered token' | 'expired token' | 'idle token' | 'revoked token' | 'disabled account' | 'inactive tenant'
-  | 'other role' | 'home admin' | 'super admin';
+  | 'other role' | 'home admin' | 'super admin' | 'unfinished admin';
 
 export async function openTenants(): Promise<void> {
   await reset();
@@ -20,11 +20,12 @@ export async function openTenants(): Promise<void> {
     await tx`insert into platforms (id, name, display_name) values (${HOME}, 'first', 'First'), (${AWAY}, 'second', 'Second')`;
     await fill(tx, HOME, canary.home);
     await fill(tx, AWAY, canary.away);
-    await tx`insert into tenants (id, name, is_active, time_zone) values (6001, 'Closed', false, 'UTC')`;
+    await tx`insert into tenants (id, name, is_active, time_zone) values (6001, 'Closed', false, 'UTC'), (6004, 'Strict', true, 'UTC')`;
+    await tx`update tenants set require_two_factor = true where id = 6004`;
     await tx`
       insert into admins (id, tenant_id, role_id, email, password_hash, is_active)
       select a.id, tenant, r.id, email, ${hashOfPassword}, active from roles r join (values
-        (6001, 6001, 'admin', 'closed@x.test', true), (6002, 1, 'super_admin', 'gone@x.test', false), (6003, ${HOME}, 'support', 'support@x.test', true))
+        (6004, 6004, 'admin', 'unfinished@x.test', true), (6001, 6001, 'admin', 'closed@x.test', true), (6002, 1, 'super_admin', 'gone@x.test', false), (6003, ${HOME}, 'support', 'support@x.test', true))
         as a (id, tenant, role, email, active) on a.role = r.name`;
   });
 }
@@ -52,6 +53,7 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
       values (${id}, ${platform}, true, ${word}, ${secrets.seal(word, places.platformLogin(id, platform))})`;
   }
   const credentials = JSON.stringify({ api_key: word, secret_key: word, merchant_id: word });
+  await tx`insert into sessions (id, token_hash, checkout_hash, admin_id, address, browser, expires_at) overriding system value values (${id}, ${`t${id}`}, ${`c${id}`}, ${id}, ${word}, ${word}, now() + interval '1 hour')`;
   await tx`insert into player_notes (tenant_id, player_id, admin_id, text) values (${id}, ${id}, ${id}, ${word})`;
   await tx`insert into player_tags (tenant_id, player_id, tag) values (${id}, ${id}, ${word})`;
   await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;
@@ -61,14 +63,14 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
 }
 
 const accounts: Partial<Record<Kind, number>> = {
-  'expired token': people.sue.id, 'idle token': people.sue.id, 'revoked token': people.sue.id, 'disabled account': 6002, 'inactive tenant': 6001, 'other role': 6003, 'home admin': HOME, 'super admin': people.sue.id,
+  'expired token': people.sue.id, 'idle token': people.sue.id, 'revoked token': people.sue.id, 'disabled account': 6002, 'inactive tenant': 6001, 'other role': 6003, 'unfinished admin': 6004, 'home admin': HOME, 'super admin': people.sue.id,
 };
 
 /** A token for each kind of caller. */
 export async function signInAll(kinds: readonly Kind[] = Object.keys(accounts) as Kind[]): Promise<Record<Kind, string | null>> {
   const tokens: Record<Kind, string | null> = {
     'no token': null, 'empty token': '', 'made-up token': 'eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.', 'tampered token': '', 'expired token': null, 'idle token': null,
-    'revoked token': null, 'disabled account': null, 'inactive tenant': null, 'other role': null, 'home admin': null, 'super admin': null,
+    'revoked token': null, 'disabled account': null, 'inactive tenant': null, 'other role': null, 'home admin': null, 'super admin': null, 'unfinished admin': null,
   };
   for (const kind of kinds) {
     const account = accounts[kind];
@@ -76,6 +78,7 @@ export async function signInAll(kinds: readonly Kind[] = Object.keys(accounts) a
     const { token } = await services.sessions.start(sql, account, 'test');
     tokens[kind] = token;
     const own = sql`token_hash = sha256(${token}::text::bytea)`;
+    if (kinds.length === 1) await sql`update sessions set admin_id = ${account} where id = ${HOME}`; // alone, what has that number is theirs
     if (kind === 'expired token') await sql`update sessions set expires_at = now() - interval '1 second' where ${own}`;
     if (kind === 'idle token') await sql`update sessions set last_seen_at = now() - interval '31 minutes' where ${own}`;
     if (kind === 'revoked token') await services.sessions.end(sql, token);

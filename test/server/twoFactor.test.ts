@@ -1,6 +1,7 @@
 /** Signing in with a second factor: asked for after the right password only, each code taken once, guesses slowed like those of passwords. */
 import { Secret } from 'otpauth';
 import { pino } from 'pino';
+import { encode } from 'uqr';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
@@ -37,8 +38,11 @@ test('what an authenticator app is given says whose it is, and is drawn as squar
   assert.equal([protocol, decodeURIComponent(pathname)], ['otpauth:', '/Gaming Management:ann@acme.test']);
   assert.equal(Object.fromEntries(searchParams), { issuer: 'Gaming Management', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', algorithm: 'SHA1', digits: '6', period: '30' });
   assert.match(qr.path, /^(M\d+ \d+\.5h\d+)+$/);
-  // The corners of every QR code: seven dark squares in a row, behind a quiet edge of four.
-  assert.ok(qr.path.startsWith('M4 4.5h7') && qr.path.includes(`M${qr.size - 11} 4.5h7`) && qr.path.includes(`M4 ${qr.size - 5}.5h7`));
+  // The strokes are the very squares of the code, behind a quiet edge of four.
+  const drawn = Array.from({ length: qr.size }, () => Array.from({ length: qr.size }, () => false));
+  for (const [, x, y, run] of qr.path.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(run));
+  assert.equal(drawn, encode(uri, { ecc: 'M', border: 4 }).data);
+  assert.ok(qr.path.startsWith('M4 4.5h7'));
 });
 
 test('without a second factor nothing changes, and a code that nobody asked for is overlooked', async () => {

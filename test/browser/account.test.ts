@@ -1,0 +1,155 @@
+/** A second factor from the first scan to its end, as somebody with a phone does it. */
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CODE_ASKED, CODE_WRONG } from '../../src/server/secondFactor';
+import { newVisit, PASSWORD, type Visit } from './harness';
+import { button, dialog, field, message, rows, table } from './seen';
+
+const test = suite('The account, in a real browser');
+const AMOS = 'amos@acme.test', PAZ = 'paz@pacific.test';
+const codeOf = (secret: string, steps = 0) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+const secretIn = async (page: Page) => new URL(await page.getByRole('link', { name: 'open it in one on this device' }).getAttribute('href') ?? '').searchParams.get('secret') ?? '';
+async function recoveryCodes(page: Page): Promise<string[]> {
+  const list = page.getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  return list.getByRole('listitem').allInnerTexts();
+}
+
+let visit: Visit, secret = '', codes: string[] = [];
+test.before(async () => { visit = await newVisit({ reducedMotion: 'reduce' }); });
+test.after(() => visit.close());
+
+async function enter(page: Page, email: string): Promise<void> {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+}
+const signOut = async (page: Page) => {
+  await button(page, 'Logout').click();
+  await button(page, 'Login').waitFor();
+};
+
+test('it is scanned, confirmed with a code, and gives recovery codes', async () => {
+  const { page } = visit;
+  await visit.goTo('/');
+  await enter(page, AMOS);
+  await button(page, 'Account').click();
+  const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
+  await field(factor, 'Password').fill(PASSWORD);
+  await button(factor, 'Set up').click();
+  const picture = await factor.getByRole('img', { name: 'QR code for the authenticator app' }).boundingBox();
+  assert.ok(picture && picture.width >= 180 && picture.width === picture.height, JSON.stringify(picture));
+  assert.ok(await field(factor, 'Code').evaluate((element) => element === document.activeElement), 'the code is typed next');
+  secret = await secretIn(page);
+  await page.keyboard.type(codeOf(secret));
+  await page.keyboard.press('Enter');
+  await message(page, 'Two-factor sign-in is on').waitFor();
+  codes = await recoveryCodes(page);
+  assert.is(codes.length, 10);
+  await button(factor, 'I have kept them').click();
+  await factor.getByText('Recovery codes left: 10.').waitFor();
+  await button(dialog(page, 'Account'), 'Close').click();
+  await signOut(page);
+});
+
+test('the next sign-in asks for a code, keeps what was typed, and takes each code once', async () => {
+  const { page } = visit;
+  await enter(page, AMOS);
+  await page.getByText(CODE_ASKED).waitFor();
+  const code = field(page, 'Code');
+  assert.ok(await code.evaluate((element) => element === document.activeElement));
+  assert.equal([await field(page, 'Email').inputValue(), await field(page, 'Password').inputValue()], [AMOS, PASSWORD]);
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await page.getByText(CODE_WRONG).waitFor();
+  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'code' && document.activeElement.value === '');
+  await page.keyboard.type(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await button(page, 'Logout').waitFor();
+  await signOut(page);
+  await enter(page, AMOS);
+  await field(page, 'Code').fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await page.getByText(CODE_WRONG).waitFor();
+  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'code' && document.activeElement.value === '');
+  await page.keyboard.type(codeOf(secret, 1));
+  await page.keyboard.press('Enter');
+  await button(page, 'Logout').waitFor();
+});
+
+test('a session of another browser is seen and ended', async () => {
+  const { page } = visit, other = await newVisit({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' });
+  try {
+    await other.goTo('/');
+    await enter(other.page, AMOS);
+    await field(other.page, 'Code').fill(codes[1] ?? '');
+    await other.page.keyboard.press('Enter');
+    await button(other.page, 'Logout').waitFor();
+    await button(page, 'Account').click();
+    const row = rows(table(page, 'Your sessions')).filter({ hasText: 'Firefox on Linux' });
+    await button(row, 'End').click();
+    await row.waitFor({ state: 'detached' });
+    await other.page.reload();
+    await button(other.page, 'Login').waitFor();
+  } finally {
+    await other.close();
+  }
+});
+
+test('it is turned off with the password and a code', async () => {
+  const { page } = visit, factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
+  await field(factor, 'Password').fill(PASSWORD);
+  await field(factor, 'Code').fill(codes[2] ?? '');
+  await button(factor, 'Turn off').click();
+  await button(factor, 'Set up').waitFor();
+  await button(dialog(page, 'Account'), 'Close').click();
+  await signOut(page);
+  await enter(page, AMOS);
+  await button(page, 'Logout').waitFor();
+  await signOut(page);
+});
+
+test('a tenant that requires it leads its admins to set it up, on a phone too, and nowhere else', async () => {
+  const { page } = visit, admin = await newVisit();
+  const tenant = async (isRequired: boolean) => {
+    await admin.goTo('/tenants');
+    const row = rows(table(admin.page, 'Tenants')).filter({ hasText: 'Pacific' });
+    await button(row, 'Edit').click();
+    await field(dialog(admin.page, 'Edit Tenant'), 'Require two-factor sign-in').setChecked(isRequired);
+    await button(dialog(admin.page, 'Edit Tenant'), 'Save').click();
+    await message(admin.page, 'Tenant updated successfully').waitFor();
+  };
+  try {
+    await admin.signIn('super');
+    await tenant(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await enter(page, PAZ);
+    await page.getByText('It is required for your account. Set it up to go on.').waitFor();
+    await page.reload();
+    await field(page, 'Password').fill(PASSWORD);
+    await button(page, 'Set up').click();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+    await field(page, 'Code').fill(codeOf(await secretIn(page)));
+    await button(page, 'Turn on').click();
+    assert.is((await recoveryCodes(page)).length, 10);
+    await button(page, 'Continue').click();
+    await page.getByRole('heading', { name: 'Tenant Admin Panel' }).waitFor();
+
+    await tenant(false);
+    await admin.goTo('/admins');
+    await admin.page.getByLabel('Select Tenant').selectOption({ label: 'Pacific Reels' });
+    admin.page.once('dialog', (asked) => void asked.accept());
+    await button(rows(table(admin.page, 'Admins')).filter({ hasText: PAZ }), 'Reset two-factor').click();
+    await message(admin.page, 'Two-factor sign-in reset').waitFor();
+    await page.reload();
+    await button(page, 'Login').waitFor();
+  } finally {
+    await admin.close();
+  }
+});
+
+test('all of it under the strict policy, with nothing in the console', () => { assert.equal(visit.faults, []); });
+
+test.run();
