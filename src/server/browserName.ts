@@ -1,4 +1,4 @@
-const browsers = [[/\bEdg/, 'Edge'], [/\bOPR\//, 'Opera'], [/\bFirefox\/|\bFxiOS\//, 'Firefox'], [/\bChrom(e|ium)\/|\bCriOS\//, 'Chrome'], [/\bSafari\//, 'Safari']] as const;
+const browsers = [[/\bEdg/, 'Edge'], [/\bOPR\//, 'Opera'], [/\bFirefox\/|\bFxiOS\//, 'Firefox'], [/Chrom(e|ium)\/|\bCriOS\//, 'Chrome'], [/\bSafari\//, 'Safari']] as const;
 const systems = [[/Windows/, 'Windows'], [/iPhone|iPad/, 'iOS'], [/Android/, 'Android'], [/Mac OS X/, 'macOS'], [/\bCrOS\b/, 'ChromeOS'], [/Linux/, 'Linux']] as const;
 
 /** A browser in words of ours, from what it says of itself: enough to know it again in a list, and nothing of the sender's text. */

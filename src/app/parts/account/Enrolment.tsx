@@ -25,7 +25,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
       <p>A code from an app on your phone, asked for after the password: a stolen password alone then opens nothing.</p>
       <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
       <Why of={refusal} />
-      <button disabled={begin.busy}>Set up</button>
+      <div className="bar"><button disabled={begin.busy}>Set up</button></div>
     </form>
   );
 }
@@ -48,10 +48,10 @@ function Confirmation({ of: { secret, uri, qr }, onDone }: { of: TwoFactorSetup;
         <rect width={qr.size} height={qr.size} fill="#fff" />
         <path d={qr.path} stroke="#000" />
       </svg>
-      <p>Or type this key into it:<br /><b className="number">{secret.replace(/.{4}(?=.)/g, '$& ')}</b></p>
+      <p>Or type this key into it:<br /><b>{secret.replace(/.{4}(?=.)/g, '$& ')}</b></p>
       <CodeField required autoFocus {...field('code')} />
       <Why of={refusal} />
-      <button disabled={confirm.busy}>Turn on</button>
+      <div className="bar"><button disabled={confirm.busy}>Turn on</button></div>
     </form>
   );
 }

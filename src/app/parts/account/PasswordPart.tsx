@@ -24,7 +24,7 @@ export function PasswordPart({ email, onChanged }: { email: string | undefined; 
           <Field label="New password" type="password" required minLength={8} maxLength={1000} autoComplete="new-password" hint="At least 8 characters. All your other sessions end." {...field('new_password')} />
         </div>
         <Why of={refusal} />
-        <button disabled={change.busy}>Change password</button>
+        <div className="bar"><button disabled={change.busy}>Change password</button></div>
       </form>
     </section>
   );

@@ -9,14 +9,13 @@ export function RecoveryCodes({ codes, kept = 'I have kept them', onKept }: { co
   const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => toast.success('Recovery codes copied'), () => toast.error('Failed to copy; select them instead'));
 
   return (
-    <>
+    <form onSubmit={(event) => { event.preventDefault(); onKept(); }}>
       <p>Keep these recovery codes where your phone is not. Each lets you in once without it. <b>They are not shown again.</b></p>
-      <ul ref={list} tabIndex={-1} className="chips" aria-label="Recovery codes">{codes.map((code) => <li key={code} className="chip number">{code}</li>)}</ul>
-      <p />
+      <div className="field"><ul ref={list} tabIndex={-1} className="chips" aria-label="Recovery codes">{codes.map((code) => <li key={code} className="chip number">{code}</li>)}</ul></div>
       <div className="bar">
-        <button type="button" onClick={onKept}>{kept}</button>
+        <button>{kept}</button>
         {'clipboard' in navigator && <button type="button" className="secondary" onClick={() => void copy()}>Copy</button>}
       </div>
-    </>
+    </form>
   );
 }
