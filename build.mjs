@@ -109,7 +109,7 @@ async function style() {
   // What our own sheet does itself, what we never show, and what only browsers long gone read.
   const unwanted = (selector) => [
     /aria-busy|aria-current|aria-invalid=false|checked.*aria-invalid|data-tooltip|role=(group|search)|type=(search|date)|rel=prev|:user-|:indeterminate/,
-    /^(nav|aside|code|tfoot|\.grid)|:where\(nav|a\)\.secondary|\.(outline|contrast|close)|fieldset\[disabled\]/,
+    /^(nav|aside|code|details|progress|tfoot|\.grid)|:where\(nav|a\)\.secondary|\.(outline|contrast|close)|fieldset\[disabled\]/,
     /:host|\[dir=rtl\]|::?-(ms|moz)-|@-moz-document|::-webkit-(file|inner|outer|input)/,
     /::selection|\.secondary|:focus|:active|~label|\+small|\)~:is\(h|^(svg|ul|kbd|thead|body>|dialog>|@keyframes)|:where\((ul|dl)/,
   ].some((pattern) => pattern.test(selector));

@@ -4,6 +4,7 @@ import { call, signInCalls, type Call } from './signInCalls';
 import type { ChartDays } from './charts';
 import type * as F from './finder';
 import type { Feature, MoneyList, PaymentPlatform } from './constants';
+import type { ImportAnswer, ImportBatch } from './imports';
 
 /**
  * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;
@@ -19,6 +20,8 @@ export interface CallSpec {
   who: Who;
   /** Answered as a file rather than as JSON. */
   isCsv?: true;
+  /** Changes nothing, whatever its method: what it asks is too long for an address. */
+  isRead?: true;
   /** Not in the specification: made only when the server offers this feature. */
   feature?: Feature;
 }
@@ -111,6 +114,9 @@ export const calls = {
   addPlayerNote:       call<{ body: { text: string }; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
   savePlayerTags:      call<{ body: { tags: string[] }; answer: { tags: string[] } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/tags', 'player_view'),
   holdPayouts:         call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/payout-hold', 'player_view'),
+
+  checkImport: { ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'), isRead: true as const },
+  importRows:  call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
 
   ...accountCalls,
 };

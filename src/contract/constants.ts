@@ -110,6 +110,8 @@ export const features = [
   'affiliates',
   /** Players, payments and tenants are found by what is known of them. */
   'search',
+  /** Players and transactions come in from files. */
+  'import',
   /** One's own password, sessions and second factor; tenants can require one, super admins reset one. */
   'account',
   /** Not a thing offered but one asked for: until a second factor is set up, this session reaches the account calls alone. */

@@ -6,6 +6,7 @@ import { audit } from './resources/audit';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
 import { finder } from './resources/finder';
+import { imports } from './resources/imports';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { paymentMethods } from './resources/paymentMethods';
@@ -20,5 +21,5 @@ import { tenants } from './resources/tenants';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder, ...account,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder, ...account, ...imports,
 };

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { chartDays } from '../contract/charts';
+import { IMPORT_CHARS, importKinds } from '../contract/imports';
 import { PLAYER_NOTE_MAX, TAG_MAX, TAGS_MAX } from '../contract/playerFile';
 import {
   balanceKinds, balanceOperations, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, playerSorts, risks, SEARCH_MAX, statuses,
@@ -17,17 +18,17 @@ import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 /** PostgreSQL's text cannot hold a NUL character, nor half of a pair that stands for one: it would be stored as something else than what was sealed. */
 const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'has a character that is not text'));
-const text = (max: number) => v.pipe(plain, v.trim(), v.maxLength(max, `at most ${max} characters`));
-const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
+export const text = (max: number) => v.pipe(plain, v.trim(), v.maxLength(max, `at most ${max} characters`));
+export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
-const email = v.pipe(filled(254), v.regex(/^[^\s@<>"']+@[^\s@<>"']+$/, 'expected an e-mail address'));
+export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"']+@[^\s@<>"']+$/, 'expected an e-mail address'));
 const id = v.pipe(v.union([v.number(), v.string()], 'expected a whole number'), v.transform(String), v.regex(/^\d{1,15}$/, 'expected a whole number'), v.transform(Number));
 /** USD: a number or decimal text with at most two decimals, no sign, no exponent. Handlers get it as text, exact. */
-const money = v.pipe(
+export const money = v.pipe(
   v.union([v.number(), v.string()], 'expected an amount'), v.transform((value) => String(value).trim()),
   v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
 );
-const positive = v.pipe(money, v.check((amount) => Number(amount) > 0, 'must be above 0'));
+export const positive = v.pipe(money, v.check((amount) => Number(amount) > 0, 'must be above 0'));
 const date = v.pipe(v.string('expected a date'), v.isoDate('expected a date as YYYY-MM-DD'),
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31' && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
     && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day), 'expected a date from 1900-01-01 to 2099-12-31'));
@@ -37,7 +38,7 @@ const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) => v.opti
 /** In a query a blank value is a value left out. */
 const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
 const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
-const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
+export const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
 const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
 const oneReason = v.picklist(reasons, `expected one of ${reasons.join(', ')}`);
 /** Why: in the body of a change, in the query of a delete. */
@@ -114,6 +115,14 @@ const FoundPlayer = v.object({
 });
 const PayoutHold = v.object({ reason: maybe(string), note: maybe(string), by: string, created_at: instant });
 const PlayerNote = v.object({ id: number, text: string, by: string, created_at: instant });
+const chars = (max: number) => v.pipe(plain, v.maxLength(max, `at most ${max} characters`));
+const ImportBatch = v.object({
+  tenant_id: id, kind: v.picklist(importKinds, `expected one of ${importKinds.join(', ')}`), header: chars(10_000), rows: chars(IMPORT_CHARS),
+  first_line: v.pipe(id, v.minValue(2, 'from 2 on')), file_name: given(text(255)), file_sha256: given(v.pipe(v.string('expected text'), v.regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal'))),
+});
+const ImportAnswer = v.object({
+  created: number, existing: number, rejects: v.array(v.object({ line: number, column: maybe(string), reason: string })), ignored_columns: v.array(string), keys: v.array(string),
+});
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
 const PaymentMethod = v.object({
   id: number, tenant_id: number, tenant_name: string, payment_platform: v.picklist(paymentPlatformNames), is_active: v.boolean(),
@@ -326,6 +335,9 @@ export const schemas = {
   turnOffTwoFactor: { body: BothFactors, answer: Ok },
   renewRecoveryCodes: { body: BothFactors, answer: RecoveryCodes },
   resetTwoFactor: { answer: Ok },
+
+  checkImport: { body: ImportBatch, answer: ImportAnswer },
+  importRows: { body: ImportBatch, answer: ImportAnswer },
 } satisfies Checked;
 
 /** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */

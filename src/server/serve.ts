@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
+import { IMPORT_BYTES } from '../contract/imports';
 import { mayEnter, mayEnterTenant } from '../contract/rules';
 import { auditedTransaction, newAudit } from './audit';
 import { browserName } from './browserName';
@@ -34,6 +35,8 @@ export interface ServeOptions {
 type Env = { Variables: { requestId: string; adminId: number | undefined } };
 
 const BODY_BYTES = 64 * 1024;
+/** A batch of an import is more than a form. */
+const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BYTES, importRows: IMPORT_BYTES };
 /** What checks a password hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
   'login', 'loginToTenant', 'changePassword', 'setUpTwoFactor', 'confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes',
@@ -70,7 +73,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) => inTime(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
     if (!call.isCsv) app.on(call.method, path, tagged); // which would keep a whole file in memory
-    if ('body' in schemas[name]) app.on(call.method, path, tooLarge);
+    if ('body' in schemas[name]) app.on(call.method, path, noLargerThan(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
   }
 
@@ -79,7 +82,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
   return app;
 }
 
-const tooLarge = bodyLimit({ maxSize: BODY_BYTES, onError: () => { throw new Problem(413, 'The request body is too large'); } });
+const noLargerThan = (maxSize: number) => bodyLimit({ maxSize, onError: () => { throw new Problem(413, 'The request body is too large'); } });
 
 async function answerCall({ db, services, trustProxy, log }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
@@ -103,7 +106,7 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
   const run = handlers[name] as (ctx: object) => Promise<unknown>;
   const audit = newAudit();
   const inTransaction = auditedTransaction(db, services.secrets, audit, {
-    call: name, caller, isWrite: call.method !== 'GET', address: exchange.address, request_id: c.get('requestId'),
+    call: name, caller, isWrite: call.method !== 'GET' && !call.isRead, address: exchange.address, request_id: c.get('requestId'),
     remark: { ...(takesRemark(shapes.query) && query as object), ...(takesRemark(shapes.body) && body as object) },
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };

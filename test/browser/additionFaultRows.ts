@@ -34,6 +34,11 @@ const part = (name: string) => async (page: Page) => {
   await inDialog(name)(page);
 };
 const filled = (list: string) => (page: Page) => rows(table(page, list)).first();
+/** A file of two rows, its name as what was typed. */
+const chooseFile = async (page: Page) => {
+  await press('Import')(page);
+  await field(page.getByRole('dialog'), 'CSV file').setInputFiles({ name: 'Not to be lost', mimeType: 'text/csv', buffer: Buffer.from('source_id,email\nF1,f1@mail.example\nF2,f2@mail.example\n') });
+};
 const USERS = '/tenant/2/admin?size=25&sort=credit_balance&order=desc';
 
 export const additionRows: AdditionRow[] = [
@@ -71,6 +76,10 @@ export const additionRows: AdditionRow[] = [
     act: inDialog('Add tag'), says: 'Failed to save the tags', stays: (page) => field(page, 'New tag') },
   { call: 'holdPayouts', path: USERS, open: async (page) => { await view(page); await inDialog('Hold payouts')(page); await field(page.getByRole('dialog'), 'Note').fill('Not to be lost'); },
     act: inDialog('Put payouts on hold'), says: 'Failed to change the hold', stays: (page) => field(page.getByRole('dialog'), 'Note') },
+
+  { call: 'checkImport', path: USERS, open: chooseFile, act: inDialog('Check file'), says: 'Failed to check the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
+  { call: 'importRows', path: USERS, open: async (page) => { await chooseFile(page); await inDialog('Check file')(page); await button(page.getByRole('dialog'), 'Import 2 rows').waitFor(); },
+    act: async (page) => { await page.getByRole('dialog').getByRole('button', { name: /^(Import 2 rows|Continue)$/ }).click(); }, says: 'Failed to import the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
 
   { call: 'changeRedeemStatus', path: '/redeems?status=pending', act: async (page) => {
     await rows(table(page, 'Redeems')).first().focus();

@@ -90,6 +90,16 @@ const filters = async (page: Page) => {
   if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
 };
 
+/** A file that is checked, some of its rows rejected. */
+const imported = (name: 'Import Players' | 'Import Transactions', text: string) => async (page: Page) => {
+  await button(page, 'Import').click();
+  const shown = dialog(page, name);
+  await field(shown, 'CSV file').setInputFiles({ name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await button(shown, 'Check file').click();
+  await page.getByText(/^Checked old-shop.csv/).waitFor();
+  await shown.getByText('Columns', { exact: true }).click();
+};
+
 /** What the server offers beyond the specification, to a super admin. */
 export const superAdditions: View[] = [
   { name: 'Audit', path: '/tenants', open: press('Audit') },
@@ -108,6 +118,7 @@ export const superAdditions: View[] = [
   { name: 'Account', path: '/tenants', open: async (page) => { await button(page, 'Account').click(); await table(page, 'Your sessions').waitFor(); } },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded, and a reason', path: '/purchases?status=pending', open: press('Give a reason'), unfold: filters },
+  { name: 'Import Transactions, no tenant chosen', path: '/purchases', open: press('Import') },
   { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
 ];
 /** And to a tenant admin. */
@@ -122,6 +133,8 @@ export const adminAdditions: View[] = [
   { name: 'Audit of a player', path: '/?size=25', open: inRow('Users', 'Audit') },
   { name: 'Search by reference', path: '/', open: find('bc1') },
   { name: 'Affiliates, none matches', path: '/?tab=affiliate-tracking&range=month&text=none-such', open: async (page) => { await page.getByText('No affiliate matches.').waitFor(); } },
+  { name: 'Import Players, checked', path: '/?size=25', open: imported('Import Players', 'email,credit_balance,shoe size\nnew@mail.example,12.50,44\nnobody,1,\nann@acme.test,1.005,\n') },
+  { name: 'Import Transactions, checked', path: '/?tab=redeems', open: imported('Import Transactions', 'source_id,user_email,type,status,amount,initiated_at\n1,nobody@mail.example,TOP_UP,pending,5,2026-01-01\n') },
   { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Users, a reason', path: '/?size=25', open: press('Give a reason') },

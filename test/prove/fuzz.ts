@@ -21,7 +21,9 @@ const ids = [1, 2, 3, 4, '1', '2', '3', '5', 99, '999999999999999'];
 const maker = new Maker([
   ...ids, ...pageSizes, 100, 1000, '0.01', '1', '100', 12.34, '99999999999', pam.email, pat.email, people.ann.email, 'new@mail.test', 'X', 'Pam', 'word word', 'aff1', 'İstanbul', '😀', "o'hara", '100%_\\', '\ud800 half', 'l'.repeat(100),
   'https://hook.test/x', '2026-01-01', '2026-12-31', '1900-01-01', '2099-12-31', 'apex', ...manualRedeemPlatforms, PASSWORD, 'a password', '',
-], { role_id: 2, tenant_id: 2, amount: '100', platform_name: 'yolo', payment_platform: 'apex', password: 'a password', current_password: PASSWORD, new_password: 'another password', user_email: pam.email });
+], { role_id: 2, tenant_id: 2, amount: '100', platform_name: 'yolo', payment_platform: 'apex', password: 'a password', current_password: PASSWORD, new_password: 'another password', user_email: pam.email,
+  first_line: 2, header: 'email,type,status,amount,initiated_at,source_id,platform', rows: `${pam.email},TOP_UP,pending,5,2026-01-01,A1,\nnobody,"\n${pam.email},REDEEM,pending,1.5,2026-01-01T10:00Z,A2,yolo` });
+
 
 export async function prove({ seed, long, say, ops = long ? 100_000 : 2_000, workers = 8 }: ProveOptions): Promise<void> {
   const random = new Random(seed), counts: Record<string, number> = {}, answered = new Map<CallName, Set<number>>();

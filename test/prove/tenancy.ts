@@ -45,7 +45,7 @@ function firstFit(shape: Shape, texts: Where): unknown {
   for (const value of tries()) if (value !== undefined && accepts(shape, value)) return value;
   return undefined;
 }
-const likely: Record<string, unknown> = { role_id: 2, status: 'failed', amount: '100', platform_name: 'yolo', platform: 'yolo', payment_platform: 'flikpay', payout_method: 'PayPal', start_date: '2026-01-01', end_date: '2026-12-31', limit: 100 };
+const likely: Record<string, unknown> = { role_id: 2, status: 'failed', amount: '100', platform_name: 'yolo', platform: 'yolo', payment_platform: 'flikpay', payout_method: 'PayPal', start_date: '2026-01-01', end_date: '2026-12-31', limit: 100, first_line: 2, header: 'email', rows: 'new@mail.test' };
 const processor = { api_key: 'k', merchant_id: 'm', secret_key: 's' };
 
 interface Request { method: Method; url: string; body: object | undefined }

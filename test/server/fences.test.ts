@@ -16,6 +16,7 @@ const samples: Record<string, unknown> = {
   status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
   affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true, q: 'canary',
   current_password: 'a guess', new_password: 'long enough', code: '123456',
+  kind: 'players', header: 'email', rows: 'someone@new.test', first_line: 2,
 };
 const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
 const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
@@ -64,7 +65,7 @@ async function refuseCanaries(response: Response): Promise<void> {
 }
 /** Everything Acme has, as one value. */
 async function acmeNow(): Promise<string> {
-  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins', 'player_notes', 'player_tags', 'payout_holds'];
+  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins', 'player_notes', 'player_tags', 'payout_holds', 'imported'];
   const rows = await Promise.all(tables.map((table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`));
   return JSON.stringify(rows);
 }

@@ -7,7 +7,8 @@ export function SaveCsv({ name, load }: { name: string; load: () => Promise<Blob
   return <button type="button" className="secondary" disabled={save.busy} aria-busy={save.busy} onClick={() => void save.run(null)}>Export CSV</button>;
 }
 
-function keep(file: Blob, name: string): void {
+/** Hands a file to the browser to keep. */
+export function keep(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -5,6 +5,9 @@ import type { Sql } from '../db/open';
  * Returns a sentence for each difference, 1000 at most; none: the books agree.
  */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
+  // A backup of an earlier version is looked at before the migrations have run on it.
+  const [known] = await sql`select from pg_attribute where attrelid = 'transactions'::regclass and attname = 'is_history'`;
+  const isHistory = known ? sql`is_history` : sql`false`;
   const rows = await sql<{ sentence: string }[]>`
     with posted as materialized (
       select tenant_id, player_id,
@@ -19,10 +22,10 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
         ('credit', w.credit_balance, p.credit), ('bonus', w.bonus_balance, p.bonus), ('vip', w.vip_balance, p.vip),
         ('loyalty', w.loyalty_balance, p.loyalty), ('held', w.held_balance, p.held)) as v (kind, kept, summed)
     ), money as materialized (
-      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type, lower(payment_metadata ->> 'type') as payer,
+      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type, lower(payment_metadata ->> 'type') as payer, ${isHistory} as is_history,
         left(coalesce(platform, ''), 100) as platform, left(coalesce(payment_method, ''), 100) as method from transactions
       union all
-      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', left(platform, 100), left(coalesce(payout_method, ''), 100) from redeems
+      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', ${isHistory}, left(platform, 100), left(coalesce(payout_method, ''), 100) from redeems
     ), summed as materialized (
       select tenant_id, player_id,
         coalesce(sum(amount) filter (where status = 'pending' and type <> 'TOP_UP'), 0) as held,
@@ -34,11 +37,12 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     ), due as (
       select tenant_id, id, player_id, amount, step.from_account, step.to_account
       from money cross join lateral (values
-        ('TOP_UP', array['success'], 'cash_in', 'credit'),
-        ('DEPOSIT', array['pending', 'success', 'failed'], payer, 'held'), ('DEPOSIT', array['success'], 'held', 'platform'), ('DEPOSIT', array['failed'], 'held', payer),
-        ('REDEEM', array['pending', 'success', 'failed'], 'credit', 'held'), ('REDEEM', array['success'], 'held', 'cash_out'), ('REDEEM', array['failed'], 'held', 'credit')
-      ) as step (type, statuses, from_account, to_account)
-      where step.type = money.type and status = any (step.statuses)
+        ('TOP_UP', false, array['success'], 'cash_in', 'credit'),
+        ('DEPOSIT', false, array['pending', 'success', 'failed'], payer, 'held'), ('DEPOSIT', false, array['success'], 'held', 'platform'), ('DEPOSIT', false, array['failed'], 'held', payer),
+        ('REDEEM', false, array['pending', 'success', 'failed'], 'credit', 'held'), ('REDEEM', false, array['success'], 'held', 'cash_out'), ('REDEEM', false, array['failed'], 'held', 'credit'),
+        ('TOP_UP', true, array['success'], 'cash_in', 'opening'), ('DEPOSIT', true, array['success'], 'opening', 'platform'), ('REDEEM', true, array['success'], 'opening', 'cash_out')
+      ) as step (type, of_history, statuses, from_account, to_account)
+      where step.type = money.type and step.of_history = is_history and status = any (step.statuses)
     ), done as (
       select tenant_id, money_id as id, player_id, amount, from_account, to_account from transfers where money_id is not null
     ), day as materialized (

@@ -134,7 +134,7 @@ export const players = {
       (select -id, created_at, case from_account when 'opening' then 'OPENING' else 'ADJUSTMENT' end,
          case to_account when 'adjustment' then -amount else amount end, null,
          case to_account when 'adjustment' then 'Removed from ' || from_account else 'Added to ' || to_account end, null, 'success'
-       from transfers where ${of} and (from_account in ('adjustment', 'opening') or to_account = 'adjustment') order by id desc limit ${limit})
+       from transfers where ${of} and money_id is null and (from_account in ('adjustment', 'opening') or to_account = 'adjustment') order by id desc limit ${limit})
       order by initiated_at desc, id desc limit ${limit}
       ) h left join remarks m on m.tenant_id = ${tenant_id} and m.line_id = h.id
       order by h.initiated_at desc, h.id desc`;

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../contract/entities';
 import { text } from '../../read';
 import { useApi } from '../../session';
 import { ExportButton } from '../ExportButton';
+import { ImportButton } from '../ImportButton';
 import { useRemark } from '../remark';
 import { TransactionTable } from '../TransactionList';
 import { Age } from './Age';
@@ -32,6 +33,7 @@ export function TransactionQueue({ kind, tenantId, title, children }: {
         <span role="status">{queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'transaction' : 'transactions'}`}</span>
         {children}
         {!queue.problem && <ExportButton name={list} load={() => (kind === 'DEPOSIT' ? api.exportDeposits(queue.query) : api.exportPurchases({ ...queue.query, transaction_type: kind }))} />}
+        <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
         {remark.fields}
       </header>
       <QueueFrame list={list} queue={queue} triage={triage} methods={methods}

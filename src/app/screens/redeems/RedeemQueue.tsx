@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
 import { ExportButton } from '../../parts/ExportButton';
+import { ImportButton } from '../../parts/ImportButton';
 import { Age } from '../../parts/queue/Age';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
@@ -26,6 +27,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         <span role="status">{queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'redeem' : 'redeems'}`}</span>
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
         {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
+        <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
         {remark.fields}
       </header>
       <QueueFrame list="redeems" queue={queue} triage={triage} methods={[]}

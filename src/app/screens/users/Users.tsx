@@ -6,6 +6,7 @@ import { useAddress } from '../../address';
 import { useResource } from '../../hooks';
 import { AuditLog } from '../../parts/audit';
 import { ExportButton } from '../../parts/ExportButton';
+import { ImportButton } from '../../parts/ImportButton';
 import { useRemark } from '../../parts/remark';
 import { drawnAnswer } from '../../drawnAnswer';
 import { useApi, useFeature, useUser } from '../../session';
@@ -71,6 +72,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, true)} />
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
         <ExportButton name="users" load={() => api.exportPlayers(asked)} />
+        <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
         {remark.fields}
       </header>
       <TableFrame label="Users">

@@ -1,0 +1,88 @@
+import { useRef, useState, type DragEvent } from 'react';
+import { PLATFORM_TENANT_ID } from '../../../contract/constants';
+import { columnsOf, type ImportKind } from '../../../contract/imports';
+import { useUser } from '../../session';
+import { Dialog } from '../../ui/Dialog';
+import { Field } from '../../ui/Field';
+import { keep } from '../SaveCsv';
+import { TenantPicker } from '../TenantPicker';
+import { sampleOf } from './files';
+import { ImportReport } from './ImportReport';
+import { useImport } from './useImport';
+
+const titles: Record<ImportKind, string> = { players: 'Import Players', transactions: 'Import Transactions' };
+/** Spread, so that the style sheet of every first visit need not know a kind of input that only this dialog has. */
+const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
+const figure = (count: number): string => count.toLocaleString('en-US');
+
+/** Brings a CSV file in, into one tenant: first it is only checked. The same file again changes nothing. */
+export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; onClose: () => void }) {
+  const isSuper = useUser().role.is_super_admin;
+  const [picked, setPicked] = useState(tenantId);
+  const tenant = picked === PLATFORM_TENANT_ID ? undefined : picked;
+  const work = useImport(kind, tenant, reload), { file, phase, progress, found, isRunning } = work;
+  const box = useRef<HTMLDivElement>(null);
+
+  function close() {
+    if (!isRunning || confirm('The file is still on its way. Stop here and close?')) {
+      work.stop();
+      return onClose();
+    }
+    const dialog = box.current?.closest('dialog');
+    if (dialog && !dialog.open) dialog.showModal(); // the Escape key closes before it asks
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    const [dropped] = event.dataTransfer.files;
+    if (!dropped || isRunning) return;
+    const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
+    if (input) input.files = event.dataTransfer.files;
+    work.choose(dropped);
+  }
+
+  return (
+    <Dialog title={titles[kind]} wide onClose={close}>
+      <div ref={box} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+        {isSuper && tenantId === undefined && <fieldset disabled={isRunning || phase === 'stopped'}><TenantPicker value={picked} onChange={(id) => { setPicked(id); work.choose(file); }} /></fieldset>}
+        {picked === PLATFORM_TENANT_ID && <p className="why">The platform's own tenant takes no players.</p>}
+        <Field label="CSV file" {...picker} disabled={isRunning}
+          onClick={(event) => { event.currentTarget.value = ''; /* so that the same file, mended, can be chosen again */ }}
+          hint="UTF-8, with a header. Commas, semicolons or tabs between the cells. It can also be dropped here." onChange={(event) => work.choose(event.target.files?.[0] ?? null)} />
+        <details>
+          <summary>Columns</summary>
+          <p>{columnsOf(kind).map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name)).join(', ')}.{' '}
+            {kind === 'players' ? 'Balances are what the player has now.' : 'What is settled already changes reports, not balances; what is pending waits here to be decided.'}</p>
+          <button type="button" className="secondary" onClick={() => keep(sampleOf(kind), `${kind}-sample.csv`)}>Download a sample file</button>
+        </details>
+
+        {file && <p role="status">{wordsOf()}</p>}
+        {work.problem && <p role="alert" className="why">{work.problem}</p>}
+        {file && (isRunning || phase === 'stopped') && (
+          <label>
+            {phase === 'checking' ? 'Checked so far' : 'Imported so far'}
+            <progress {...(phase === 'checking' ? { value: progress.bytes, max: file.size || 1 } : { value: progress.rows, max: found.rows || 1 })} />
+          </label>
+        )}
+        {phase !== 'chosen' && <ImportReport kind={kind} of={progress} isCheck={phase === 'checking' || phase === 'checked'} />}
+      </div>
+      <footer>
+        {isRunning ? <button type="button" className="secondary" onClick={work.stop}>Cancel</button> : <button type="button" className="secondary" onClick={close}>Close</button>}
+        {(phase === 'chosen' || phase === 'checking') && <button type="button" disabled={!file || tenant === undefined || isRunning} onClick={() => void work.check()}>Check file</button>}
+        {(phase === 'checked' || phase === 'importing') && <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>Import {figure(found.created)} {found.created === 1 ? 'row' : 'rows'}</button>}
+        {phase === 'stopped' && <button type="button" onClick={() => void work.start()}>Continue</button>}
+      </footer>
+    </Dialog>
+  );
+
+  function wordsOf(): string {
+    const name = file?.name ?? '', rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
+    switch (phase) {
+      case 'chosen': return name;
+      case 'checking': return `Checking ${name}: ${rows} so far`;
+      case 'checked': return `Checked ${name}: ${rows}. Nothing has come in yet.`;
+      case 'importing': return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
+      case 'stopped': return `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. What came in stays; the same file can be imported again at any time.`;
+      case 'done': return `Imported ${name}: ${rows} done.`;
+    }
+  }
+}

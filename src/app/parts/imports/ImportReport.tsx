@@ -1,0 +1,40 @@
+import type { ImportKind } from '../../../contract/imports';
+import { TableFrame } from '../../ui/TableFrame';
+import { keep } from '../SaveCsv';
+import { rejectsFile } from './files';
+import type { Progress } from './goThrough';
+
+/** More than these are for a spreadsheet. */
+const SHOWN = 100;
+const figure = (count: number): string => count.toLocaleString('en-US');
+
+/** What became of the rows, or would become of them; and why some do not come in. */
+export function ImportReport({ kind, of, isCheck }: { kind: ImportKind; of: Progress; isCheck: boolean }) {
+  const { created, existing, repeated, rejects, ignored } = of;
+  const counts: [string, number][] = [
+    [isCheck ? 'Would be created' : 'Created', created], ['Already there', existing], ...(repeated ? [['Repeated in the file', repeated] as [string, number]] : []), ['Rejected', rejects.length],
+  ];
+  return (
+    <>
+      <table aria-label="Result">
+        <thead><tr>{counts.map(([name]) => <th key={name} scope="col" className="number">{name}</th>)}</tr></thead>
+        <tbody><tr>{counts.map(([name, count]) => <td key={name} className="number">{figure(count)}</td>)}</tr></tbody>
+      </table>
+      {ignored.length > 0 && <p>Columns that mean nothing here: {ignored.join(', ')}.</p>}
+      {rejects.length > 0 && (
+        <>
+          <div className="bar">
+            <h3>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejects` : 'Rejects'}</h3>
+            <button type="button" className="secondary" onClick={() => keep(rejectsFile(rejects), `${kind}-rejects.csv`)}>Download the rejects</button>
+          </div>
+          <TableFrame label="Rejects">
+            <table>
+              <thead><tr><th className="number">Line</th><th>Column</th><th>Reason</th></tr></thead>
+              <tbody>{rejects.slice(0, SHOWN).map(({ line, column, reason }) => <tr key={line}><td className="number">{line}</td><td>{column ?? '-'}</td><td>{reason}</td></tr>)}</tbody>
+            </table>
+          </TableFrame>
+        </>
+      )}
+    </>
+  );
+}

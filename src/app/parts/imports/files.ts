@@ -1,0 +1,14 @@
+/** The files of an import that go to the person: the sample, and what was rejected. */
+import { columnsOf, type ImportKind, type ImportReject } from '../../../contract/imports';
+
+/** Nothing in it for a spreadsheet to take for a formula. */
+const cellOf = (text: string): string => `"${(/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const csv = (lines: readonly (readonly string[])[]): Blob => new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`)], { type: 'text/csv' });
+
+/** All columns, and two rows. */
+export const sampleOf = (kind: ImportKind): Blob => {
+  const columns = columnsOf(kind);
+  return csv([columns.map(([name]) => name), ...([0, 1] as const).map((n) => columns.map(([, { sample }]) => sample[n]))]);
+};
+
+export const rejectsFile = (rejects: readonly ImportReject[]): Blob => csv([['Line', 'Column', 'Reason'], ...rejects.map(({ line, column, reason }) => [String(line), column ?? '', reason])]);

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ImportBatch, ImportKind } from '../../../contract/imports';
+import { ApiError } from '../../api';
+import { useApi } from '../../session';
+import { sayWhenSlow, useToast } from '../../toasts';
+import { goThrough, nothingYet, type Progress } from './goThrough';
+import { UnreadableFile } from './records';
+
+/** `chosen`: there is a file, or not yet. `checked` and `done`: all of it. `stopped`: on the way, by hand or for `problem`. */
+export type Phase = 'chosen' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done';
+export interface ImportState { file: File | null; phase: Phase; problem: string | null; progress: Progress; /** What the check found. */ found: Progress }
+const nothing: ImportState = { file: null, phase: 'chosen', problem: null, progress: nothingYet, found: nothingYet };
+
+/** A file on its way in: checked first, then imported, from where it was stopped if it was. */
+export function useImport(kind: ImportKind, tenantId: number | undefined, onCame: () => unknown) {
+  const api = useApi();
+  const toast = useToast();
+  const [state, setState] = useState(nothing);
+  const stop = useRef(false);
+  useEffect(() => () => { stop.current = true; }, []);
+  const { file } = state;
+
+  async function go(phase: 'checking' | 'importing', from: Progress) {
+    if (!file || tenantId === undefined) return;
+    stop.current = false;
+    setState((old) => ({ ...old, phase, problem: null, progress: from }));
+    let progress = from;
+    const onProgress = (next: Progress) => {
+      progress = next;
+      setState((old) => ({ ...old, progress: next }));
+    };
+    let problem: string | null = null, isWhole = false;
+    try {
+      const about: Partial<ImportBatch> = phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashOf(file) } : {};
+      const call = phase === 'checking' ? api.checkImport : api.importRows;
+      await goThrough(file, from, { onProgress, isStopped: () => stop.current,
+        send: ({ header, rows, firstLine }) => {
+          const answered = sayWhenSlow(toast);
+          return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(answered);
+        } });
+      isWhole = progress.bytes >= file.size;
+    } catch (error) {
+      problem = error instanceof ApiError ? error.detail ?? null : error instanceof UnreadableFile ? error.message : 'The file cannot be read any more. Choose it again.';
+      if (problem === null) toast.error(phase === 'checking' ? 'Failed to check the file' : 'Failed to import the file');
+    }
+    setState((old) => ({ ...old, problem, progress, ...(phase === 'checking'
+      ? isWhole ? { phase: 'checked', found: progress } : { phase: 'chosen' }
+      : { phase: isWhole ? 'done' : 'stopped' }) }));
+    if (phase === 'importing' && progress.created > 0) await onCame();
+  }
+
+  return {
+    ...state,
+    isRunning: state.phase === 'checking' || state.phase === 'importing',
+    choose: (file: File | null) => setState({ ...nothing, file }),
+    check: () => go('checking', nothingYet),
+    start: () => go('importing', state.phase === 'stopped' ? state.progress : nothingYet),
+    /** The batch that is on its way is still answered. */
+    stop: () => { stop.current = true; },
+  };
+}
+
+/** What the audit log knows the file by; a page that did not come over TLS has no means to say it. */
+async function hashOf(file: File): Promise<string | undefined> {
+  const { subtle } = globalThis.crypto;
+  if (!subtle) return undefined;
+  const hash = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

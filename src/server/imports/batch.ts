@@ -1,0 +1,113 @@
+/** What the imports of both kinds share: rows known by seals of what they say, and rows written so that one that fails takes no other with it. */
+import * as v from 'valibot';
+import { columnsOf, type ImportKind, type ImportReject } from '../../contract/imports';
+import type { TransactionSql } from '../db/open';
+import { Problem } from '../problem';
+import type { Secrets } from '../secrets';
+import type { FileRow } from './rows';
+
+export interface ImportContext {
+  sql: TransactionSql; secrets: Secrets; tenantId: number; adminId: number; isCheck: boolean;
+  /** Seals of this batch that have been made before: most columns say the same in many rows. */
+  seals: Map<string, string>;
+}
+
+/** A row that can be written. `key` is of the id it had elsewhere, `prints` are of its columns. */
+export interface Row { line: number; key: string; prints: string; /** Of what else must not be there twice. */ otherKey?: string }
+
+/** What becomes of the rows of a batch. */
+export interface Outcome { created: Row[]; existing: number; rejects: ImportReject[] }
+
+/** Reads the cells of a row; null when one is not as it should be, which is then a reject. */
+export function readCells<T>(shape: v.GenericSchema<unknown, T>, { line, cells }: FileRow, { rejects }: Outcome): T | null {
+  const result = v.safeParse(shape, cells, { abortEarly: true, abortPipeEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  rejects.push({ line, column: issue.path?.[0] ? String(issue.path[0].key) : null, reason: issue.received === 'undefined' ? 'is required' : issue.message });
+  return null;
+}
+
+const LENGTH = 8;
+function seal({ secrets, tenantId, seals }: ImportContext, what: readonly unknown[]): string {
+  const text = JSON.stringify(['import', tenantId, ...what]);
+  const known = seals.get(text) ?? secrets.mac(text).toString('base64url');
+  seals.set(text, known);
+  return known;
+}
+
+/** The seal of what something is known by. */
+export const keyOf = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string => seal(context, [kind, by, value]).slice(0, 22);
+
+/** A short seal of each column in the order of the contract. */
+export const printsOf = (context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string =>
+  columnsOf(kind).map(([name]) => seal(context, [kind, 'column', name, values[name] ?? null]).slice(0, LENGTH)).join('');
+
+const differing = (kind: ImportKind, prints: string, others: string): string =>
+  columnsOf(kind).find((_, n) => prints.slice(n * LENGTH, (n + 1) * LENGTH) !== others.slice(n * LENGTH, (n + 1) * LENGTH))?.[0] ?? 'source_id';
+
+/** Leaves the rows that are new: those that came in before count as existing, those that say something else now are rejects. */
+export async function newOf<R extends Row>(context: ImportContext, kind: ImportKind, rows: readonly R[], outcome: Outcome): Promise<R[]> {
+  const { sql, tenantId } = context;
+  const found = await sql<{ key: string; prints: string }[]>`
+    select key, prints from imported where tenant_id = ${tenantId} and kind = ${kind} and key = any(${rows.map(({ key }) => key)}::text[])`;
+  const known = new Map(found.map(({ key, prints }) => [key, prints]));
+  return rows.filter(({ line, key, prints }) => {
+    const before = known.get(key);
+    known.set(key, before ?? prints);
+    if (before === undefined) return true;
+    if (before === prints) outcome.existing++;
+    else outcome.rejects.push({ line, column: differing(kind, before, prints), reason: 'is not what came in under this id before' });
+    return false;
+  });
+}
+
+/** Writes rows together, and if one of them cannot be written the halves of them; a row that fails alone is a reject. */
+export async function writeRows<R extends Row>(sql: TransactionSql, rows: readonly R[], outcome: Outcome, write: (sql: TransactionSql, rows: readonly R[]) => Promise<void>): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  try {
+    await sql.savepoint((inner) => write(inner, rows));
+    outcome.created.push(...rows);
+  } catch (error) {
+    const reason = refusalIn(error);
+    if (reason === null) throw error;
+    if (rows.length === 1) {
+      outcome.rejects.push({ line: first.line, column: null, reason });
+      return;
+    }
+    const half = rows.length >> 1;
+    await writeRows(sql, rows.slice(0, half), outcome, write);
+    await writeRows(sql, rows.slice(half), outcome, write);
+  }
+}
+
+/** What is wrong with the row itself; null for what is wrong with the database or with us. */
+function refusalIn(error: unknown): string | null {
+  if (error instanceof Problem) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === '23505') return 'has come to exist meanwhile';
+  return code.startsWith('22') ? 'holds a figure beyond what can be kept' : null;
+}
+
+/** Runs work and takes back whatever it has written. */
+export async function tried(sql: TransactionSql, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
+  const undo = new Error('only tried');
+  await sql.savepoint(async (inner) => {
+    await work(inner);
+    throw undo;
+  }).catch((error: unknown) => { if (error !== undo) throw error; });
+}
+
+/** Rows as one text parameter: the driver would encode a value typed json once more. */
+export const asRecords = (sql: TransactionSql, list: readonly object[]) => sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
+
+/**
+ * Has the database look again at tables that have grown by half since it last did. A new tenant's rows are unlike any it knows of, and
+ * it would go through all of them for each one it looks for; by itself it looks only every minute.
+ */
+export async function lookAgain(sql: TransactionSql): Promise<void> {
+  const grown = await sql<{ name: string }[]>`
+    select relname as name from pg_stat_user_tables
+    where relid = any(array['imported', 'players', 'wallets', 'transactions', 'redeems', 'transfers']::regclass[]) and n_mod_since_analyze > 1000 + n_live_tup / 3 order by 1`;
+  for (const { name } of grown) await sql`analyze (skip_locked) ${sql(name)}`;
+}

@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { balanceKinds, payoutMethods } from '../../contract/constants';
+import type { TransactionSql } from '../db/open';
+import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
+import { addHistory, moneyIds } from '../ledger/opening';
+import { email, money, positive, status, text } from '../schemas';
+import { asRecords, newOf, printsOf, readCells, tried, writeRows, keyOf, type ImportContext, type Outcome, type Row } from './batch';
+import { isAhead, moment, momentsOf } from './moments';
+import { playersIn } from './owners';
+import type { FileRow } from './rows';
+
+const usd = v.transform((amount: string) => Number(amount).toFixed(2));
+/** As the lists and histories call them. */
+const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = { top_up: 'TOP_UP', deposit: 'DEPOSIT', redeem: 'REDEEM', withdrawal: 'REDEEM' };
+const payers: Record<string, string> = { ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])), free_play: 'LOYALTY' };
+const oneOf = <T>(known: Readonly<Record<string, T>>, message: string) =>
+  v.pipe(v.string(), v.transform((word) => word.toLowerCase().replace(/[\s-]+/g, '_')), v.check((word) => Object.hasOwn(known, word), message), v.transform((word): T => known[word]!));
+
+const MoneyCells = v.object({
+  source_id: v.optional(text(200)), user_email: v.optional(email), user_source_id: v.optional(text(200)),
+  transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'), status: v.pipe(v.string(), v.toLowerCase(), status), amount: v.pipe(positive, usd),
+  net_amount: v.optional(v.pipe(money, usd)), payment_method: v.optional(text(100)), deposit_type: v.optional(oneOf(payers, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
+  platform: v.optional(text(100)), payout_method: v.optional(text(100)), payout_address: v.optional(text(500)), initiated_at: moment, completed_at: v.optional(moment),
+  description: v.optional(text(2000)), payment_reference: v.optional(text(200)),
+});
+type MoneyCells = v.InferOutput<typeof MoneyCells>;
+interface MoneyRow extends Row { of: MoneyCells }
+
+/** What is wrong between the cells of a row, each of which is right by itself: the column and the words. */
+function wrongIn(of: MoneyCells, platforms: ReadonlyMap<string, string>): [column: string, reason: string] | null {
+  const isPending = of.status === 'pending', { transaction_type: type } = of;
+  if (!of.user_email && !of.user_source_id) return ['user_email', 'is required'];
+  if (!of.source_id && !of.payment_reference) return ['source_id', 'is required, or a payment_reference'];
+  if (isPending && of.completed_at) return ['completed_at', 'must be empty while the status is pending'];
+  if (!isPending && !of.completed_at) return ['completed_at', `is required when the status is ${of.status}`];
+  if (isAhead(of.initiated_at)) return ['initiated_at', 'lies in the future'];
+  if (isAhead(of.completed_at)) return ['completed_at', 'lies in the future'];
+  if (of.completed_at && of.completed_at < of.initiated_at) return ['completed_at', 'is before initiated_at'];
+  if (type === 'DEPOSIT' && !of.deposit_type) return ['deposit_type', 'is required for a deposit'];
+  if (!of.platform && (type === 'REDEEM' || type === 'DEPOSIT' && isPending)) return ['platform', 'is required'];
+  if (of.platform && !platforms.has(of.platform.toLowerCase())) return ['platform', 'unknown platform'];
+  if (isPending && type === 'REDEEM' && of.payout_method && !payoutMethods.some((known) => known === of.payout_method)) return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];
+  return null;
+}
+
+/** By name and by display name, in lower case. */
+async function platformsBy(sql: TransactionSql): Promise<Map<string, string>> {
+  const rows = await sql<{ name: string; display_name: string | null }[]>`select name, display_name from platforms`;
+  return new Map(rows.flatMap(({ name, display_name }) => [name, ...(display_name ? [display_name] : [])].map((word) => [word.toLowerCase(), name])));
+}
+
+/** Brings in purchases, deposits and redeems: settled ones as the past, pending ones as if they had been made here, without the cap of the day. */
+export async function importMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
+  const { sql, tenantId, isCheck } = context;
+  const read = rows.flatMap((row) => {
+    const of = readCells(MoneyCells, row, outcome);
+    return of ? [{ line: row.line, of }] : [];
+  });
+  const moments = await momentsOf(sql, tenantId, read.flatMap(({ of }) => [of.initiated_at, of.completed_at ?? []].flat()));
+  const platforms = await platformsBy(sql);
+  const money = read.flatMap(({ line, of: cells }): MoneyRow[] => {
+    const of = { ...cells, initiated_at: moments.get(cells.initiated_at)!, ...(cells.completed_at && { completed_at: moments.get(cells.completed_at) }) };
+    const wrong = wrongIn(of, platforms);
+    if (wrong) {
+      outcome.rejects.push({ line, column: wrong[0], reason: wrong[1] });
+      return [];
+    }
+    if (of.platform) of.platform = platforms.get(of.platform.toLowerCase());
+    const prints = printsOf(context, 'transactions', { ...of, user_email: of.user_email?.toLowerCase() });
+    return [{ line, of, key: keyOf(context, 'transactions', 'source', of.source_id ?? of.payment_reference ?? ''), prints }];
+  });
+  const unknown = await newOf(context, 'transactions', money, outcome);
+  const ownerOf = await playersIn(context, unknown.map(({ of }) => of));
+  const fresh = unknown.flatMap((row) => {
+    const owner = ownerOf(row.of);
+    if (typeof owner === 'number') return [{ ...row, player_id: owner }];
+    outcome.rejects.push({ line: row.line, column: owner.column, reason: owner.reason });
+    return [];
+  });
+  const past = fresh.filter(({ of }) => of.status !== 'pending'), pending = fresh.filter(({ of }) => of.status === 'pending');
+  if (isCheck) outcome.created.push(...past);
+  else await writeRows(sql, past, outcome, (inner, some) => createPast(inner, context, some));
+  const hold = async (inner: TransactionSql) => {
+    for (const row of pending) await writeRows(inner, [row], outcome, (innermost) => createPending(innermost, context, row));
+  };
+  if (!isCheck) await hold(sql);
+  else if (pending.length) await tried(sql, hold); // what a balance allows is found by trying
+}
+
+type Owned = MoneyRow & { player_id: number };
+
+async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<void> {
+  const ids = await moneyIds(sql, rows.length);
+  const past = rows.flatMap(({ of, player_id }, n) => {
+    const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = of;
+    return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id: ids[n]! }];
+  });
+  await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
+  await note(sql, context, rows.map((row, n) => ({ ...row, id: ids[n]! })));
+}
+
+/** By the verbs of the calls: a pending redeem or deposit takes its amount out of the balance. */
+async function createPending(sql: TransactionSql, context: ImportContext, row: Owned): Promise<void> {
+  const { of, player_id } = row;
+  const made = { tenant_id: context.tenantId, player_id, amount: of.amount, description: of.description ?? null, initiated_at: new Date(of.initiated_at) };
+  const kind = balanceKinds.find((known) => known.toUpperCase() === of.deposit_type);
+  let id: number;
+  if (of.transaction_type === 'TOP_UP') {
+    id = await createTopUp(sql, {
+      ...made, net_amount: of.net_amount ?? null, payment_method: of.payment_method ?? null, payment_reference: of.payment_reference ?? null,
+      payment_metadata: of.deposit_type ? { type: of.deposit_type } : null,
+    });
+  } else if (of.transaction_type === 'DEPOSIT') {
+    id = await createDeposit(sql, { ...made, kind: kind ?? 'credit', platform: of.platform ?? '', payment_reference: of.payment_reference ?? null });
+  } else {
+    const redeem = await createRedeem(sql, {
+      ...made, platform: of.platform ?? '', payout_method: of.payout_method ?? null, payout_address: of.payout_address ?? null, is_manual: true, admin_id: context.adminId,
+    });
+    id = redeem.id;
+  }
+  await note(sql, context, [{ ...row, id }]);
+}
+
+const note = (sql: TransactionSql, { tenantId }: ImportContext, rows: readonly { id: number; key: string; prints: string }[]) => sql`
+  insert into imported (tenant_id, kind, object_id, key, prints)
+  select ${tenantId}, 'transactions', id, key, prints from ${asRecords(sql, rows.map(({ id, key, prints }) => ({ id, key, prints })))} as f (id bigint, key text, prints text)`;

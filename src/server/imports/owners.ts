@@ -1,0 +1,25 @@
+import { keyOf, type ImportContext } from './batch';
+
+interface Named { user_email?: string | undefined; user_source_id?: string | undefined }
+interface Nobody { column: 'user_email' | 'user_source_id'; reason: string }
+
+/** Whose rows are: by the id the player had elsewhere, or by e-mail. Among the players of the tenant only. */
+export async function playersIn(context: ImportContext, rows: readonly Named[]): Promise<(row: Named) => number | Nobody> {
+  const { sql, tenantId } = context;
+  const keyed = (id: string) => keyOf(context, 'players', 'source', id);
+  const emails = await sql<{ id: number; email: string }[]>`
+    select id, lower(email) as email from players
+    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as e))`;
+  const sources = await sql<{ id: number; key: string }[]>`
+    select p.id, i.key from imported i
+    cross join lateral (select id from players where tenant_id = i.tenant_id and id = i.object_id and deleted_at is null limit 1) p -- a plain join is taken for one of all players
+    where i.tenant_id = ${tenantId} and i.kind = 'players' and i.key = any(${rows.flatMap(({ user_source_id: id }) => (id ? keyed(id) : []))}::text[])`;
+  const byEmail = new Map(emails.map(({ id, email }) => [email, id])), bySource = new Map(sources.map(({ id, key }) => [key, id]));
+  return ({ user_email: email, user_source_id: source }) => {
+    const first = source === undefined ? undefined : bySource.get(keyed(source)), second = email === undefined ? undefined : byEmail.get(email.toLowerCase());
+    if (source !== undefined && first === undefined) return { column: 'user_source_id', reason: 'no player came in under this id' };
+    if (email !== undefined && second === undefined) return { column: 'user_email', reason: 'no player has this e-mail' };
+    if (first !== undefined && second !== undefined && first !== second) return { column: 'user_email', reason: 'is that of another player than user_source_id' };
+    return first ?? second ?? { column: 'user_email', reason: 'is required' };
+  };
+}

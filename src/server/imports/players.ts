@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { balanceKinds } from '../../contract/constants';
+import type { TransactionSql } from '../db/open';
+import { openWalletsWith } from '../ledger/opening';
+import { email, money, text } from '../schemas';
+import { asRecords, keyOf, newOf, printsOf, readCells, writeRows, type ImportContext, type Outcome, type Row } from './batch';
+import { isAhead, moment, momentsOf } from './moments';
+import type { FileRow } from './rows';
+
+const words: Record<string, boolean> = { yes: true, true: true, 1: true, active: true, no: false, false: false, 0: false, inactive: false };
+const yesOrNo = v.pipe(v.string(), v.toLowerCase(), v.check((word) => Object.hasOwn(words, word), 'expected yes or no'), v.transform((word) => words[word] === true));
+const amount = v.pipe(money, v.transform((usd) => Number(usd).toFixed(2)));
+
+/** The rules of the form (spec 5), of text. */
+const PlayerCells = v.object({
+  source_id: v.optional(text(200)), email, first_name: v.optional(text(100)), last_name: v.optional(text(100)), phone_number: v.optional(text(40)),
+  referral_id: v.optional(text(100)), affiliate_id: v.optional(text(100)), is_active: v.optional(yesOrNo), created_at: v.optional(moment),
+  credit_balance: v.optional(amount), bonus_balance: v.optional(amount), vip_balance: v.optional(amount), loyalty_balance: v.optional(amount),
+});
+type PlayerCells = v.InferOutput<typeof PlayerCells>;
+interface PlayerRow extends Row { of: PlayerCells; otherKey: string }
+
+/** Creates the players of a batch with the balances they have now. Who has no id from elsewhere is known by the e-mail. */
+export async function importPlayers(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
+  const { sql, tenantId, isCheck } = context;
+  const read = rows.flatMap((row) => {
+    const of = readCells(PlayerCells, row, outcome);
+    return of ? [{ line: row.line, of }] : [];
+  });
+  const moments = await momentsOf(sql, tenantId, read.flatMap(({ of }) => of.created_at ?? []));
+  const players = read.flatMap(({ line, of: cells }): PlayerRow[] => {
+    const of = { ...cells, ...(cells.created_at && { created_at: moments.get(cells.created_at) }) };
+    if (isAhead(of.created_at)) {
+      outcome.rejects.push({ line, column: 'created_at', reason: 'lies in the future' });
+      return [];
+    }
+    const otherKey = keyOf(context, 'players', 'email', of.email.toLowerCase());
+    const key = of.source_id ? keyOf(context, 'players', 'source', of.source_id) : otherKey;
+    return [{ line, of, key, otherKey, prints: printsOf(context, 'players', { ...of, email: of.email.toLowerCase() }) }];
+  });
+  const unknown = await newOf(context, 'players', players, outcome);
+  const taken = new Set((await sql<{ email: string }[]>`
+    select lower(email) as email from players
+    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${unknown.map(({ of }) => of.email)}::text[]) as e))`).map((row) => row.email));
+  const fresh = unknown.filter(({ line, of }) => {
+    const address = of.email.toLowerCase(), isTaken = taken.has(address);
+    taken.add(address);
+    if (isTaken) outcome.rejects.push({ line, column: 'email', reason: 'A user with this e-mail already exists' });
+    return !isTaken;
+  });
+  if (isCheck) outcome.created.push(...fresh);
+  else await writeRows(sql, fresh, outcome, (inner, some) => createPlayers(inner, context, some));
+}
+
+async function createPlayers(sql: TransactionSql, { tenantId, adminId }: ImportContext, rows: readonly PlayerRow[]): Promise<void> {
+  const made = await sql<{ id: number; line: number }[]>`
+    with f as materialized (
+      select * from ${asRecords(sql, rows.map(({ of, line, key, prints }) => ({ ...of, line, key, prints })))} as f (
+        line int, key text, prints text, email text, first_name text, last_name text, phone_number text, referral_id text, affiliate_id text, is_active boolean, created_at timestamptz)
+    ), made as (
+      insert into players (tenant_id, email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, created_at)
+      select ${tenantId}, email, first_name, last_name, phone_number, referral_id, affiliate_id, coalesce(is_active, true), coalesce(created_at, now()) from f order by line
+      returning id, email
+    ), noted as (
+      insert into imported (tenant_id, kind, object_id, key, prints) select ${tenantId}, 'players', m.id, f.key, f.prints from made m join f using (email)
+    )
+    select m.id, f.line from made m join f using (email)`;
+  const ids = new Map(made.map(({ id, line }) => [line, id]));
+  const openings = rows.flatMap(({ line, of }) => {
+    const player_id = ids.get(line);
+    return player_id === undefined ? [] : [{ player_id, balances: Object.fromEntries(balanceKinds.map((kind) => [kind, of[`${kind}_balance`] ?? '0'])) }];
+  });
+  await openWalletsWith(sql, { tenant_id: tenantId, admin_id: adminId, openings });
+}
