@@ -8,7 +8,7 @@ import { firstAdmin, newFolder, run, serverBundle, signIn } from './running';
 
 const folder = newFolder('backup-command');
 const [first, second, kept] = ['first', 'second', 'kept'].map((name) => join(folder, name)) as [string, string, string];
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function command(words: string[], dataDir: string, env: Record<string, string> = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } });

