@@ -111,7 +111,7 @@ test('pages turn, and a page past the end leads back to the last', async () => {
 test('what is pending stands beside the names of the tabs, and follows a decision', async () => {
   const tabs = { Users: <p>the users</p>, Purchases: <p>the purchases</p>, Deposits: <p>the deposits</p>, Redeems: <Redeems tenantId={2} /> };
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { path: '/?tab=redeems' });
-  const beside = (name: string) => screen.getByRole('link', { name }).parentElement?.querySelector('.count')?.textContent;
+  const beside = (name: string) => screen.getByRole('tab', { name }).parentElement?.querySelector('.count')?.textContent;
   await waitFor(() => assert.equal([beside('Users'), beside('Purchases'), beside('Deposits'), beside('Redeems')], [undefined, '1 pending', undefined, '1 pending']));
   fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}`), { target: { value: 'success' } });
   await waitFor(() => assert.is(beside('Redeems'), undefined));

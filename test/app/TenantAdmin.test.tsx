@@ -23,6 +23,25 @@ test('Users is the tab one begins with; another one stands in the address', asyn
   assert.is(location.search, '');
 });
 
+test('the tabs are tabs to whoever listens, apart from links of the same name, and the arrow keys go from one to the next', async () => {
+  const screen = await openScreen(<App />, 'ann');
+  const tabs = await screen.findAllByRole('tab');
+  assert.equal(tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected'), tab.tabIndex]),
+    [['Users', 'true', 0], ...['Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms'].map((name) => [name, 'false', -1])]);
+  assert.equal(screen.getAllByRole('link', { name: 'Users' }).map((link) => link.getAttribute('href')), ['/users']);
+  assert.is(screen.getByRole('tablist').getAttribute('aria-orientation'), 'vertical');
+  assert.ok(screen.getByRole('tabpanel', { name: 'Users' }));
+  tabs[0]!.focus();
+  const press = (key: string) => {
+    fireEvent.keyDown(document.activeElement!, { key });
+    return document.activeElement?.textContent;
+  };
+  assert.equal(['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'End', 'Home', 'x', 'ArrowDown'].map(press), ['Purchases', 'Users', 'Platforms', 'Users', 'Platforms', 'Users', 'Users', 'Purchases']);
+  fireEvent.click(document.activeElement!);
+  await screen.findByRole('tabpanel', { name: 'Purchases' });
+  assert.is(screen.getByRole('tab', { selected: true }).textContent, 'Purchases');
+});
+
 test('a link opens its tab, an unknown one the first', async () => {
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { path: '/?tab=purchases' });
   screen.getByText('the purchases');

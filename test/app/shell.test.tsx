@@ -159,10 +159,10 @@ test('on a narrow screen the menu is a drawer that following a link closes', asy
     const button = screen.getByRole('button', { name: /Menu/ });
     fireEvent.click(button);
     assert.is(button.getAttribute('aria-expanded'), 'true');
-    fireEvent.click(screen.getByText('Users'));
+    fireEvent.click(await screen.findByText('Users'));
     assert.is(screen.queryByText('Users'), null);
     fireEvent.click(button);
-    fireEvent.click(screen.getByText('Close menu'));
+    fireEvent.click(await screen.findByText('Close menu'));
     assert.is(screen.queryByText('Users'), null);
   } finally {
     globalThis.matchMedia = wide;

@@ -26,7 +26,7 @@ export const rowWith = (of: Locator, ...words: string[]): Locator => words.reduc
 export async function choose(page: Page, menu: 'Screens' | 'Tenant', name: string): Promise<void> {
   const drawer = page.getByRole('button', { name: menu === 'Tenant' ? '☰ Tenant menu' : '☰ Menu', exact: true });
   if (await drawer.count()) await drawer.click();
-  await page.getByRole('navigation', { name: menu, exact: true }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('navigation', { name: menu, exact: true }).getByRole(menu === 'Tenant' ? 'tab' : 'link', { name, exact: true }).click();
 }
 
 /** The text of a row's cell below that column's head. */

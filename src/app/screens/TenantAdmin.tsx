@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAddress } from '../address';
 import { useResource } from '../hooks';
@@ -24,18 +24,27 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
       <SideMenu label="Tenant menu">
         {useUser().role.is_super_admin && <TenantName tenantId={tenantId} />}
         <nav aria-label="Tenant">
-          <ul>
+          <ul role="tablist" aria-orientation="vertical" onKeyDown={turn}>
             {names.map((name, index) => (
               // A tab starts afresh: what another one kept in the address stays behind.
-              <li key={name}><Link href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount of={name} tenantId={tenantId} /></li>
+              <li key={name} role="presentation"><Link role="tab" aria-selected={name === open} tabIndex={name === open ? 0 : -1} href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount of={name} tenantId={tenantId} /></li>
             ))}
           </ul>
         </nav>
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
-      <section key={open}>{tabs[open]}</section>
+      <section key={open} role="tabpanel" aria-label={open}>{tabs[open]}</section>
     </div>
   );
+}
+
+/** The arrow keys, Home and End go from tab to tab; Enter opens one, as it is a link. */
+function turn(event: KeyboardEvent<HTMLElement>) {
+  const tabs = [...event.currentTarget.querySelectorAll('a')], last = tabs.length - 1, at = tabs.findIndex((tab) => tab === event.target);
+  const next = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at ? at - 1 : last, Home: 0, End: last }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  tabs[next]?.focus();
 }
 
 /** Tells a super admin whose view this is; a tenant's own admin knows, and may not ask. */

@@ -1,6 +1,10 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useMedia } from '../hooks';
+import { lazyPart } from './lazyPart';
+
+// Whoever opens it goes on to what comes in the same file.
+const Drawer = lazyPart(() => import('./Drawer').then((file) => file.Drawer));
 
 /**
  * A menu at the side, 220 px wide (spec 9); on a narrow screen, or where another menu needs the side, a button in the title bar that opens it as a drawer.
@@ -18,23 +22,5 @@ export function SideMenu({ label, folded = false, children }: { label: string; f
       {bar ? createPortal(button, bar) : button}
       {isOpen && <Drawer label={label} onClose={() => setOpen(false)}>{children}</Drawer>}
     </>
-  );
-}
-
-function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
-  const drawer = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = drawer.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  return (
-    <dialog ref={drawer} className="drawer" aria-label={label} onClose={onClose}
-      onClick={({ target }) => { if (target instanceof Element && (target === drawer.current || target.closest('nav a, nav button'))) onClose(); }}>
-      <aside className="side" aria-label={label}>
-        <button type="button" className="secondary" onClick={onClose}>Close menu</button>
-        {children}
-      </aside>
-    </dialog>
   );
 }

@@ -1,0 +1,20 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+
+/** A menu over the page; following a link or a tab in it, and a click beside it, close it. */
+export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const drawer = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = drawer.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={drawer} className="drawer" aria-label={label} onClose={onClose}
+      onClick={({ target }) => { if (target instanceof Element && (target === drawer.current || target.closest('nav a, nav button'))) onClose(); }}>
+      <aside className="side" aria-label={label}>
+        <button type="button" className="secondary" onClick={onClose}>Close menu</button>
+        {children}
+      </aside>
+    </dialog>
+  );
+}
