@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { mendDriver } from './src/build/mendDriver.mjs';
+import { oneByOne } from './src/build/oneByOne.mjs';
 import { pruneCss } from './src/build/pruneCss.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
@@ -48,27 +49,25 @@ const groups = {
     });
   },
 };
-/** The table of calls with some of its lines; never those whose calls come with what makes them, in accountApi.ts. */
-const callsOf = (isWanted) => ({
-  name: 'calls',
+/** Of the table of calls, the script that asks first takes only those it names: a line each. */
+const namedCalls = {
+  name: 'named-calls',
   setup({ onLoad }) {
-    onLoad({ filter: /contract\/calls\.ts$/ }, ({ path }) => {
-      const lines = readFileSync(path, 'utf8').split('\n').filter((line) => !/\baccountCalls\b/.test(line) && isWanted(line));
+    onLoad({ filter: /contract\/openingCalls\.ts$/ }, ({ path }) => {
+      const named = new Set([...readFileSync('src/app/firstCall.ts', 'utf8').matchAll(/\bopeningCalls\.(\w+)/g)].map(([, name]) => name));
+      const lines = readFileSync(path, 'utf8').split('\n').filter((line) => {
+        const [, entry] = /^  (\w+): /.exec(line) ?? [];
+        return !entry || named.has(entry);
+      });
       return { contents: lines.join('\n'), loader: 'ts' };
     });
   },
-});
-/** Of that table, the script that asks first takes only the calls it names: a line each. */
-function isNamedFirst(line) {
-  const [, entry] = /^  (\w+): /.exec(line) ?? [];
-  return !entry || new RegExp(`\\bcalls\\.${entry}\\b`).test(readFileSync('src/app/firstCall.ts', 'utf8'));
-}
+};
 
 const icon = asset('icon', 'svg', readFileSync('static/icon.svg'));
-const [app, early, ask, styles, login] = await Promise.all([
-  build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups, callsOf(() => true)] }),
+const [app, early, styles, login] = await Promise.all([
+  build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups, oneByOne] }),
   script('early'),
-  script('ask'),
   style().then((css) => asset('app', 'css', css.replaceAll('../icon.svg', icon))),
   loginMarkup(),
   build({ ...common, entryPoints: ['src/server/main.ts', 'src/server/verify.ts'], outdir: join(out, 'server'), outExtension: { '.js': '.mjs' }, platform: 'node', target: 'node20', packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' } }),
@@ -90,7 +89,7 @@ if (!isWithin) process.exit(1);
 
 function page() {
   const links = [
-    `<script src="assets/${early}" data-main="${main}" data-ask="${ask}" data-draw="${draw}" data-app="${[part, ...withImports(part)].join(' ')}" data-late="${late}"></script>`,
+    `<script src="assets/${early}" data-main="${main}" data-draw="${draw}" data-app="${[part, ...withImports(part)].join(' ')}" data-late="${late}"></script>`,
     `<link rel="stylesheet" href="assets/${styles}">`,
   ].join('\n');
   return readFileSync('static/index.html', 'utf8')
@@ -146,7 +145,7 @@ async function loginMarkup() {
 
 /** A script that stands alone and shares nothing. */
 async function script(name) {
-  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/${name}.ts`], format: 'iife', write: false, plugins: [callsOf(isNamedFirst)] });
+  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/${name}.ts`], format: 'iife', write: false, plugins: [namedCalls] });
   return asset(name, 'js', file.contents);
 }
 
@@ -179,7 +178,7 @@ function files() {
 function report() {
   const size = (name) => readFileSync(join(out, 'dist', name === 'index.html' ? name : `assets/${name}`) + '.br').length;
   const toLogin = ['index.html', early, styles, main, ...withImports(main)];
-  const toUsers = [...new Set([...toLogin, ask, draw, ...withImports(draw), part, ...withImports(part)])];
+  const toUsers = [...new Set([...toLogin, draw, ...withImports(draw), part, ...withImports(part)])];
   const all = ['index.html', ...readdirSync(join(out, 'dist/assets')).filter((name) => !/\.(br|gz)$/.test(name))];
   for (const name of all.toSorted((a, b) => size(b) - size(a))) process.stdout.write(`${String(size(name)).padStart(8)}  ${name}\n`);
   const results = [['login', toLogin], ['users', toUsers]].map(([visit, names]) => {

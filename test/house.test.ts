@@ -55,11 +55,11 @@ test('files are named as their rooms ask', () => {
 });
 
 test('a path of the API is written in the contract only', () =>
-  none(places(sources, /\/api\/v1/, (file, line) => /^src\/contract\/(calls|signInCalls|accountCalls)\.ts$/.test(file) || line.includes('Path=/api/v1/checkout')), 'take it from calls'));
+  none(places(sources, /\/api\/v1/, (file, line) => /^src\/contract\/(calls|openingCalls|signInCalls|accountCalls)\.ts$/.test(file) || line.includes('Path=/api/v1/checkout')), 'take it from calls'));
 
-const keepers = ['stored.ts', 'session.tsx', 'colourMode.tsx', 'demo.ts', 'early.ts'].map((file) => `src/app/${file}`);
+const keepers = ['stored.ts', 'asked.ts', 'session.tsx', 'colourMode.tsx', 'demo.ts', 'early.ts'].map((file) => `src/app/${file}`);
 test('local storage is touched where the session, the colours and the demo figures are kept', () =>
-  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through stored.ts, colourMode.tsx or demo.ts'));
+  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through stored.ts, asked.ts, colourMode.tsx or demo.ts'));
 
 test('SQL stands on the server only', () =>
   none(places(sources.filter((file) => !file.startsWith('src/server/')), /\bsql`|\b(insert into|delete from|select .+ from|update \w+ set)\b/), 'ask the server with a call'));

@@ -1,11 +1,22 @@
 import { useMemo, type ReactNode } from 'react';
-import { calls } from '../contract/calls';
-import { apiOver } from './api';
+import type { CallName, CallSpec } from '../contract/calls';
+import { openingCalls } from '../contract/openingCalls';
+import type { Api, Send } from './api';
+import { readAnswer } from './read';
 import { ApiContext, useSession } from './session';
 
 /** Gives the screens every call of the product; the login, above it, has its own few. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   const { send } = useSession();
-  const api = useMemo(() => apiOver(calls, send), [send]);
+  const api = useMemo(() => wholeApi(send), [send]);
   return <ApiContext value={api}>{children}</ApiContext>;
+}
+
+/** What the app does not open with is looked up in the whole table, which comes in one file with the screens that ask for it. */
+function wholeApi(send: Send): Api {
+  const known: Partial<Record<CallName, CallSpec>> = openingCalls;
+  return new Proxy({} as Api, {
+    get: (_, name: CallName) => async (input = {}, options = {}) =>
+      send(name, known[name] ?? (await import('../contract/calls')).calls[name], input, options, readAnswer),
+  });
 }

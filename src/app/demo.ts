@@ -1,6 +1,6 @@
 import { DEMO_PURCHASES, DEMO_REDEEMS } from '../contract/constants';
 import type { DashboardMetrics } from '../contract/entities';
-import { toAmount } from './read';
+import { toAmount } from './amount';
 
 /** Section 4: on when local storage says exactly 'true'. */
 export const isDemoMode = (storage: Storage = localStorage): boolean => storage.getItem('admin_demo_mode') === 'true';

@@ -1,4 +1,5 @@
 /** Draws the app of somebody signed in before React DOM, two thirds of all bytes, has arrived; main.tsx then takes it over as it stands. */
+import { keepAsked } from './asked';
 import { drawOnce } from './drawOnce';
 import { fetchOnce, page } from './first';
 import { App, Root } from './Root';
@@ -7,24 +8,44 @@ import { storedSession } from './stored';
 const root = document.getElementById('root');
 if (root && storedSession().user) {
   await App.fetch();
-  void begin(root).catch(console.warn); // React tries again, and says what is wrong
+  try {
+    await begin(root);
+    void refresh(root).catch(console.warn);
+  } catch (error) {
+    console.warn(error); // React tries again, and says what is wrong
+  }
 }
 
+/** The shell; and in it at once what the list said a few minutes ago, marked as being refreshed. */
 async function begin(root: HTMLElement): Promise<void> {
   root.addEventListener('click', ({ target }) => {
     if (!page.isTakenOver && target instanceof Element) page.pressed = target.closest('button'); // pressed again once it does something
   }, true);
-  draw(root);
+  const old = await globalThis.firstAnswer?.old;
+  if (old === undefined || !drawWith(root, old)) draw(root);
+}
 
+async function refresh(root: HTMLElement): Promise<void> {
   const first = globalThis.firstAnswer, answer = await first?.answer;
   if (!first || !answer?.ok) return;
   const text = await answer.clone().text();
-  if (page.isTakenOver || root.contains(document.activeElement)) return; // nothing is drawn again under anybody's hands
+  if (answer.type === 'basic' && /\bauthorization\b/i.test(answer.headers.get('Vary') ?? '')) keepAsked(first.url);
+  // Nothing is drawn again that says the same, nor under anybody's hands.
+  if (text !== first.drawn && !page.isTakenOver && !root.contains(document.activeElement)) drawWith(root, text);
+}
+
+/** Draws with this answer to the first call; false when it cannot be read, which the app will say. */
+function drawWith(root: HTMLElement, text: string): boolean {
+  const first = globalThis.firstAnswer, before = first?.drawn;
+  if (!first) return false;
   try {
     first.drawn = text;
     draw(root);
+    return true;
   } catch {
-    delete first.drawn; // cannot be read: the app will say so
+    if (before === undefined) delete first.drawn;
+    else first.drawn = before;
+    return false;
   }
 }
 
@@ -32,5 +53,8 @@ function draw(root: HTMLElement): void {
   if (page.isTakenOver) return;
   drawOnce(<Root fetch={fetchOnce} />, root);
   page.isDrawn = true;
-  document.documentElement.classList.remove('signed-in');
+  const { classList } = document.documentElement;
+  classList.remove('signed-in');
+  classList.add('drawing'); // the rows out of sight come once those in sight are painted
+  requestAnimationFrame(() => setTimeout(() => classList.remove('drawing')));
 }

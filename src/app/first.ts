@@ -1,10 +1,14 @@
-/** What happens before React DOM has arrived, and how it is handed over: the answer asked for by ask.ts, and the page that draw.tsx has drawn. */
+/** What happens before React DOM has arrived, and how it is handed over: the answer asked for by early.ts, and the page that draw.tsx has drawn. */
+import { wasAsked } from './asked';
+
 interface First {
   url: string;
   token: string;
   answer: Promise<Response>;
   stop: () => void;
-  /** Its text, once draw.tsx has drawn it. */
+  /** The text of the last answer if that came a few minutes ago, out of the browser's cache. */
+  old: Promise<string | undefined> | undefined;
+  /** The text that draw.tsx has drawn: of the answer, or the old one. */
   drawn?: string;
 }
 declare global {
@@ -14,10 +18,12 @@ declare global {
 
 /** Asks before anybody wants to know. */
 export function askFirst(url: string, token: string): void {
-  const stopper = new AbortController();
-  const answer = fetch(url, { headers: { Authorization: `Bearer ${token}` }, signal: stopper.signal });
+  const stopper = new AbortController(), headers = { Authorization: `Bearer ${token}` };
+  // Before the other, which locks the entry. Another session's answer does not come: `Vary` names what carries the token.
+  const old = wasAsked(url) ? fetch(url, { headers, cache: 'only-if-cached', mode: 'same-origin' }).then((answer) => (answer.ok ? answer.text() : undefined)).catch(() => undefined) : undefined;
+  const answer = fetch(url, { headers, signal: stopper.signal });
   answer.catch(() => undefined); // whoever asks for it is told
-  globalThis.firstAnswer = { url, token, answer, stop: () => stopper.abort() };
+  globalThis.firstAnswer = { url, token, answer, old, stop: () => stopper.abort() };
 }
 
 /** `fetch`, but what was asked first is not asked again: whoever is the first to want it gets that answer. */

@@ -1,18 +1,7 @@
 /** Reads what any server of these calls may send: the app never trusts a shape. */
 import type { CallName, CallSpec } from '../contract/calls';
-import type { SessionUser } from '../contract/entities';
-import type { Feature } from '../contract/constants';
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The amount in USD of a number or a numeric string; null for anything else. */
-export function toAmount(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return null;
-  const amount = Number(value);
-  return Number.isFinite(amount) ? amount : null;
-}
+import { toAmount } from './amount';
+import { bodyOf, isObject, parseJson, Unreadable, type Answered, type Json } from './readLogin';
 
 /** A count that may have arrived as text; 0 when there is none. */
 const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
@@ -43,33 +32,10 @@ function depositTypeOf(text: string): unknown {
   return isObject(parsed) ? parsed.type : null;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The server's own words for a failure: `detail` as text or as a list of `{loc, msg}`; undefined for HTML, nothing or anything else. */
-export function detailOf(text: string): string | undefined {
-  const body = parseJson(text);
-  const detail = isObject(body) ? body.detail : undefined;
-  const words = Array.isArray(detail)
-    ? detail.map((item: unknown) => (isObject(item) ? item.msg : item)).filter((word) => typeof word === 'string').join('; ')
-    : detail;
-  return typeof words === 'string' && words.trim() !== '' ? words.trim().slice(0, 500) : undefined;
-}
-
-/** A good answer that cannot be what was asked for. */
-export class Unreadable extends Error {
-  override name = 'Unreadable';
-}
-
-/** What a call resolves to, from the text of a 2xx answer. Throws `Unreadable` when a read did not get its data. */
-export function readAnswer(name: CallName, { method }: CallSpec, status: number, contentType: string, text: string): unknown {
-  if (/\btext\/html\b/i.test(contentType) || /^\s*<(!doctype|html)/i.test(text)) throw new Unreadable('a page instead of an answer');
-  const body = status === 204 ? null : parseJson(text);
+/** What a call resolves to, from a 2xx answer. Throws `Unreadable` when a read did not get its data. */
+export function readAnswer(name: CallName, { method }: CallSpec, answered: Answered): unknown {
+  if (answered.file) return csvFile(answered.file);
+  const body = bodyOf(answered);
   if (method !== 'GET') return body; // what writes answer is not specified
   if (body === undefined) throw new Unreadable('not JSON');
   if (name === 'listPlayers') return playerPage(body);
@@ -86,7 +52,7 @@ const plain = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([
   [key, !isObject(value) || key === 'payment_metadata' ? value : nested.includes(key) ? plain(value) : null]));
 
 /** A file as it is; a proxy's page in its place is none. */
-export function csvFile(file: Blob): Blob {
+function csvFile(file: Blob): Blob {
   if (!/^text\/csv\b/i.test(file.type)) throw new Unreadable('not a file');
   return file;
 }
@@ -122,29 +88,4 @@ function playerPage(body: unknown) {
       has_next: told.has_next === true, has_previous: told.has_previous === true,
     },
   };
-}
-
-/** The signed-in person as stored: section 3's user, and what the server said it can do beyond the specification. */
-export interface StoredUser extends SessionUser { features?: Feature[] }
-
-/** A name that we do not know may stay: nobody asks for it. So the list of all names need not be fetched. */
-const isFeature = (name: unknown): name is Feature => typeof name === 'string';
-
-/** A user out of a login answer or the storage; null when there is no such thing in it. */
-export function readUser(value: unknown): StoredUser | null {
-  if (!isObject(value) || !isObject(value.role)) return null;
-  const { role, tenant_id } = value;
-  const offered = Array.isArray(value.features) ? value.features.filter(isFeature) : null;
-  return {
-    role: { name: typeof role.name === 'string' ? role.name : '', is_super_admin: role.is_super_admin === true },
-    tenant_id: toAmount(tenant_id),
-    ...(offered ? { features: offered } : {}),
-  };
-}
-
-/** Token and user of a login answer; null when it carries no session. */
-export function readLogin(answer: unknown): { token: string; user: StoredUser } | null {
-  if (!isObject(answer) || typeof answer.access_token !== 'string' || answer.access_token === '') return null;
-  const user = readUser(isObject(answer.user) ? { features: answer.features, ...answer.user } : null);
-  return user && { token: answer.access_token, user };
 }

@@ -1,18 +1,18 @@
 /** What is kept in local storage, and how it is read back. Knows no React: it also runs before the page is painted. */
-import { readUser, type StoredUser } from './read';
+import type { SessionUser } from '../contract/entities';
+import { parseJson, readStaff, readUser, type StoredUser } from './readLogin';
 
 export type Session = { token: string; user: StoredUser } | { token: null; user: null };
 export const noSession: Session = { token: null, user: null };
 
 /** The session kept under 'token' and 'user' (spec 3); anything incomplete or broken is none. */
 export function storedSession(): Session {
-  try {
-    const token = localStorage.getItem('token'), user = readUser(JSON.parse(localStorage.getItem('user') ?? 'null'));
-    return token && user ? { token, user } : noSession;
-  } catch {
-    return noSession;
-  }
+  const token = storedToken(), user = readUser(storedUser());
+  return token && user ? { token, user } : noSession;
 }
+/** Role and tenant alone. */
+export const storedStaff = (): SessionUser | null => readStaff(storedUser());
+const storedUser = () => parseJson(localStorage.getItem('user') ?? '');
 
 export const storedToken = (): string | null => localStorage.getItem('token');
 

@@ -1,6 +1,6 @@
 import type { Feature } from './constants';
 import type * as A from './account';
-import { call } from './signInCalls';
+import { call } from './call';
 
 interface Ok { ok: true }
 

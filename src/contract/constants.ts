@@ -50,7 +50,7 @@ export const paymentPlatforms = {
   btcpay: { label: 'BTC Pay', fields: ['server_url', 'api_key', 'store_id'] },
 } as const;
 export type PaymentPlatform = keyof typeof paymentPlatforms;
-export const paymentPlatformNames = Object.keys(paymentPlatforms) as [PaymentPlatform, ...PaymentPlatform[]];
+export const paymentPlatformNames = /* @__PURE__ */ Object.keys(paymentPlatforms) as [PaymentPlatform, ...PaymentPlatform[]];
 
 export const DEMO_PURCHASES = 5;
 export const DEMO_REDEEMS = 2;
@@ -62,7 +62,7 @@ export const QUEUE_PAGE = 100;
 export const UNDO_MS = 5000;
 /** From when on something pending is called late, and overdue, in milliseconds. */
 export const LATE_MS = 3_600_000;
-export const OVERDUE_MS = 24 * 3_600_000;
+export const OVERDUE_MS = 86_400_000;
 export const listOrders = ['newest', 'pending_first'] as const;
 export type ListOrder = (typeof listOrders)[number];
 /** The lists of money that can be filtered, counted and exported. */

@@ -1,13 +1,5 @@
-import type { CallSpec, Method, Who } from './calls';
-import type { Feature } from './constants';
 import type { Credentials, LoginAnswer } from './account';
-
-export interface Types { query?: object; body?: unknown; answer?: unknown }
-export type Call<T extends Types, P> = CallSpec & { path: P; /** Exists in types only. */ types?: T };
-
-/** One line of a table of calls. */
-export const call = <T extends Types = object>() => <const P extends CallSpec['path']>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
-  (feature ? { who, method, path, feature } : { who, method, path });
+import { call } from './call';
 
 /** The calls of the login screen, apart from the others so that whoever signs in need not fetch those. */
 export const signInCalls = {

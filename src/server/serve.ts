@@ -118,6 +118,7 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', call.method === 'GET' ? 'private, no-cache' : 'no-store');
+  c.header('Vary', 'Authorization', { append: true }); // what a browser keeps is for this session
   return c.json(shaped(shapes.answer, out));
 }
 

@@ -2,7 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError, urlOf, type Api } from '../../src/app/api';
 import { createApi } from '../../src/app/createApi';
-import { depositType, orDash, readUser, toAmount, toMoment } from '../../src/app/read';
+import { toAmount } from '../../src/app/amount';
+import { depositType, orDash, toMoment } from '../../src/app/read';
+import { readUser } from '../../src/app/readLogin';
 import { as, fetch as ours, guest, reset } from '../world';
 
 type Answer = () => Response | Promise<Response>;

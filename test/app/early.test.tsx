@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { keepAsked, wasAsked } from '../../src/app/asked';
 import { drawOnce } from '../../src/app/drawOnce';
 import { askFirst, fetchOnce, page } from '../../src/app/first';
 import { firstCall } from '../../src/app/firstCall';
@@ -36,7 +37,7 @@ async function visit(person: Person, path: string): Promise<void> {
   localStorage.setItem('user', JSON.stringify({ ...user, features }));
   history.replaceState(null, '', path);
 }
-/** What ask.ts does. */
+/** What early.ts does. */
 function ask(): string | null {
   const { user, token } = storedSession(), url = user && firstCall(user, location.pathname, location.search);
   globalThis.fetch = (input, init) => ours(String(input), init ?? {});
@@ -140,6 +141,27 @@ test('an answer asked first goes to the same session and the same question only,
   assert.not.ok(asked[0]?.[1]?.aborted);
   stop.abort();
   assert.ok(asked[0]?.[1]?.aborted);
+});
+
+test('a list counts as lying in the cache for some minutes, and what was searched for is not remembered', () => {
+  localStorage.clear();
+  const url = '/api/list?sort=email', now = Date.now;
+  assert.not.ok(wasAsked(url));
+  keepAsked('/api/list?search=pam%40mail.test');
+  assert.is(localStorage.length, 0);
+  keepAsked(url);
+  try {
+    assert.ok(wasAsked(url));
+    assert.not.ok(wasAsked(`${url}&page=2`));
+    Date.now = () => now() + 9 * 60_000;
+    assert.ok(wasAsked(url));
+    Date.now = () => now() + 11 * 60_000;
+    assert.not.ok(wasAsked(url), 'a session may have ended by itself');
+    Date.now = () => now() - 11 * 60_000;
+    assert.not.ok(wasAsked(url), 'the clock was turned back');
+  } finally {
+    Date.now = now;
+  }
 });
 
 test('an answer that broke on the way is asked for again', async () => {

@@ -24,6 +24,10 @@ function watch(page: Page): string[] {
 }
 const twice = (asked: readonly string[]) => asked.filter((one, at) => asked.indexOf(one) !== at);
 
+/** What of that came over the line, and what from the browser's own cache, as far as it is here. */
+const answeredBy = (page: Page, source: 'line' | 'cache'): Promise<string[]> => page.evaluate((source) => performance.getEntriesByType('resource')
+  .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseStatus > 0 && (entry.transferSize > 0) === (source === 'line')).map(({ name }) => name), source);
+
 test('whoever is signed in sees the rows before React has arrived; it takes over the very same, with what was pressed and typed meanwhile', async () => {
   const { page, goTo, faults } = await start('ann');
   let release = () => undefined as void;
@@ -33,15 +37,15 @@ test('whoever is signed in sees the rows before React has arrived; it takes over
   const row = page.locator('tbody tr:not(.note)').nth(2);
   await row.waitFor();
   const drawn = await row.elementHandle();
-  await page.getByRole('searchbox').pressSequentially('ann@');
+  await page.getByRole('searchbox').pressSequentially('@'); // which every row has
   await page.getByRole('button', { name: 'Create User' }).click();
   assert.is(await page.getByRole('dialog').count(), 0, 'React is not here yet');
   release();
   await page.getByRole('dialog', { name: 'Create User' }).waitFor();
   assert.ok(await drawn?.evaluate((element) => element.isConnected), 'taken over, not drawn again');
   await page.keyboard.press('Escape');
-  await page.getByText(/^Showing 1 to \d of \d users$/).waitFor();
-  assert.is(await page.getByRole('searchbox').inputValue(), 'ann@');
+  await page.waitForURL(/search=%40/);
+  assert.is(await page.getByRole('searchbox').inputValue(), '@');
   assert.equal(faults, []);
 });
 
@@ -51,6 +55,7 @@ for (const [person, paths] of [
 ] as const) {
   test(`no screen of ${person} asks for anything twice`, async () => {
     const { page, goTo, faults } = await start(person);
+    await page.getByText(/^New Sign Ups Today: \d/).waitFor();
     await page.waitForLoadState('networkidle');
     for (const path of paths) {
       const asked = watch(page);
@@ -58,6 +63,7 @@ for (const [person, paths] of [
       await page.getByRole('button', { name: 'Logout' }).waitFor();
       await page.waitForLoadState('networkidle');
       assert.ok(asked.some((one) => one.includes('/api/v1/')), path);
+      for (const url of await answeredBy(page, 'cache')) if (asked.includes(`GET ${url}`)) asked.splice(asked.indexOf(`GET ${url}`), 1); // nobody was asked
       assert.equal(twice(asked), [], path);
       page.removeAllListeners('request');
     }
@@ -75,6 +81,47 @@ test('a second visit fetches the page and the figures, and nothing else', async 
   const fetched = await page.evaluate(() => performance.getEntriesByType('resource')
     .filter((entry) => entry instanceof PerformanceResourceTiming && entry.transferSize > 0).map(({ name }) => new URL(name).pathname));
   assert.equal(fetched.filter((path) => !path.startsWith('/api/')), []);
+});
+
+const isList = (url: string) => url.includes('/user-management/users/?');
+/** Every answer takes so long that whatever is on screen before it did not come from the server. */
+async function slowLine(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 5000, downloadThroughput: -1, uploadThroughput: -1 });
+}
+
+test('a visit some minutes after the last shows its rows at once, marked as being refreshed, and then what the server says', async () => {
+  const { page, goTo, faults } = await start('super');
+  await goTo('/users');
+  await page.getByText(/^Showing 1 to 50 /).waitFor();
+  await page.waitForLoadState('networkidle');
+  await slowLine(page);
+  await goTo('/users');
+  await page.locator('tbody[aria-busy=true] tr:not(.note)').nth(49).waitFor({ state: 'attached' });
+  assert.equal((await answeredBy(page, 'line')).filter(isList), [], 'the server has not answered yet');
+  await page.locator('tbody[aria-busy=false] tr:not(.note)').nth(49).waitFor({ state: 'attached' });
+  assert.is((await answeredBy(page, 'line')).filter(isList).length, 1);
+  assert.equal(faults, []);
+});
+
+test('nobody sees the rows of another session', async () => {
+  const { page, goTo, signIn } = await start('super');
+  await goTo('/users');
+  await page.getByText(/^Showing 1 to 50 /).waitFor();
+  const asked = await page.evaluate(() => localStorage.getItem('asked'));
+  assert.ok(asked);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByLabel('Email').waitFor();
+  assert.is(await page.evaluate(() => localStorage.length), 0);
+  await signIn('super');
+  await page.waitForLoadState('networkidle');
+  await page.evaluate((text) => localStorage.setItem('asked', text ?? ''), asked); // even where that had been left behind
+  await slowLine(page);
+  await goTo('/users');
+  await page.locator('tbody tr:not(.note)').nth(49).waitFor({ state: 'attached' });
+  const fromLine = (await answeredBy(page, 'line')).filter(isList), fromCache = (await answeredBy(page, 'cache')).filter(isList);
+  assert.equal([fromLine.length, fromCache.length], [1, 0]);
 });
 
 test('a list that has not changed comes back as 304', async () => {

@@ -52,6 +52,7 @@ test('a good answer has the security headers and is nobody else\'s to keep', asy
   const response = await send('GET', tenants, { token });
   for (const name of strict) assert.ok(response.headers.get(name), name);
   assert.is(response.headers.get('Cache-Control'), 'private, no-cache');
+  assert.match(response.headers.get('Vary') ?? '', /\bAuthorization\b/, 'what a browser keeps is for this session alone');
   assert.is((await send('POST', tenants, { token, body: { name: 'Charlie' } })).headers.get('Cache-Control'), 'no-store');
 });
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { orDash, toAmount } from '../read';
+import { toAmount } from '../amount';
+import { orDash } from '../read';
 import { lazyPart } from '../ui/lazyPart';
 import { useMetrics } from './metrics';
 

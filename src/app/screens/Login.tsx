@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { Credentials } from '../../contract/account';
 import { mayEnter } from '../../contract/rules';
 import { ApiError, type Api } from '../api';
-import { readLogin, type StoredUser } from '../read';
+import { readLogin, type StoredUser } from '../readLogin';
 import { useSession } from '../session';
 import { sayWhenSlow, useToast } from '../toasts';
 import { Field } from '../ui/Field';

@@ -4,15 +4,21 @@ import { useToastHost } from '../toasts';
 /**
  * A modal dialog. Mount it to open, unmount it to close: `{showing && <Dialog … />}`.
  * The browser keeps the focus inside and Escape calls `onClose`; closed, the focus is back where it came from.
+ * It stands first and is modal in the next moment: to make a long list behind it inert takes longer than to show it.
  */
 export function Dialog({ title, onClose, wide = false, children }: { title: string; onClose: () => void; wide?: boolean; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isModal = useRef(false);
   useToastHost(dialog);
 
   useLayoutEffect(() => {
     const element = dialog.current, opener = document.activeElement;
-    element?.showModal();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    element?.show();
+    const frame = requestAnimationFrame(() => { timer = setTimeout(becomeModal); });
     return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
       element?.close();
       queueMicrotask(() => { // once the page stands as the closing left it
         for (const target of [opener, document.querySelector('main')]) {
@@ -21,10 +27,19 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
         }
       });
     };
+
+    function becomeModal(): void {
+      const focused = document.activeElement;
+      element?.removeAttribute('open'); // unlike close(), tells nobody
+      element?.showModal();
+      isModal.current = true;
+      if (focused instanceof HTMLElement && element?.contains(focused)) focused.focus({ preventScroll: true }); // it may have moved on
+    }
   }, []);
 
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={title} className={wide ? 'wide' : undefined}>
+    <dialog ref={dialog} aria-label={title} className={wide ? 'wide' : undefined} onClose={onClose}
+      onKeyDown={({ key }) => { if (key === 'Escape' && !isModal.current) onClose(); }}>
       <article>
         <header><h2>{title}</h2></header>
         {children}

@@ -2,7 +2,8 @@
 import { DEMO_PURCHASES, DEMO_REDEEMS } from '../../../contract/constants';
 import type { Amounts } from '../../../contract/entities';
 import { isDemoMode } from '../../demo';
-import { orDash, toAmount } from '../../read';
+import { toAmount } from '../../amount';
+import { orDash } from '../../read';
 
 export interface Line extends Amounts {
   /** The business day, or the name of a platform or method. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { MANUAL_REDEEM_MIN, MANUAL_REDEEM_STEP, manualRedeemPlatforms, payoutMethods } from '../../../contract/constants';
 import type { ManualRedeemForm, PlayerHit } from '../../../contract/entities';
 import { detailOr, useAction, useFields } from '../../hooks';
-import { toAmount } from '../../read';
+import { toAmount } from '../../amount';
 import { useApi, useFeature } from '../../session';
 import { useToast } from '../../toasts';
 import { Field } from '../../ui/Field';

@@ -21,12 +21,15 @@ import { usersAddressOf, usersQueryReducer, type UsersQueryEvent } from './query
 import { SearchBox } from './SearchBox';
 import { UserRow, type UserDialog } from './UserRow';
 
-// Fetched when first opened, or before that when there is time.
+// Fetched when first opened, or before that when the rows have stood for a while.
 const EditBalances = lazyPart(() => import('./EditBalances').then((file) => file.EditBalances));
 const PlatformCredentials = lazyPart(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
 const TransactionHistory = lazyPart(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
 const PlayerView = lazyPart(() => import('./player/PlayerView').then((file) => file.PlayerView));
 const UserForm = lazyPart(() => import('./UserForm').then((file) => file.UserForm));
+const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, PlayerView];
+
+const FETCH_AHEAD_MS = 2000;
 
 /** Whose view is open, and at which part. */
 const viewedAddress = { player: '', part: '' };
@@ -53,6 +56,12 @@ export function Users({ tenantId }: { tenantId?: number }) {
     return api.listPlayers(asked, { signal });
   }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'), () => (mayEnter ? drawnAnswer('listPlayers', asked) : undefined));
   const { users = [], pagination: { total_users: total } = { total_users: 0 } } = players.data ?? {};
+
+  const isHere = players.data !== undefined;
+  useEffect(() => {
+    const timer = isHere && setTimeout(() => { for (const dialog of dialogs) dialog.fetch().catch(() => undefined); }, FETCH_AHEAD_MS);
+    return () => { if (timer) clearTimeout(timer); };
+  }, [isHere]);
 
   const last = Math.ceil(total / pageSize);
   const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
