@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inlineOnce } from '../../src/build/inlineOnce.mjs';
 import { pruneCss } from '../../src/build/pruneCss.mjs';
 
 const sources = '<main className="bar wide"><input type="text"/><button disabled>'; // what an app may hold
@@ -29,6 +30,16 @@ test('data in quotes and brackets is no structure', () => {
 test('unwanted selectors go whatever they match', () => assert.is(prune('main{a:1}main:after{a:1}', { unwanted: (selector: string) => selector.includes('after') }), 'main{a:1}'));
 test('properties nobody wants go from every rule', () => {
   assert.is(prune('main{-webkit-a:1;b:2}@media (min-width:1px){main{-webkit-a:1}}', { without: /^-webkit-/ }), 'main{b:2}');
+});
+
+test('a variable set once and read once or twice gives way to its value', () => {
+  assert.is(inlineOnce(':root{--a:1;--b:2}p{x:var(--a)}'), ':root{}p{x:1}', 'as does one that nobody reads');
+  assert.is(inlineOnce(':root{--a:light-dark(#fff,#000)}p{x:var(--a, var(--z));y:var(--a)}'), ':root{}p{x:light-dark(#fff,#000);y:light-dark(#fff,#000)}');
+  for (const kept of [
+    ':root{--a:1}p{--a:2;x:var(--a)}', 'p{--a:1;x:var(--a)}', ':root{--a:1}p{x:var(--a);y:var(--a);z:var(--a)}',
+    ':root{--c:red;--a:var(--c)}p{--c:blue;x:var(--a)}', ':root{--a:1;--a-b:2}p{--a:3;x:var(--a) var(--a-b)}q{--a-b:1}', '@media print{p{--a:1}}q{x:var(--a)}',
+  ]) assert.is(inlineOnce(kept), kept);
+  assert.is(inlineOnce(':root{--a:1}p{x:var(--a)}', "style={{ color: 'var(--a)' }}"), ':root{--a:1}p{x:var(--a)}');
 });
 
 test.run();

@@ -2,7 +2,8 @@ import { AFFILIATES_MAX, affiliateSorts, type Affiliate, type AffiliateSort } fr
 import type { DateRange } from '../../../contract/dates';
 import { useAddress } from '../../address';
 import { detailOr, useResource, useRested } from '../../hooks';
-import { orDash, toAmount } from '../../read';
+import { toAmount } from '../../amount';
+import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { Field } from '../../ui/Field';
 import { Money } from '../../ui/Money';

@@ -1,0 +1,1 @@
+export function inlineOnce(css: string, sources?: string): string;
