@@ -13,10 +13,9 @@ export function ApiProvider({ children }: { children: ReactNode }) {
 }
 
 /** What the app does not open with is looked up in the whole table, which comes in one file with the screens that ask for it. */
-function wholeApi(send: Send): Api {
-  const known: Partial<Record<CallName, CallSpec>> = openingCalls;
-  return new Proxy({} as Api, {
-    get: (_, name: CallName) => async (input = {}, options = {}) =>
-      send(name, known[name] ?? (await import('../contract/calls')).calls[name], input, options, readAnswer),
-  });
-}
+let known: Partial<Record<CallName, CallSpec>> = openingCalls;
+const all = async () => (known = (await import('../contract/calls')).calls);
+
+const wholeApi = (send: Send): Api => new Proxy({} as Api, {
+  get: (_, name: CallName) => async (input = {}, options = {}) => send(name, known[name] ?? (await all())[name], input, options, readAnswer),
+});
