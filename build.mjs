@@ -14,7 +14,7 @@ import { oneByOne } from './src/build/oneByOne.mjs';
 import { pruneCss } from './src/build/pruneCss.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
-const budgets = { login: 73_000, users: 85_500 };
+const budgets = { login: 73_000, users: 85_750 };
 
 const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-stale': { type: 'boolean', default: false } } });
 // Nobody asked for this build by its options: dist/, which may be served as it lies, stays where it was meant for.
