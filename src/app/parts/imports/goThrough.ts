@@ -1,6 +1,6 @@
 import type { ImportAnswer, ImportReject } from '../../../contract/imports';
 import { ApiError } from '../../api';
-import { toAmount } from '../../read';
+import { toAmount } from '../../amount';
 import { batchesOf, type Batch } from './records';
 
 /** What has become of the rows of a file, as far as the server has said. */
