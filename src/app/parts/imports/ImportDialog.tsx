@@ -55,7 +55,7 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
           <button type="button" className="secondary" onClick={() => keep(sampleOf(kind), `${kind}-sample.csv`)}>Download a sample file</button>
         </details>
 
-        {file && <p role="status">{wordsOf()}</p>}
+        <p role="status">{file && wordsOf()}</p>
         {work.problem && <p role="alert" className="why">{work.problem}</p>}
         {file && (isRunning || phase === 'stopped') && (
           <label>
@@ -77,7 +77,7 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
   function wordsOf(): string {
     const name = file?.name ?? '', rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
     switch (phase) {
-      case 'chosen': return name;
+      case 'chosen': return '';
       case 'checking': return `Checking ${name}: ${rows} so far`;
       case 'checked': return `Checked ${name}: ${rows}. Nothing has come in yet.`;
       case 'importing': return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;

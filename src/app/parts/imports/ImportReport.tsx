@@ -24,7 +24,7 @@ export function ImportReport({ kind, of, isCheck }: { kind: ImportKind; of: Prog
       {rejects.length > 0 && (
         <>
           <div className="bar">
-            <h3>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejects` : 'Rejects'}</h3>
+            <span>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejects` : 'Rejects'}</span>
             <button type="button" className="secondary" onClick={() => keep(rejectsFile(rejects), `${kind}-rejects.csv`)}>Download the rejects</button>
           </div>
           <TableFrame label="Rejects">
