@@ -85,6 +85,7 @@ export async function reset(): Promise<void> {
       alter table audit_log enable trigger user;
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems, transfers,
         day_totals, player_counts, player_credentials, payment_methods,
+        api_keys, idempotency_keys, payment_references, webhook_deliveries,
         method_totals, player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);

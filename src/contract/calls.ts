@@ -1,6 +1,8 @@
 import { accountCalls } from './accountCalls';
 import { call, csv, type Call } from './call';
+import type * as D from './doors';
 import type * as E from './entities';
+import { intakeCalls } from './intakeCalls';
 import { openingCalls } from './openingCalls';
 import { signInCalls } from './signInCalls';
 import type { ChartDays } from './charts';
@@ -10,9 +12,9 @@ import type { ImportAnswer, ImportBatch } from './imports';
 
 /**
  * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;
- * `session`: whoever is signed in, whatever the role.
+ * `session`: whoever is signed in, whatever the role; `key`: a tenant's own system, by an API key.
  */
-export type Who = 'anyone' | 'checkout' | 'session' | 'admin' | 'super';
+export type Who = 'anyone' | 'checkout' | 'session' | 'admin' | 'super' | 'key';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface CallSpec {
@@ -24,6 +26,10 @@ export interface CallSpec {
   isCsv?: true;
   /** Changes nothing, whatever its method: what it asks is too long for an address. */
   isRead?: true;
+  /** The sender proves itself by a signature over the body as it stands. */
+  isSigned?: true;
+  /** What an API key must be for. */
+  scope?: D.Scope;
   /** Not in the specification: made only when the server offers this feature. */
   feature?: Feature;
 }
@@ -111,7 +117,14 @@ export const calls = {
   checkImport: { ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'), isRead: true as const },
   importRows:  call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
 
+  listApiKeys:         call<{ query: MaybeTenant; answer: D.ApiKey[] }>()('admin', 'GET', '/api/v1/admin/api-keys', 'api_keys'),
+  createApiKey:        call<{ body: D.NewApiKey; answer: D.MadeApiKey }>()('admin', 'POST', '/api/v1/admin/api-keys', 'api_keys'),
+  revokeApiKey:        call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
+  getWebhook:          call<{ answer: D.Webhook }>()('super', 'GET', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
+  revealWebhookSecret: call<{ body: { rotate: boolean }; answer: { secret: string } }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret', 'webhooks'),
+
   ...accountCalls,
+  ...intakeCalls,
 };
 
 export type Calls = typeof calls;

@@ -116,5 +116,9 @@ export const features = [
   'account',
   /** Not a thing offered but one asked for: until a second factor is set up, this session reaches the account calls alone. */
   'two_factor_setup',
+  /** A tenant's own systems can be given keys. */
+  'api_keys',
+  /** Payment processors can send signed events. */
+  'webhooks',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -2,11 +2,13 @@ import type { Handlers } from './resource';
 import { account } from './resources/account';
 import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
+import { apiKeys } from './resources/apiKeys';
 import { audit } from './resources/audit';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
 import { finder } from './resources/finder';
 import { imports } from './resources/imports';
+import { intake } from './resources/intake';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { paymentMethods } from './resources/paymentMethods';
@@ -18,8 +20,10 @@ import { purchases } from './resources/purchases';
 import { queue } from './resources/queue';
 import { redeems } from './resources/redeems';
 import { tenants } from './resources/tenants';
+import { webhooks } from './resources/webhooks';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
   ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder, ...account, ...imports,
+  ...apiKeys, ...webhooks, ...intake,
 };

@@ -6,6 +6,7 @@ import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, openDatabase, type Database } from './db/open';
 import { firstStart, installationOf, type FirstAdmin } from './firstStart';
+import { sweepIdempotencyKeys } from './idempotency';
 import { readKeyFile } from './keyFile';
 import { foldTotals } from './ledger/fold';
 import { listen, type Answer } from './listen';
@@ -16,6 +17,7 @@ import { createSessions } from './sessions';
 import { SettingsError, helpText, readSettings, type Settings } from './settings';
 import { staticFiles } from './staticFiles';
 import { createThrottle } from './throttle';
+import { sweepDeliveries } from './webhookDeliveries';
 
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist'); // as build.mjs lays them: dist/ and build/server/main.mjs
 const DRAIN_MS = 15_000;
@@ -48,6 +50,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
 
   const sweep = () => {
     void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
+    void sweepIdempotencyKeys(db.sql).catch((error: unknown) => log.warn({ err: error }, 'answers kept to be given again were not removed'));
+    void sweepDeliveries(db.sql).catch((error: unknown) => log.warn({ err: error }, 'old webhook deliveries were not removed'));
     void db.tx(foldTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not folded'));
   };
   sweep();

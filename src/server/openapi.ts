@@ -1,6 +1,7 @@
 import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../contract/doors';
 import { pathValue, schemas, type CallSchemas } from './schemas';
 
 const config: ConversionConfig = {
@@ -20,6 +21,14 @@ const who: Record<CallSpec['who'], string> = {
   session: 'For whoever is signed in.',
   admin: 'For super admins, and tenant admins within their own tenant.',
   super: 'For super admins.',
+  key: 'For a tenant\'s own systems, by an API key.',
+};
+/** How a call is proven to come from whom it says. */
+const securityOf = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
+  (isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }]);
+const idempotencyKey = {
+  name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
+  description: `Requests with the same one are answered once, and with that answer again for ${IDEMPOTENCY_HOURS} hours.`,
 };
 const failure = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } };
 
@@ -28,14 +37,14 @@ function operation(name: CallName, call: CallSpec) {
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({ name: key, in: 'path', required: true, schema: wire(pathValue(key)) }));
   const query = shapes.query ? wire(shapes.query) as { properties?: Record<string, object>; required?: string[] } : {};
   const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({ name: key, in: 'query', required: query.required?.includes(key) ?? false, schema }));
-  const refusals = [...(call.who === 'anyone' || call.who === 'checkout' ? [] : ['401']), '403', '404', '409', '422', '503'];
+  const refusals = [...((call.who === 'anyone' || call.who === 'checkout') && !call.isSigned ? [] : ['401']), '403', '404', '409', '422', ...(call.isSigned || call.who === 'key' ? ['429'] : []), '503'];
   return {
     operationId: name,
     summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
-    description: [who[call.who], ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : [])].join(' '),
+    description: [call.isSigned ? 'For payment processors, by a signature over the body as it stands.' : who[call.who], ...(call.scope ? [`It must be for \`${call.scope}\`.`] : []), ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : [])].join(' '),
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
-    security: call.who === 'anyone' ? [] : call.who === 'checkout' ? [{ checkout: [] }] : [{ bearer: [] }],
-    parameters: [...inPath, ...inQuery],
+    security: securityOf(call),
+    parameters: [...inPath, ...inQuery, ...(call.who === 'key' && call.method !== 'GET' ? [idempotencyKey] : [])],
     ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } } }),
     responses: {
       200: { description: 'Done', content: call.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: wire(shapes.answer) } } },
@@ -67,6 +76,9 @@ export const openapi = {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       checkout: { type: 'apiKey', in: 'cookie', name: 'checkout' },
+      apiKey: { type: 'http', scheme: 'bearer', description: `An API key of a tenant, which begins with ${KEY_PREFIX}.` },
+      signature: { type: 'apiKey', in: 'header', name: 'X-Signature', description: `t=<seconds since 1970>,v1=<hex HMAC-SHA-256 of "<t>.<body>">, at most ${SIGNATURE_SECONDS} seconds old.` },
+      btcpaySignature: { type: 'apiKey', in: 'header', name: 'BTCPay-Sig', description: 'sha256=<hex HMAC-SHA-256 of the body>, as BTCPay Server sends it.' },
     },
     schemas: {
       Failure: {

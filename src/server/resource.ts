@@ -12,11 +12,12 @@ import type { Secrets } from './secrets';
 import type { Sessions } from './sessions';
 import type { Throttle } from './throttle';
 
-/** Who is calling. `admin_id` is 0 for calls open to anyone. */
+/** Who is calling. `admin_id` is 0 for calls open to anyone, and for an API key, which then is `key`. */
 export interface Caller extends SessionUser {
   admin_id: number; email: string;
   /** Must set up a second factor before anything else. */
   must_set_up: boolean;
+  key?: { id: number; scopes: readonly string[] };
 }
 
 /** What lives as long as the server does. */
@@ -36,6 +37,9 @@ export interface Exchange {
   isSecure: boolean;
   /** In words. */
   browser: string;
+  /** Of a signed call the body as it stands; empty for any other. */
+  raw: Buffer;
+  header(name: string): string | undefined;
   setHeader(name: string, value: string): void;
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../contract/constants';
 import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
 import { affiliateSorts, FIND_MIN, foundBy } from '../contract/finder';
+import { KEY_NAME_MAX, REFERENCE_MAX, scopes, type PlayerNamed } from '../contract/doors';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 // ---- parts of input
@@ -129,6 +130,38 @@ const PaymentMethod = v.object({
   webhook_url: maybe(string), credentials: v.record(string, string), created_at: instant,
 });
 const PaymentCredentials = v.record(v.pipe(plain, v.maxLength(100)), text(2000), 'expected an object');
+
+
+// ---- what other systems send
+
+const scope = v.picklist(scopes, `expected ${scopes.join(' or ')}`);
+const apiKey = {
+  id: number, tenant_id: number, name: string, prefix: string, scopes: v.array(scope), created_by: string, created_at: instant,
+  expires_at: maybe(instant), revoked_at: maybe(instant), last_used_at: maybe(instant),
+};
+const externalId = filled(200);
+const playerNamed = { user_id: v.optional(id), email: v.optional(email), external_id: v.optional(externalId) };
+const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
+const namesOne = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
+const ONE = 'exactly one of user_id, email and external_id is required';
+const pushed = { ...playerNamed, amount: positive, payment_reference: filled(REFERENCE_MAX), description: v.optional(text(2000)) };
+const PushedMoney = v.object({
+  id: number, type: v.picklist(['TOP_UP', 'DEPOSIT', 'REDEEM']), user_id: number, status, amount: number, payment_reference: maybe(string), initiated_at: instant, completed_at: maybe(instant),
+});
+const moment = v.pipe(v.string('expected a moment'), v.maxLength(40, 'expected a moment as ISO 8601'), v.check((at) => /^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(Date.parse(at)), 'expected a moment as ISO 8601'));
+const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
+/** What a webhook's body must be, once its signature is right. */
+export const webhookShapes = {
+  hmac: v.pipe(v.object({
+    id: filled(REFERENCE_MAX), type: v.picklist(['payment.pending', 'payment.succeeded', 'payment.failed'], 'expected payment.pending, payment.succeeded or payment.failed'),
+    reference: filled(REFERENCE_MAX), amount: positive, currency: v.optional(v.pipe(plain, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
+    user_id: v.optional(id), email: v.optional(email), occurred_at: moment,
+  }), v.check(({ user_id, email }) => isOne(user_id, email), 'exactly one of user_id and email is required')),
+  btcpay: v.object({
+    deliveryId: filled(REFERENCE_MAX), originalDeliveryId: v.optional(v.nullable(text(REFERENCE_MAX))), type: filled(100),
+    storeId: v.optional(v.nullable(text(REFERENCE_MAX))), invoiceId: v.optional(v.nullable(text(REFERENCE_MAX))),
+  }),
+};
 
 export interface CallSchemas { query?: v.GenericSchema; body?: v.GenericSchema; answer: v.GenericSchema }
 type Checked = {
@@ -338,6 +371,37 @@ export const schemas = {
 
   checkImport: { body: ImportBatch, answer: ImportAnswer },
   importRows: { body: ImportBatch, answer: ImportAnswer },
+
+  listApiKeys: { query: maybeTenant, answer: v.array(v.object(apiKey)) },
+  createApiKey: {
+    body: v.object({
+      name: filled(KEY_NAME_MAX), scopes: v.pipe(v.array(scope, 'expected a list of scopes'), v.minLength(1, 'at least one'), v.maxLength(scopes.length, 'each at most once')),
+      expires_on: given(date), tenant_id: given(id),
+    }),
+    answer: v.object({ ...apiKey, key: string }),
+  },
+  revokeApiKey: { answer: Ok },
+  getWebhook: {
+    answer: v.object({
+      path: string, header: string, has_secret: v.boolean(),
+      deliveries: v.array(v.object({
+        id: number, delivery_id: string, event_type: string, reference: maybe(string), outcome: v.picklist([...outcomes, 'received']), detail: maybe(string), money_id: maybe(number),
+        attempts: number, last_at: instant,
+      })),
+    }),
+  },
+  revealWebhookSecret: { body: v.object({ rotate: v.boolean('expected true or false') }), answer: v.object({ secret: string }) },
+
+  receiveWebhook: { body: v.union([webhookShapes.hmac, webhookShapes.btcpay]), answer: v.object({ outcome: v.picklist(outcomes), detail: maybe(string) }) },
+  pushPlayer: {
+    body: v.object({ email, external_id: v.optional(externalId), ...profile }),
+    answer: v.object({ id: number, email: string, external_id: maybe(string), is_active: v.boolean(), is_new: v.boolean() }),
+  },
+  pushTopUp: { body: v.pipe(v.object({ ...pushed, payment_method: filled(100), net_amount: v.optional(money) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
+  pushDeposit: { body: v.pipe(v.object({ ...pushed, platform: filled(100), balance: v.optional(v.picklist(balanceKinds, `expected one of ${balanceKinds.join(', ')}`)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
+  pushRedeem: { body: v.pipe(v.object({ ...pushed, platform: filled(100), payout_method: v.optional(filled(100)), payout_address: v.optional(filled(500)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
+  pushStatus: { body: v.object({ status, ...remark }), answer: PushedMoney },
+  readTransaction: { answer: PushedMoney },
 } satisfies Checked;
 
 /** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */

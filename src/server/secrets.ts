@@ -38,6 +38,7 @@ export const places = {
   playerCredential: (tenantId: number, playerId: number, platformName: string) => ['player_credentials', tenantId, playerId, platformName],
   paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
   twoFactor: (adminId: number) => ['two_factor', adminId],
+  webhookSecret: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform, 'webhook_secret'],
 };
 
 /** A secret on the wire: its mask, or nothing where none is stored. */

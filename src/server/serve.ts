@@ -5,20 +5,23 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
 import { mayEnter, mayEnterTenant } from '../contract/rules';
+import { requireKey } from './apiKeys';
 import { auditedTransaction, newAudit } from './audit';
 import { browserName } from './browserName';
 import type { CsvFile } from './csv';
 import { csvAnswer } from './csvAnswer';
 import { isTimeout, isUnavailable, type Database } from './db/open';
 import { handlers } from './handlers';
+import { answerOnce, onceRequest } from './idempotency';
 import { openapi } from './openapi';
 import { openapiPage } from './openapiPage';
 import { inTime } from './patience';
 import { Problem, tenantViolation } from './problem';
+import { parseJson, read, shaped } from './readInput';
 import type { Caller, Exchange, Services } from './resource';
 import { pathValue, schemas, type CallSchemas } from './schemas';
 import { addressOf, isSecure, type ProxyTrust } from './proxy';
@@ -32,14 +35,14 @@ export interface ServeOptions {
   /** Origins of an app served from elsewhere that may call this API. */
   corsOrigins: readonly string[];
 }
-type Env = { Variables: { requestId: string; adminId: number | undefined } };
+type Env = { Variables: { requestId: string; adminId: number | undefined; keyId: number | undefined } };
 
 const BODY_BYTES = 64 * 1024;
 /** A batch of an import is more than a form. */
 const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BYTES, importRows: IMPORT_BYTES };
-/** What checks a password hashes for tens of milliseconds: it must not hold a transaction meanwhile. Its statements stand alone. */
+/** What checks a password hashes for tens of milliseconds, a webhook may ask another server: neither must hold a transaction meanwhile. Their statements stand alone. */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
-  'login', 'loginToTenant', 'changePassword', 'setUpTwoFactor', 'confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes',
+  'login', 'loginToTenant', 'changePassword', 'setUpTwoFactor', 'confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes', 'receiveWebhook',
 ]);
 /** Polled by every open page; does not keep a session alive. */
 const isActivity = (name: CallName) => name !== 'getDashboardMetrics' && name !== 'countPending';
@@ -54,7 +57,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
     c.header('X-Request-Id', requestId);
     securityHeaders(c);
     await next();
-    const who = { admin_id: c.get('adminId'), address: addressOf(c, options.trustProxy) };
+    const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: addressOf(c, options.trustProxy) };
     log.info({ request_id: requestId, ...who, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
   });
   if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
@@ -90,29 +93,35 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
 
   const shapes: CallSchemas = schemas[name];
   // What needs no Authorization header, another site's form could send; of this type it cannot.
-  const isPlain = (call.who === 'anyone' || call.who === 'checkout') && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '');
+  const isPlain = !call.isSigned && (call.who === 'anyone' || call.who === 'checkout') && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '');
   if (shapes.body && isPlain) throw new Problem(422, 'header.content-type: expected application/json');
-  const sent = shapes.body ? await json(c) : undefined;
+  const text = shapes.body && !call.isSigned ? await c.req.text() : '', sent = parseJson(text);
   if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIn(sent)]);
   const params = Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)]));
   const query = shapes.query ? read(shapes.query, c.req.query(), 'query') : {};
-  const body = shapes.body ? read(shapes.body, sent, 'body') : undefined;
+  const body = shapes.body && !call.isSigned ? read(shapes.body, sent, 'body') : undefined;
 
   const headers: [string, string][] = [];
   const exchange: Exchange = {
     address: addressOf(c, trustProxy), token, isSecure: isSecure(c, trustProxy), browser: browserName(c.req.header('user-agent')),
+    raw: call.isSigned ? Buffer.from(await c.req.arrayBuffer()) : Buffer.alloc(0), header: (header) => c.req.header(header),
     setHeader: (header, value) => { headers.push([header, value]); },
   };
   const run = handlers[name] as (ctx: object) => Promise<unknown>;
   const audit = newAudit();
   const inTransaction = auditedTransaction(db, services.secrets, audit, {
-    call: name, caller, isWrite: call.method !== 'GET' && !call.isRead, address: exchange.address, request_id: c.get('requestId'),
+    call: name, caller, isWrite: call.method !== 'GET' && !call.isRead && !call.isSigned, address: exchange.address, request_id: c.get('requestId'),
     remark: { ...(takesRemark(shapes.query) && query as object), ...(takesRemark(shapes.body) && body as object) },
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
   if (call.isCsv) {
     const file = await csvAnswer(db, log, (sql) => run({ ...ctx, sql }) as Promise<CsvFile>);
     return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' });
+  }
+  if (call.who === 'key' && call.method !== 'GET') {
+    const request = onceRequest(caller, c.req.header('idempotency-key'), [name, params, text]);
+    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => shaped(shapes.answer, await run({ ...ctx, sql })));
+    return c.body(answer, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(isReplay && { 'Idempotency-Replayed': 'true' }) });
   }
   const out = withoutTransaction.has(name) ? await run({ ...ctx, sql: db.sql }) : await inTransaction((sql) => run({ ...ctx, sql }));
 
@@ -122,20 +131,19 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
   return c.json(shaped(shapes.answer, out));
 }
 
-/** The answer in its shape; what does not fit is a fault of ours, told without the value, which the log must not hold. */
-function shaped(shape: v.GenericSchema, out: unknown): unknown {
-  const result = v.safeParse(shape, out, { abortEarly: true, message: unnamed });
-  if (!result.success) throw new TypeError(`the answer does not fit its shape at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
-  return result.output;
-}
-
 /** Another call's `note` is not a remark on what is done. */
 const takesRemark = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
 
 const nobody: Caller = { admin_id: 0, email: '', must_set_up: false, tenant_id: null, role: { name: '', is_super_admin: false } };
 
-async function callerOf(db: Database, { sessions }: Services, name: CallName, { who }: CallSpec, token: string | null, c: Context<Env>, trustProxy: ProxyTrust): Promise<Caller> {
+async function callerOf(db: Database, { sessions, throttle }: Services, name: CallName, call: CallSpec, token: string | null, c: Context<Env>, trustProxy: ProxyTrust): Promise<Caller> {
+  const { who } = call;
   if (who === 'anyone') return nobody;
+  if (who === 'key') {
+    const caller = await requireKey(db.sql, throttle, call, token);
+    c.set('keyId', caller.key?.id);
+    return caller;
+  }
   if (who === 'checkout') {
     // Over TLS a cookie without the prefix is none of ours: anybody on the line could have planted it.
     const named = isSecure(c, trustProxy) ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
@@ -167,30 +175,6 @@ function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
   const isForeign = (id: unknown) => (typeof id === 'number' || typeof id === 'string') && /^\s*\d+\s*$/.test(String(id)) && !mayEnterTenant(caller, Number(id));
   if (!caller.role.is_super_admin && mayEnter(caller) && ids.some(isForeign)) throw tenantViolation();
 }
-
-async function json(c: Context): Promise<unknown> {
-  const text = await c.req.text();
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    throw new Problem(422, 'body: not JSON');
-  }
-}
-
-/** Reads input through its shape; the refusal names the field and never repeats its value. */
-function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
-  const result = v.safeParse(shape, value, { abortPipeEarly: true, message: unnamed });
-  if (result.success) return result.output;
-  const issue = result.issues[0];
-  const where = [at, ...(issue.path ?? []).map((step) => String(step.key).slice(0, 40))].join('.');
-  const words = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : wordsOf(issue);
-  throw new Problem(422, `${where}: ${words}`);
-}
-
-/** In place of the library's own words, which repeat the value. */
-const unnamed = () => 'not of the expected kind';
-/** Of several forms that may be, the last is the one that says what it expects. */
-const wordsOf = ({ message, issues }: v.BaseIssue<unknown>): string => (message === unnamed() && issues ? wordsOf(issues.at(-1) ?? issues[0]) : message);
 
 function refuse(error: Error, c: Context<Env>, log: Logger): Response {
   const problem = error instanceof Problem ? error

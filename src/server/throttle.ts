@@ -12,6 +12,13 @@ export interface Throttle {
    * Attempts on one account or from one address wait for one another: many at once are not more guesses than many in a row.
    */
   attempt<T>(account: string, address: string, signIn: () => Promise<T | null>, remembered?: Remembered): Promise<T | null>;
+  /**
+   * Checks one signature, the result null when it is wrong; a 429 while there have been too many wrong ones from the address. Whoever has
+   * signed rightly from there before is never kept out by others.
+   */
+  signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
+  /** Counts one call with an API key; 429 with Retry-After when there were too many. */
+  keyCall(id: number): Promise<void>;
 }
 
 /** What outlives this process: whether the account has signed in from there before. */
@@ -21,6 +28,8 @@ const MINUTE = 60, HOUR = 3600;
 /** The longest a timer runs: one of 25 days would fire at once. */
 const REMEMBERED = 24 * 24 * HOUR;
 const LONGEST_LINE = 100;
+/** Calls with one API key in a minute. */
+export const KEY_CALLS = 600;
 
 export function createThrottle(): Throttle {
   const byPair = new RateLimiterMemory({ keyPrefix: 'pair', points: 8, duration: 15 * MINUTE, blockDuration: 15 * MINUTE });
@@ -28,6 +37,9 @@ export function createThrottle(): Throttle {
   const byAccount = new RateLimiterMemory({ keyPrefix: 'account', points: 60, duration: HOUR, blockDuration: HOUR });
   /** Where an account has signed in before; there, failures elsewhere do not count against it. */
   const known = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: REMEMBERED });
+  const bySigner = new RateLimiterMemory({ keyPrefix: 'signer', points: 60, duration: 15 * MINUTE, blockDuration: 15 * MINUTE });
+  const knownSender = new RateLimiterMemory({ keyPrefix: 'sender', points: 1, duration: REMEMBERED });
+  const byKey = new RateLimiterMemory({ keyPrefix: 'key', points: KEY_CALLS, duration: MINUTE });
   const inLine = createLines();
 
   async function refuse(limits: readonly (readonly [RateLimiterMemory, string])[]): Promise<void> {
@@ -52,6 +64,16 @@ export function createThrottle(): Throttle {
       };
       return inLine(`address ${address}`, () => (isKnown ? guarded() : inLine(`account ${name}`, guarded)));
     },
+    async signature(sender, from, check) {
+      const address = networkOf(from), pair = `${sender}|${address}`;
+      if (await knownSender.get(pair)) return check();
+      // Counted first, so that many at once are not more guesses.
+      await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
+      const result = await check();
+      if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, REMEMBERED)]);
+      return result;
+    },
+    keyCall: (id) => spend(byKey, String(id), 'Too many calls with this API key. Try again shortly.'),
   };
 }
 
@@ -67,6 +89,14 @@ export function networkOf(address: string): string {
 /** Over the limit is no error here: the next attempt is refused. */
 async function count(limiter: RateLimiterMemory, key: string): Promise<void> {
   await limiter.consume(key).catch((over: unknown) => { if (!(over instanceof RateLimiterRes)) throw over; });
+}
+
+/** Over the limit is refused at once. */
+async function spend(limiter: RateLimiterMemory, key: string, words: string): Promise<void> {
+  await limiter.consume(key).catch((over: unknown) => {
+    if (!(over instanceof RateLimiterRes)) throw over;
+    throw new Problem(429, words, Math.ceil(over.msBeforeNext / 1000));
+  });
 }
 
 /** Runs work of the same key one after another. */

@@ -97,7 +97,7 @@ export const players = {
     await closeWallet(sql, tenant_id, id);
     const deleted = await sql`
       update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null, last_name = null,
-        phone_number = null, referral_id = null, is_active = false, updated_at = now(), deleted_at = now()
+        phone_number = null, referral_id = null, external_id = null, is_active = false, updated_at = now(), deleted_at = now()
       where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;

@@ -6,6 +6,7 @@ import playerView from './0005_player_view.sql';
 import speed from './0006_speed.sql';
 import knownNetworks from './0007_known_networks.sql';
 import openWallets from './0008_open_wallets.sql';
+import doors from './0009_doors.sql';
 import imports from './0010_import.sql';
 import signin from './0011_signin.sql';
 import finder from './0012_finder.sql';
@@ -20,6 +21,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0006_speed', text: speed },
   { name: '0007_known_networks', text: knownNetworks },
   { name: '0008_open_wallets', text: openWallets },
+  { name: '0009_doors', text: doors },
   { name: '0010_import', text: imports },
   { name: '0011_signin', text: signin },
   { name: '0012_finder', text: finder },
