@@ -5,7 +5,7 @@ import { call, type Call, type Types } from './call';
 const byKey = <T extends Types>() => <const P extends `/api/v1/${string}`>(scope: D.Scope, method: 'GET' | 'POST', path: P): Call<T, P> =>
   ({ ...call<T>()('key', method, path, 'api_keys'), scope });
 
-/** The calls that other systems make and the app never does: its bundle comes without them. */
+/** The calls that other systems make, and the app never does. */
 export const intakeCalls = {
   receiveWebhook: { ...call<{ body: D.WebhookEvent; answer: D.WebhookAnswer }>()('anyone', 'POST', '/api/v1/webhooks/{tenant_id}/{platform}', 'webhooks'), isSigned: true as const },
 

@@ -3,15 +3,17 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api';
 import { accountCalls } from '../../src/contract/accountCalls';
+import { intakeCalls } from '../../src/contract/intakeCalls';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { MASK } from '../../src/contract/constants';
 import type { AuditEntry } from '../../src/contract/entities';
 import { as, guest, pam, PASSWORD, pat, people, refused, reset, signIn, sql, withCookie } from '../world';
 import { addPlayer } from '../seed';
+import { doorCases } from './auditDoorCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][]).filter(([, { method, isRead }]) => method !== 'GET' && !isRead).map(([name]) => name);
 
-type Row = Omit<AuditEntry, 'at'>;
+export type Row = Omit<AuditEntry, 'at'>;
 const entries = async () => [...await sql<Row[]>`select * from audit_log order by id`];
 async function onlyEntry(): Promise<Row> {
   const rows = await entries();
@@ -26,7 +28,7 @@ const withMethod = async () => { await (await as('sue')).createPaymentMethod({ t
 const withLogin = () => sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'pam1', 'x')`;
 const withPlatform = async () => { await (await as('sue')).saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'acme', password: 'P-secret' } }); };
 
-interface Case {
+export interface Case {
   before?: () => PromiseLike<unknown>;
   done: (sue: Api) => Promise<unknown>;
   /** Fails for a reason of the object, after the rights are checked. */
@@ -149,10 +151,7 @@ const cases: Partial<Record<CallName, Case>> = {
   createPaymentMethod: {
     done: (sue) => sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', webhook_url: 'https://hook.test/', body: apex }),
     refused: (sue) => sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'flikpay', body: apex }),
-    leaves: {
-      kind: 'payment method', object_id: 'apex', tenant_id: 2, before: null,
-      after: { is_active: true, webhook_url: 'https://hook.test/', api_key: MASK, secret_key: MASK, merchant_id: 'M1' },
-    },
+    leaves: { kind: 'payment method', object_id: 'apex', tenant_id: 2, before: null, after: { is_active: true, webhook_url: 'https://hook.test/', api_key: MASK, secret_key: MASK, merchant_id: 'M1' } },
   },
   updatePaymentMethod: {
     before: withMethod,
@@ -174,9 +173,10 @@ const cases: Partial<Record<CallName, Case>> = {
       reason: 'duplicate', note: 'see btcpay',
     },
   },
+  ...doorCases,
 };
-/** Those that are not made with a super admin's token have tests of their own below; account.test.ts has those about one's own account, imports.test.ts that of an import. */
-const elsewhere: readonly string[] = ['login', 'loginToTenant', 'logout', 'submitRedeem', 'importRows', ...Object.keys(accountCalls)];
+/** Those that are not made with a super admin's token have tests of their own below; account.test.ts has those about one's own account, imports.test.ts that of an import, webhooks.test.ts and intake.test.ts those of other systems. */
+const elsewhere: readonly string[] = ['login', 'loginToTenant', 'logout', 'submitRedeem', 'importRows', ...Object.keys(accountCalls), ...Object.keys(intakeCalls)];
 
 test.before.each(reset);
 

@@ -4,17 +4,19 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
+import { places } from '../../src/server/secrets';
 import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
 import { createApi } from '../../src/app/createApi';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
-const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout');
+/** Those that take a session. API keys have their own fences, in apiKeys.test.ts. */
+const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout' && who !== 'key');
 
 /** Values that pass the shapes, by the name of their field. */
 const samples: Record<string, unknown> = {
   email: 'someone@new.test', user_email: pam.email, password: 'long enough', username: 'login', name: 'Charlie', tenant_id: 2, role_id: 2,
   status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
-  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true, q: 'canary',
+  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true, scopes: ['players:write'], rotate: false, q: 'canary',
   current_password: 'a guess', new_password: 'long enough', code: '123456',
   kind: 'players', header: 'email', rows: 'someone@new.test', first_line: 2,
 };
@@ -22,16 +24,16 @@ const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entri
 const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
   ({ ...Object.fromEntries(names(shape).filter((key) => key in samples).map((key) => [key, samples[key]])), ...changes });
 
-interface Ids { tenant: number; player: number; purchase: number; redeem: number; credential: number; platform: number | string; admin: number }
-const acme: Ids = { tenant: 2, player: pam.id, purchase: pam.purchase, redeem: pam.redeem, credential: 1, platform: 3, admin: people.ann.id };
-const unknown: Ids = { tenant: 99, player: 99, purchase: 99, redeem: 99, credential: 99, platform: 99, admin: 99 };
+interface Ids { tenant: number; player: number; purchase: number; redeem: number; credential: number; platform: number | string; admin: number; key: number }
+const acme: Ids = { tenant: 2, player: pam.id, purchase: pam.purchase, redeem: pam.redeem, credential: 1, platform: 3, admin: people.ann.id, key: 1 };
+const unknown: Ids = { tenant: 99, player: 99, purchase: 99, redeem: 99, credential: 99, platform: 99, admin: 99, key: 99 };
 
 /** What kind of thing an id in a path names: the word before it says so. */
 function pathWith(path: string, ids: Ids): string {
   return path.replace(/(\w[\w-]*)\/\{(\w+)\}/g, (_, word: string, key: string) => {
     const kinds: Record<string, number | string> = {
       tenants: ids.tenant, tenant: ids.tenant, 'payment-methods': ids.tenant, platforms: ids.platform, 'my-platforms': ids.platform, 'admin-users': ids.admin,
-      purchases: ids.purchase, redeems: ids.redeem, users: ids.player, user: ids.player, 'platform-credentials': ids.credential, sessions: 99,
+      purchases: ids.purchase, redeems: ids.redeem, users: ids.player, user: ids.player, 'platform-credentials': ids.credential, sessions: 99, 'api-keys': ids.key,
     };
     const id = kinds[word];
     if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
@@ -47,7 +49,7 @@ function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise
 }
 
 /** What only Acme has: none of it may ever reach Bravo. */
-const canaries = [pam.email, 'Canary-first', 'Canary-last', '555-0102000', 'canary-login', 'canary-referral', 'canary-reference', 'canary-address', 'canary-note', 'canary-tag', 'canary-hold', people.ann.email, people.oli.email];
+const canaries = [pam.email, 'Canary-first', 'Canary-last', '555-0102000', 'canary-login', 'canary-referral', 'canary-reference', 'canary-address', 'canary-note', 'canary-tag', 'canary-hold', 'canary-key', 'canary-delivery', people.ann.email, people.oli.email];
 async function plantCanaries(): Promise<void> {
   await reset();
   await sql`update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000', referral_id = 'canary-referral' where id = ${pam.id}`;
@@ -58,6 +60,9 @@ async function plantCanaries(): Promise<void> {
   await sql`insert into payout_holds (tenant_id, player_id, admin_id, note) values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
   await sql`insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret) values (2, 3, true, 'canary-login', 'x')`;
+  await sql`insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id) values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
+  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${services.secrets.seal('{}', places.paymentMethod(2, 'apex'))})`;
+  await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
 }
 async function refuseCanaries(response: Response): Promise<void> {
   const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
@@ -65,7 +70,7 @@ async function refuseCanaries(response: Response): Promise<void> {
 }
 /** Everything Acme has, as one value. */
 async function acmeNow(): Promise<string> {
-  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins', 'player_notes', 'player_tags', 'payout_holds', 'imported'];
+  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins', 'player_notes', 'player_tags', 'payout_holds', 'imported', 'api_keys', 'webhook_deliveries'];
   const rows = await Promise.all(tables.map((table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`));
   return JSON.stringify(rows);
 }

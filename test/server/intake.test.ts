@@ -55,8 +55,8 @@ test('nobody who is not there, and nothing beyond what there is', async () => {
   assert.equal(await refusal(shop.pushDeposit({ body: { ...topUp({ amount: '1' }), platform: 'yolo', balance: 'bonus' } })), { status: 400, detail: 'Insufficient bonus balance: $0.00 available' });
   assert.equal(await refusal(shop.pushRedeem({ body: { ...topUp({ amount: '351' }), platform: 'yolo' } })), { status: 400, detail: 'Insufficient credit balance: $351.00 available'.replace('351', '350') });
   const idle = await addPlayer(2, { email: 'idle@mail.test', is_active: false, credit: '500' });
-  for (const work of [shop.pushDeposit({ body: { ...topUp({ email: idle.email }), platform: 'yolo' } }), shop.pushRedeem({ body: { ...topUp({ email: idle.email, amount: 100 }), platform: 'yolo' } })]) {
-    assert.equal(await refusal(work), { status: 400, detail: 'This player account is not active' });
+  for (const work of [() => shop.pushDeposit({ body: { ...topUp({ email: idle.email }), platform: 'yolo' } }), () => shop.pushRedeem({ body: { ...topUp({ email: idle.email, amount: 100 }), platform: 'yolo' } })]) {
+    assert.equal(await refusal(work()), { status: 400, detail: 'This player account is not active' });
   }
   assert.is(await count('payment_references'), 0, 'a reference that came to nothing is free');
 });

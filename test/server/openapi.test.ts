@@ -40,7 +40,7 @@ test('the document has the form of OpenAPI 3.1', async () => {
       assert.ok(['get', 'post', 'put', 'delete'].includes(method), at);
       assert.ok(operation.operationId && operation.summary && operation.description && operation.tags.every(Boolean), at);
       assert.equal(operation.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name).sort(), inTemplate.sort(), at);
-      assert.ok(operation.parameters.every(({ in: place, required }) => place === 'query' || (place === 'path' && required)), at);
+      assert.ok(operation.parameters.every(({ name, in: place, required }) => place === 'query' || (place === 'path' && required) || (name === 'Idempotency-Key' && place === 'header' && required)), at);
       const keys = operation.parameters.map(({ name, in: place }) => `${place} ${name}`);
       assert.is(new Set(keys).size, keys.length, at);
       assert.ok(!operation.requestBody || method === 'post' || method === 'put', at);
@@ -85,10 +85,10 @@ test('every shape in it is a valid schema that says something', async () => {
   }
 });
 
-test('who may call is said: a token, the checkout cookie, or nobody in particular', async () => {
+test('who may call is said: a token, the checkout cookie, an API key, a signature, or nobody in particular', async () => {
   const { paths } = await load();
-  for (const [, { who, method, path }] of all) {
-    const expected = who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : [{ bearer: [] }];
+  for (const [, { who, method, path, isSigned }] of all) {
+    const expected = isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }];
     assert.equal(paths[path]![method.toLowerCase()]!.security, expected, path);
   }
 });
