@@ -1,27 +1,33 @@
 /** Nonsense, near misses and raw bytes at every call of the contract: never a 5xx, never a crash, no memory kept, every refusal a sentence. */
+import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
+import { scopes } from '../../src/contract/doors';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
 import { places } from '../../src/server/secrets';
 import { verifyAudit } from '../../src/server/verifyAudit';
 import { db, fetch, hashOfPassword, pam, pat, PASSWORD, people, reset, services, sql } from '../world';
+import { signature } from '../doors';
 import { Random, type ProveOptions } from './random';
 import { entriesOf, Maker, nasty, type Shape } from './shapes';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
 const PER_ROUND = 100;
+/** A tenant whose id no request can hit, so that nobody changes how its webhooks are signed. */
+const [SIGNED_TENANT, WEBHOOK_SECRET] = [900_001, 'signed with this'];
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 const ids = [1, 2, 3, 4, '1', '2', '3', '5', 99, '999999999999999'];
 const maker = new Maker([
   ...ids, ...pageSizes, 100, 1000, '0.01', '1', '100', 12.34, '99999999999', pam.email, pat.email, people.ann.email, 'new@mail.test', 'X', 'Pam', 'word word', 'aff1', 'İstanbul', '😀', "o'hara", '100%_\\', '\ud800 half', 'l'.repeat(100),
-  'https://hook.test/x', '2026-01-01', '2026-12-31', '1900-01-01', '2099-12-31', 'apex', ...manualRedeemPlatforms, PASSWORD, 'a password', '',
+  'https://hook.test/x', '2026-01-01', '2026-01-31T10:00:00Z', '2026-12-31', '1900-01-01', '2099-12-31', 'apex', ...manualRedeemPlatforms, PASSWORD, 'a password', '',
 ], { role_id: 2, tenant_id: 2, amount: '100', platform_name: 'yolo', payment_platform: 'apex', password: 'a password', current_password: PASSWORD, new_password: 'another password', user_email: pam.email,
+  platform: 'yolo', occurred_at: '2026-01-31T10:00:00Z', currency: undefined, external_id: undefined, balance: undefined,
   first_line: 2, header: 'email,type,status,amount,initiated_at,source_id,platform', rows: `${pam.email},TOP_UP,pending,5,2026-01-01,A1,\nnobody,"\n${pam.email},REDEEM,pending,1.5,2026-01-01T10:00Z,A2,yolo` });
 
 
@@ -62,7 +68,7 @@ function usedMemory(): number {
   return heapUsed + external;
 }
 
-interface Callers { super: string; tokens: string[]; checkout: string }
+interface Callers { super: string; tokens: string[]; checkout: string; keys: string[] }
 /** The world afresh, and accounts whose ids no request can hit, so that nobody locks them out. */
 async function start(random: Random): Promise<Callers> {
   await reset();
@@ -75,9 +81,19 @@ async function start(random: Random): Promise<Callers> {
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     values (2, ${pam.id}, 'yolo', 'x', ${secrets.seal('x', places.playerCredential(2, pam.id, 'yolo'))})`;
   await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${secrets.seal('{"api_key":"a","secret_key":"b","merchant_id":"c"}', places.paymentMethod(2, 'apex'))})`;
+  await sql`insert into tenants (id, name, time_zone) values (${SIGNED_TENANT}, 'Signed', 'UTC')`;
+  await sql`
+    insert into payment_methods (tenant_id, payment_platform, webhook_secret, credentials_secret)
+    values (${SIGNED_TENANT}, 'apex', ${secrets.seal(WEBHOOK_SECRET, places.webhookSecret(SIGNED_TENANT, 'apex'))}, ${secrets.seal('{}', places.paymentMethod(SIGNED_TENANT, 'apex'))})`;
+  await sql`insert into players (tenant_id, email) values (${SIGNED_TENANT}, ${pam.email}), (${SIGNED_TENANT}, ${pat.email})`;
+  await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where tenant_id = ${SIGNED_TENANT}`;
+  const keys = ['gbk_first', 'gbk_second'];
+  await sql`
+    insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value
+    select n + 1, 900000 + n, key, key, sha256(key::bytea), ${[...scopes]}::text[], 900000 + n + 1 from unnest(${keys}::text[]) with ordinality as k (key, n)`;
   const sessions = await Promise.all(rows.map(({ id }) => services.sessions.start(sql, id, 'test')));
   const tokens = sessions.map(({ token }) => token);
-  return { super: tokens[0]!, tokens: random.shuffled(tokens), checkout: sessions[3]!.checkout };
+  return { super: tokens[0]!, tokens: random.shuffled(tokens), checkout: sessions[3]!.checkout, keys };
 }
 
 /** What the writes have left behind can be read. */
@@ -92,15 +108,17 @@ async function readAll(token: string): Promise<void> {
 }
 
 async function shoot(name: CallName, random: Random, callers: Callers): Promise<number> {
-  const { method, path, who } = calls[name], shapes: CallSchemas = schemas[name];
+  const { method, path, who, isSigned }: CallSpec = calls[name], shapes: CallSchemas = schemas[name];
   const luck = random.from(1, 100);
   const url = path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    (random.from(1, 10) === 1 ? encodeURIComponent(text(random.pick(nasty))).slice(0, 300) || '0' : key === 'platform' ? 'apex' : String(random.pick(ids)))) + (luck === 1 ? '/%ff%00' : luck === 2 ? '/' : '');
+    (random.from(1, 10) === 1 ? encodeURIComponent(text(random.pick(nasty))).slice(0, 300) || '0' : key === 'platform' ? 'apex' : String(isSigned && random.from(0, 1) === 1 ? SIGNED_TENANT : random.pick(ids)))) + (luck === 1 ? '/%ff%00' : luck === 2 ? '/' : '');
   const sent = method !== 'GET' && (shapes.body ? random.from(1, 20) > 1 : random.from(1, 10) === 1) ? bodyOf(shapes.body, random) : null;
   const headers: Record<string, string> = { 'Content-Type': random.from(1, 15) === 1 ? random.pick(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', ';;']) : 'application/json' };
   if (who === 'checkout') headers['Cookie'] = `checkout=${callers.checkout}`;
   // Logging out and the like must not end the sessions of the others.
-  else if (who !== 'anyone') headers['Authorization'] = random.from(1, 15) === 1 ? random.pick(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'a'.repeat(4000)}`]) : `Bearer ${who === 'session' ? await freshToken() : who === 'super' && random.from(1, 5) > 1 ? callers.super : random.pick(callers.tokens)}`;
+  else if (who !== 'anyone') headers['Authorization'] = random.from(1, 15) === 1 ? random.pick(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'a'.repeat(4000)}`]) : `Bearer ${who === 'session' ? await freshToken() : who === 'key' ? random.pick(callers.keys) : who === 'super' && random.from(1, 5) > 1 ? callers.super : random.pick(callers.tokens)}`;
+  if (isSigned && typeof sent === 'string' && random.from(1, 15) > 1) headers['X-Signature'] = signature(WEBHOOK_SECRET, sent);
+  if (who === 'key' && random.from(1, 15) > 1) headers['Idempotency-Key'] = random.from(1, 10) === 1 ? 'again' : randomUUID();
   if (random.from(1, 20) === 1) headers['If-None-Match'] = random.pick(['*', '"x"', 'W/"', ',,,']);
   if (random.from(1, 20) === 1) headers['Accept-Encoding'] = random.pick(['gzip', 'br', '*;q=0', 'gzip;q=x']);
   const query = queryOf(shapes.query, random);

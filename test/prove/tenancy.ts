@@ -3,13 +3,14 @@
  * Everything of tenant HOME has the number 7001, everything of AWAY 8001, and 9001 is nothing, so a call that is added tomorrow is tried
  * without a line here. What AWAY owns carries its canary; HOME's admin must never get one to see.
  */
+import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec, type Method } from '../../src/contract/calls';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
 import { fetch } from '../world';
 import { Random, type ProveOptions } from './random';
 import { accepts, entriesOf, isNumberedId, Maker, type Shape } from './shapes';
-import { AWAY, awayNow, canary, HOME, openTenants, signInAll, UNKNOWN, type Kind } from './tenancyWorld';
+import { AWAY, awayNow, canary, HOME, keyKinds, openTenants, signInAll, UNKNOWN, type Kind } from './tenancyWorld';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
 const unsigned: readonly Kind[] = ['no token', 'empty token', 'made-up token', 'tampered token', 'expired token', 'idle token', 'revoked token', 'disabled account', 'inactive tenant'];
@@ -72,7 +73,7 @@ function requestOf(name: CallName, at: (place: Place) => Where, texts: Where, as
 
 interface Answer { status: number; detail: string; /** Without what differs each time. */ body: string; /** Headers too. */ text: string }
 async function send({ method, url, body }: Request, token: string | null): Promise<Answer> {
-  const response = await fetch(url, { method, headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) }, body: body ? JSON.stringify(body) : null });
+  const response = await fetch(url, { method, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID(), ...(token !== null && { Authorization: `Bearer ${token}` }) }, body: body ? JSON.stringify(body) : null });
   const text = await response.text(), isJson = response.headers.get('content-type')?.includes('json');
   const parsed: unknown = isJson ? JSON.parse(text) : null;
   const detail = typeof parsed === 'object' && parsed !== null && 'detail' in parsed ? String(parsed.detail) : '';
@@ -90,19 +91,18 @@ export async function prove({ say, long, rounds = long ? 5 : 1 }: ProveOptions):
     assert.is(await awayNow(), before, 'what the other tenant has is unchanged');
     for (const [name, call] of all) {
       if (call.who === 'anyone' || call.who === 'checkout') continue;
-      for (const kind of ['home admin', 'super admin'] as const) {
-        if (call.who === 'super' && kind === 'home admin') continue;
+      for (const kind of call.who === 'key' ? ['home key'] as const : call.who === 'super' ? ['super admin'] as const : ['home admin', 'super admin'] as const) {
         await openTenants();
         const answer = await send(requestOf(name, () => 'own', 'own'), (await signInAll([kind]))[kind]);
         counts.requests++;
         assert.not.ok([401, 403, 404].includes(answer.status) || answer.status >= 500, `${name} by ${kind} of what is theirs: ${answer.status} ${answer.detail}`);
-        if (kind === 'home admin') assert.not.ok(hasCanary(answer), `${name} showed another tenant's`);
+        if (kind !== 'super admin') assert.not.ok(hasCanary(answer), `${name} showed another tenant's`);
         if (answer.status === 200) counts['own answered']++;
       }
     }
   }
   assert.ok(counts['own answered'] > all.length * rounds, 'what is own is answered as a rule');
-  say(`${all.length} calls, ${unsigned.length + 6} kinds of caller: ${Object.entries(counts).map(([what, n]) => `${what} ${n}`).join(', ')}; nothing of another tenant was seen or changed`);
+  say(`${all.length} calls, ${unsigned.length + 4 + keyKinds.length} kinds of caller: ${Object.entries(counts).map(([what, n]) => `${what} ${n}`).join(', ')}; nothing of another tenant was seen or changed`);
 }
 
 /** Everything that must be refused, of one call; how many requests that were. */
@@ -123,12 +123,21 @@ async function refuseAll(name: CallName, { who, path }: CallSpec, tokens: Record
     const request = requestOf(name, at, 'own');
     if (who === 'anyone') { await expect('home admin', request, [200, 401, 404, 429], what); continue; }
     for (const kind of unsigned) await expect(kind, request, [who === 'checkout' ? 403 : 401], what);
+    if (who === 'key') {
+      for (const kind of ['other role', 'home admin', 'super admin', 'revoked key', 'expired key', "inactive tenant's key"] as const) await expect(kind, request, [401], what);
+      await expect('key for nothing', request, [403], what);
+      continue;
+    }
+    for (const kind of keyKinds) await expect(kind, request, [who === 'checkout' ? 403 : 401], what);
     if (who === 'checkout') for (const kind of ['home admin', 'super admin', 'other role'] as const) await expect(kind, request, [403], what);
     if (who === 'admin' || who === 'super') await expect('other role', request, [403], what);
     if (who === 'super') await expect('home admin', request, [403], what);
     if (who === 'admin' || who === 'super') assert.is((await expect('unfinished admin', request, [403], what)).detail, 'Set up two-factor sign-in first');
   }
-  if (who !== 'admin' && (who !== 'session' || name === 'logout')) return made;
+  if (who !== 'admin' && who !== 'key' && (who !== 'session' || name === 'logout')) return made;
+  /** Into its own things anybody may write any text: only what is found by its text is tried. */
+  const isOwnWrite = calls[name].method !== 'GET' && !path.includes('{') && (who === 'key' || !/redeems/.test(path));
+  const home: Kind = who === 'key' ? 'home key' : 'home admin';
 
   const seen = new Map<string, Answer>();
   for (const place of places) {
@@ -137,8 +146,8 @@ async function refuseAll(name: CallName, { who, path }: CallSpec, tokens: Record
       for (const asText of [false, true]) {
         const request = requestOf(name, at, 'own', asText);
         const what = `${where} ${place.at}.${place.name}`;
-        if (place.isTenant) assert.is((await expect('home admin', request, [403], what)).detail, 'Tenant access violation');
-        else if (!isShared(place.word)) seen.set(`${place.at}.${place.name} ${where}`, await expect('home admin', request, place.at === 'query' ? [200, 404] : [404], what)); // a list may be asked for what is not there
+        if (place.isTenant) assert.is((await expect(home, request, [403], what)).detail, 'Tenant access violation');
+        else if (!isShared(place.word)) seen.set(`${place.at}.${place.name} ${where}`, await expect(home, request, place.at === 'query' ? [200, 404] : [404], what)); // a list may be asked for what is not there
       }
     }
     const [foreign, none] = ['foreign', 'unknown'].map((where) => seen.get(`${place.at}.${place.name} ${where}`));
@@ -146,16 +155,14 @@ async function refuseAll(name: CallName, { who, path }: CallSpec, tokens: Record
   }
   // The texts name another tenant's people and things; and one tenant's number stands behind another's in the query.
   const [foreign, none] = [await ask('foreign'), await ask('unknown')];
-  assert.equal([foreign.status, foreign.body], [none.status, none.body], `${name}: texts that name another tenant's are answered unlike ones that name nothing`);
+  if (!isOwnWrite) assert.equal([foreign.status, foreign.body], [none.status, none.body], `${name}: texts that name another tenant's are answered unlike ones that name nothing`);
   const twice = requestOf(name, () => 'own', 'own');
-  await expect('home admin', { ...twice, url: `${twice.url}&tenant_id=${HOME}&tenant_id=${AWAY}` }, [403], 'own and foreign query.tenant_id');
+  await expect(home, { ...twice, url: `${twice.url}&tenant_id=${HOME}&tenant_id=${AWAY}` }, [403], 'own and foreign query.tenant_id');
   // A super admin may go anywhere, and finds nothing where nothing is.
-  if (places.some(({ at }) => at === 'path')) await expect('super admin', requestOf(name, (place) => (place.isTenant ? 'own' : 'unknown'), 'own'), [404], 'all unknown');
+  if (who === 'admin' && places.some(({ at }) => at === 'path')) await expect('super admin', requestOf(name, (place) => (place.isTenant ? 'own' : 'unknown'), 'own'), [404], 'all unknown');
   return made;
 
   function ask(texts: Where): Promise<Answer> {
-    const isWrite = calls[name].method !== 'GET', isNamed = path.includes('{');
-    // Into its own things anybody may write any text: only what is found by its text is tried.
-    return expect('home admin', requestOf(name, () => (isWrite && isNamed ? 'unknown' : 'own'), isWrite && !isNamed && !/redeems/.test(path) ? 'own' : texts), [200, 400, 403, 404, 409, 422], `${texts} texts`);
+    return expect(home, requestOf(name, () => (calls[name].method !== 'GET' && path.includes('{') ? 'unknown' : 'own'), isOwnWrite ? 'own' : texts), [200, 400, 403, 404, 409, 422], `${texts} texts`);
   }
 }

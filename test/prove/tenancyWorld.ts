@@ -1,4 +1,5 @@
 /** Two tenants in which everything has one number: 7001 at home, 8001 away. */
+import { scopes } from '../../src/contract/doors';
 import { createTopUp, createRedeem } from '../../src/server/ledger/create';
 import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
 import { places } from '../../src/server/secrets';
@@ -9,10 +10,13 @@ export const [HOME, AWAY, UNKNOWN] = [7001, 8001, 9001];
 /** In lower case: whatever is compared with it is, too. */
 export const canary = { home: 'homecanary', away: 'awaycanary', none: 'nonecanary' } as const;
 
-/** Kinds of caller; `home admin` is the foreign tenant admin to everything that is away. */
+/** Kinds of caller; `home admin` and `home key` are the foreign tenant's to everything that is away. */
 export type Kind =
   | 'no token' | 'empty token' | 'made-up token' | 'tampered token' | 'expired token' | 'idle token' | 'revoked token' | 'disabled account' | 'inactive tenant'
-  | 'other role' | 'home admin' | 'super admin' | 'unfinished admin';
+  | 'other role' | 'home admin' | 'super admin' | 'unfinished admin' | 'revoked key' | 'expired key' | "inactive tenant's key" | 'key for nothing' | 'home key';
+export const keyKinds = ['revoked key', 'expired key', "inactive tenant's key", 'key for nothing', 'home key'] as const satisfies readonly Kind[];
+/** The key of each kind that has one. */
+const keyOf = (kind: (typeof keyKinds)[number]) => `gbk_${kind.replace(/\W/g, '_').padEnd(43, '_')}`;
 
 export async function openTenants(): Promise<void> {
   await reset();
@@ -27,6 +31,12 @@ export async function openTenants(): Promise<void> {
       select a.id, tenant, r.id, email, ${hashOfPassword}, active from roles r join (values
         (6004, 6004, 'admin', 'unfinished@x.test', true), (6001, 6001, 'admin', 'closed@x.test', true), (6002, 1, 'super_admin', 'gone@x.test', false), (6003, ${HOME}, 'support', 'support@x.test', true))
         as a (id, tenant, role, email, active) on a.role = r.name`;
+    for (const [n, kind] of keyKinds.entries()) {
+      await tx`
+        insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id, expires_at, revoked_at) overriding system value
+        values (${kind === "inactive tenant's key" ? 6001 : HOME}, ${HOME + n}, ${kind}, 'gbk_', sha256(${keyOf(kind)}::text::bytea), ${kind === 'key for nothing' ? [] : [...scopes]}::text[], ${HOME},
+          ${kind === 'expired key' ? tx`now() - interval '1 second'` : null}, ${kind === 'revoked key' ? tx`now()` : null})`;
+    }
   });
 }
 
@@ -36,8 +46,8 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   await tx`insert into tenants (id, name, description, email, time_zone) values (${id}, ${word}, ${word}, ${email}, 'UTC')`;
   await tx`insert into admins (id, tenant_id, role_id, email, username, password_hash) select ${id}, ${id}, id, ${`admin-${email}`}, ${word}, ${hashOfPassword} from roles where name = 'admin'`;
   await tx`
-    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id)
-    values (${id}, ${id}, ${email}, ${word}, ${word}, ${word}, ${word}, ${word})`;
+    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id)
+    values (${id}, ${id}, ${email}, ${word}, ${word}, ${word}, ${word}, ${word}, ${word})`;
   await openWallet(tx, id, id);
   await adjustBalances(tx, { ...of, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '5000' }] });
   await tx`select setval('money_ids', ${id}, false)`;
@@ -57,6 +67,9 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   await tx`insert into player_notes (tenant_id, player_id, admin_id, text) values (${id}, ${id}, ${id}, ${word})`;
   await tx`insert into player_tags (tenant_id, player_id, tag) values (${id}, ${id}, ${word})`;
   await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;
+  await tx`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail) values (${id}, 'apex', ${word}, ${word}, ${word}, 'attention', ${word})`;
+  await tx`insert into payment_references (tenant_id, kind, method, reference, money_id) values (${id}, 'TOP_UP', ${word}, ${word}, ${id})`;
+  if (id === AWAY) await tx`insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value values (${id}, ${id}, ${word}, ${word}, 'x', '{players:write}', ${id})`;
   await tx`
     insert into payment_methods (tenant_id, id, payment_platform, webhook_url, credentials_secret)
     values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.seal(credentials, places.paymentMethod(id, 'apex'))})`;
@@ -71,6 +84,7 @@ export async function signInAll(kinds: readonly Kind[] = Object.keys(accounts) a
   const tokens: Record<Kind, string | null> = {
     'no token': null, 'empty token': '', 'made-up token': 'eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.', 'tampered token': '', 'expired token': null, 'idle token': null,
     'revoked token': null, 'disabled account': null, 'inactive tenant': null, 'other role': null, 'home admin': null, 'super admin': null, 'unfinished admin': null,
+    'revoked key': keyOf('revoked key'), 'expired key': keyOf('expired key'), "inactive tenant's key": keyOf("inactive tenant's key"), 'key for nothing': keyOf('key for nothing'), 'home key': keyOf('home key'),
   };
   for (const kind of kinds) {
     const account = accounts[kind];

@@ -19,6 +19,7 @@ import { verifyLedger } from '../../src/server/ledger/verify';
 import { createSecrets, places, type Secrets } from '../../src/server/secrets';
 import { verifyAudit } from '../../src/server/verifyAudit';
 import { as, db as source, people, reset, services } from '../world';
+import { withKey } from '../doors';
 import { reasonOf } from './reasonOf';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
@@ -40,6 +41,9 @@ async function fillSource(): Promise<void> {
   const sue = await as('sue');
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'p' } });
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  await withKey((await sue.createApiKey({ body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2 } })).key).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
+  await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'd', 'payment.pending', 'received')`;
   await sue.changePurchaseStatus({ id: 3, body: { status: 'success' } });
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, 1, 'vblink', 'u', ${secrets.seal('p', places.playerCredential(2, 1, 'vblink'))})`;
 }

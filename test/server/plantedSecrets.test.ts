@@ -45,6 +45,15 @@ const done = async (...call: Parameters<typeof send>) => {
   return body;
 };
 
+/** What one answer alone may hold; it is no other's. */
+async function shown(field: 'key' | 'secret', path: string, body: object): Promise<string> {
+  const secret = String((await done('POST', path, body))[field]);
+  assert.ok(secret.length > 30);
+  secrets.push(secret);
+  answers.pop();
+  return secret;
+}
+
 test.before(async () => {
   const password = plant();
   server = await run({ dataDir, env: { LOG_LEVEL: 'trace', ADMIN_EMAIL: 'root@platform.test', ADMIN_PASSWORD: password } });
@@ -59,6 +68,8 @@ test.before(async () => {
     await done('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, body());
     assert.is((await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body())).status, 409);
     assert.is((await send('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, { ...body(), unknown: plant() })).status, 422);
+    for (const rotate of [false, true]) await shown('secret', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}/webhook-secret`, { rotate });
+    assert.is((await send('POST', `/api/v1/webhooks/${tenant_id}/${payment_platform}`, plant())).status, 401);
   }
   for (const platform of [1, 2, 3, 4]) {
     await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/${platform}/credentials`, { username: 'u', password: plant() });
@@ -80,6 +91,13 @@ test.before(async () => {
   assert.is((await send('POST', calls.createAdmin.path, { password: { nested: plant() } })).status, 422);
   assert.is((await send('GET', `/api/v1/${plant()}?password=${plant()}`)).status, 404);
   answers.pop(); // that one shows the path it was asked for
+  const key = await shown('key', calls.createApiKey.path, { name: 'Shop', scopes: ['players:write', 'transactions:write'], tenant_id });
+  const staff = token;
+  token = key;
+  assert.is((await send('POST', calls.pushPlayer.path, { email: 'pushed@planted.test' })).status, 422); // no Idempotency-Key
+  assert.is((await send('GET', calls.readTransaction.path.replace('{id}', '99'))).status, 404);
+  assert.is((await send('GET', calls.listApiKeys.path)).status, 401);
+  token = staff;
   while (secrets.length < 50) await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/5/credentials`, { username: 'u', password: plant() });
   secrets.push(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim());
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
