@@ -7,6 +7,7 @@ import { AuditLog } from './audit';
 import type { Screens } from './search/groups';
 
 const Search = lazyPart(() => import('./search/Search').then((file) => file.Search));
+const ApiKeys = lazyPart(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
 interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>; /** Opens it together with Ctrl, on a Mac with Cmd. */ key?: string }
 
@@ -14,6 +15,7 @@ interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screen
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
+  { label: 'API Keys', feature: 'api_keys', Dialog: ApiKeys },
   { label: 'Account', feature: 'account', Dialog: Account },
 ];
 const isMac = /Mac|iP/.test(navigator.platform);

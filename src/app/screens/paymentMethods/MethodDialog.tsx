@@ -5,11 +5,12 @@ import { useRefusal, Why } from '../../parts/refusal';
 import { SecretField } from '../../parts/SecretField';
 import { useTenants } from '../../parts/tenants';
 import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { useApi, useFeature } from '../../session';
 import { STILL_WAITING, useToast } from '../../toasts';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
+import { MethodWebhook } from './MethodWebhook';
 import { fieldWords, longer, platformOf } from './words';
 
 /** Tenant and platform are locked when editing. Each platform has credential fields of its own (spec 2). */
@@ -17,6 +18,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
   const api = useApi();
   const toast = useToast();
   const refusal = useRefusal();
+  const hasWebhooks = useFeature('webhooks');
   const main = useFields({ tenant: String(method?.tenant_id ?? ''), platform: method?.payment_platform ?? '', webhook: method?.webhook_url ?? '' });
   const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
   const tenants = useTenants(null, method === null);
@@ -54,6 +56,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
       {fields.map((name) => (/key|secret/.test(name)
         ? <SecretField key={name} label={fieldWords(name)} {...credentials.field(name)} />
         : <Field key={name} label={fieldWords(name)} autoComplete="off" {...credentials.field(name)} />))}
+      {method && hasWebhooks && <MethodWebhook method={method} />}
       <Why of={refusal} />
     </FormDialog>
   );

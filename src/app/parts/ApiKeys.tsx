@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { DATE_MAX } from '../../contract/constants';
+import { KEY_NAME_MAX, scopes, type ApiKey, type Scope } from '../../contract/doors';
+import { detailOr, useAction, useFields, useResource } from '../hooks';
+import { orDash } from '../read';
+import { useApi, useUser } from '../session';
+import { Dialog } from '../ui/Dialog';
+import { Field } from '../ui/Field';
+import { Rows } from '../ui/Rows';
+import { Select } from '../ui/Select';
+import { TableFrame } from '../ui/TableFrame';
+import { When } from '../ui/When';
+import { CopyField } from './CopyField';
+import { useTenants } from './tenants';
+
+const words: Record<Scope, string> = { 'players:write': 'Create and update players', 'transactions:write': 'Create and settle top-ups, deposits and redeems' };
+const columns = ['Name', 'Key', 'May', 'Created', 'Last Used', 'State', 'Actions'];
+
+/** The keys with which a tenant's own systems come in. A super admin chooses the tenant first. */
+export function ApiKeys({ onClose }: { onClose: () => void }) {
+  const { role, tenant_id: own } = useUser();
+  const [path] = useLocation();
+  const [chosen, choose] = useState(role.is_super_admin ? /^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '' : String(own ?? ''));
+  const tenants = useTenants('Failed to fetch tenants', role.is_super_admin);
+  return (
+    <Dialog title="API Keys" wide onClose={onClose}>
+      {role.is_super_admin && <Select label="Tenant" value={chosen} aria-busy={tenants.busy} onChange={(event) => choose(event.target.value)}
+        options={[{ value: '', label: tenants.data ? 'Choose a tenant' : 'Loading…' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />}
+      {tenants.failed && <button type="button" className="secondary" onClick={() => void tenants.reload()}>Retry</button>}
+      {chosen && <KeysOf key={chosen} tenantId={Number(chosen)} />}
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}
+
+function KeysOf({ tenantId }: { tenantId: number }) {
+  const api = useApi();
+  const form = useFields({ name: '', expires: '' });
+  const [may, setMay] = useState<readonly Scope[]>(scopes);
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const keys = useResource((signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }), [api, tenantId], 'Failed to fetch API keys');
+  const create = useAction(async (body: Parameters<typeof api.createApiKey>[0]['body']) => setMade(await api.createApiKey({ body })), {
+    done: 'API key created', failed: detailOr('Failed to create the API key'), then: keys.reload,
+  });
+
+  async function submit() {
+    const expires_on = form.values.expires || undefined;
+    if (await create.run({ name: form.values.name, scopes: [...may], tenant_id: tenantId, ...(expires_on && { expires_on }) })) form.reset();
+  }
+
+  return (
+    <>
+      <form onSubmit={(event) => { event.preventDefault(); void submit(); }}>
+        <div className="grid">
+          <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
+          <Field label="Last day" type="date" hint="Optional" max={DATE_MAX} {...form.field('expires')} />
+        </div>
+        <fieldset>
+          <legend>May</legend>
+          {scopes.map((scope) => (
+            <label key={scope}>
+              <input type="checkbox" checked={may.includes(scope)} onChange={(event) => setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))} />
+              {words[scope]}
+            </label>
+          ))}
+        </fieldset>
+        <button disabled={create.busy || !form.values.name.trim() || may.length === 0}>Create API Key</button>
+      </form>
+      {made && <section role="status" aria-label="New API key"><CopyField label={`Key of ${made.name}`} value={made.key} hint="Shown only now: put it where your system keeps its secrets." /></section>}
+      <TableFrame label="API keys">
+        <table>
+          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
+          <Rows of={keys} span={columns.length} empty="No API keys yet.">{(one) => <KeyRow key={one.id} of={one} reload={keys.reload} />}</Rows>
+        </table>
+      </TableFrame>
+    </>
+  );
+}
+
+function KeyRow({ of, reload }: { of: ApiKey; reload: () => Promise<unknown> }) {
+  const api = useApi();
+  const revoke = useAction(api.revokeApiKey, { done: 'API key revoked', failed: 'Failed to revoke the API key', then: reload });
+  const isOver = of.expires_at !== null && new Date(of.expires_at).getTime() <= Date.now();
+  return (
+    <tr>
+      <td>{orDash(of.name)}</td>
+      <td><code>{of.prefix}…</code></td>
+      <td>{of.scopes.map((scope) => <div key={scope}>{scope}</div>)}</td>
+      <td><When at={of.created_at} /> <small>{orDash(of.created_by)}</small></td>
+      <td><When at={of.last_used_at} /></td>
+      <td>{of.revoked_at ? <>Revoked <When at={of.revoked_at} /></> : of.expires_at ? <>{isOver ? 'Expired' : 'Until'} <When at={of.expires_at} /></> : 'Active'}</td>
+      <td className="actions">
+        <button type="button" disabled={revoke.busy || of.revoked_at !== null}
+          onClick={() => { if (confirm(`Revoke the API key ${of.name}? Whatever uses it is locked out at once.`)) void revoke.run({ id: of.id }); }}>Revoke</button>
+      </td>
+    </tr>
+  );
+}

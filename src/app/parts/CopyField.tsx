@@ -1,0 +1,17 @@
+import { useToast } from '../toasts';
+import { Field } from '../ui/Field';
+
+/** Browsers hand out the clipboard over TLS and on localhost only. */
+const copy = async (text: string): Promise<void> => navigator.clipboard.writeText(text);
+
+/** A text to take away as it stands. Where the browser keeps its clipboard to itself, the field selects it as a whole. */
+export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
+  const toast = useToast();
+  return (
+    <div className="bar">
+      <Field label={label} readOnly value={value} size={Math.min(64, value.length + 2)} spellCheck={false} {...(hint && { hint })} onFocus={(event) => event.target.select()} />
+      <button type="button" className="secondary" aria-label={`Copy ${label}`}
+        onClick={() => copy(value).then(() => toast.success(`${label} copied`), () => toast.error(`${label} could not be copied`))}>Copy</button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { WebhookDelivery } from '../../../contract/doors';
+import type { PaymentMethod } from '../../../contract/entities';
+import { useAction, useResource } from '../../hooks';
+import { CopyField } from '../../parts/CopyField';
+import { apiBase } from '../../place';
+import { orDash } from '../../read';
+import { useApi } from '../../session';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { When } from '../../ui/When';
+
+const columns = ['When', 'Event', 'Reference', 'Outcome', 'Times'];
+const outcomes: Record<WebhookDelivery['outcome'], string> = { received: 'Not finished', applied: 'Applied', unchanged: 'Nothing to change', ignored: 'Ignored', attention: 'Needs a look' };
+
+/** Where a processor sends its events, with which secret it signs them, and what came of the last ones. */
+export function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { method: PaymentMethod }) {
+  const api = useApi(), at = { tenant_id, platform };
+  const [secret, setSecret] = useState('');
+  const webhook = useResource((signal) => api.getWebhook(at, { signal }), [api, tenant_id, platform], 'Failed to fetch the webhook');
+  const deliveries = Array.isArray(webhook.data?.deliveries) ? webhook.data.deliveries : undefined;
+  const reveal = useAction(async (rotate: boolean) => setSecret((await api.revealWebhookSecret({ ...at, body: { rotate } })).secret), { done: null, failed: 'Failed to fetch the webhook secret' });
+
+  return (
+    <fieldset>
+      <legend>Webhook</legend>
+      {webhook.data && <CopyField label="Address for the processor" value={new URL(apiBase() + webhook.data.path, location.href).href} hint={`It signs each event in the header ${webhook.data.header}.`} />}
+      {secret && <CopyField label="Webhook Secret of this address" value={secret} />}
+      <p>
+        <button type="button" className="secondary" disabled={reveal.busy} onClick={() => void reveal.run(false)}>Show Secret</button>{' '}
+        <button type="button" className="secondary" disabled={reveal.busy}
+          onClick={() => { if (confirm('Make a new secret? What is signed with the old one is refused at once.')) void reveal.run(true); }}>New Secret</button>
+      </p>
+      <TableFrame label="Last deliveries">
+        <table>
+          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
+          <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="Nothing was delivered yet.">{(one) => (
+            <tr key={one.id}>
+              <td><When at={one.last_at} /></td>
+              <td>{orDash(one.event_type)}</td>
+              <td>{orDash(one.reference)}</td>
+              <td>{outcomes[one.outcome] ?? orDash(one.outcome)}{one.detail && <div><small>{one.detail}</small></div>}</td>
+              <td>{orDash(one.attempts)}</td>
+            </tr>
+          )}</Rows>
+        </table>
+      </TableFrame>
+    </fieldset>
+  );
+}
