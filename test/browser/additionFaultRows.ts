@@ -39,6 +39,12 @@ const chooseFile = async (page: Page) => {
   await press('Import')(page);
   await field(page.getByRole('dialog'), 'CSV file').setInputFiles({ name: 'Not to be lost', mimeType: 'text/csv', buffer: Buffer.from('source_id,email\nF1,f1@mail.example\nF2,f2@mail.example\n') });
 };
+const apiKeys = async (page: Page) => {
+  await press('API Keys')(page);
+  await field(dialog(page, 'API Keys'), 'Name').fill('Not to be lost');
+  await rows(table(page, 'API keys')).first().waitFor();
+};
+const method = async (page: Page) => { await button(rows(table(page, 'Payment methods')).filter({ has: page.getByRole('switch', { checked: true }) }).first(), 'Edit').click(); };
 const USERS = '/tenant/2/admin?size=25&sort=credit_balance&order=desc';
 
 export const additionRows: AdditionRow[] = [
@@ -80,6 +86,21 @@ export const additionRows: AdditionRow[] = [
   { call: 'checkImport', path: USERS, open: chooseFile, act: inDialog('Check file'), says: 'Failed to check the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
   { call: 'importRows', path: USERS, open: async (page) => { await chooseFile(page); await inDialog('Check file')(page); await button(page.getByRole('dialog'), 'Import 2 rows').waitFor(); },
     act: async (page) => { await page.getByRole('dialog').getByRole('button', { name: /^(Import 2 rows|Continue)$/ }).click(); }, says: 'Failed to import the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
+  { call: 'listApiKeys', path: '/tenant/2/admin', act: reopen(press('API Keys')), says: 'Failed to fetch API keys', stays: (page) => field(dialog(page, 'API Keys'), 'Name'), mended: filled('API keys') },
+  { call: 'createApiKey', path: '/tenant/2/admin', open: apiKeys, act: inDialog('Create API Key'), says: 'Failed to create the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
+  { call: 'revokeApiKey', path: '/tenant/2/admin', open: async (page) => {
+    await apiKeys(page);
+    page.on('dialog', (asking) => void asking.accept());
+  }, act: async (page) => { await button(rows(table(page, 'API keys')).first(), 'Revoke').click(); }, says: 'Failed to revoke the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
+  { call: 'getWebhook', path: '/payment-methods', act: async (page) => {
+    if (await page.getByRole('dialog').count()) await inDialog('Cancel')(page);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await method(page);
+  }, says: 'Failed to fetch the webhook', stays: (page) => field(page.getByRole('dialog'), 'Webhook URL'), mended: filled('Last deliveries') },
+  { call: 'revealWebhookSecret', path: '/payment-methods', open: async (page) => {
+    await method(page);
+    await field(page.getByRole('dialog'), 'Webhook URL').fill('Not to be lost');
+  }, act: inDialog('Show Secret'), says: 'Failed to fetch the webhook secret', stays: (page) => field(page.getByRole('dialog'), 'Webhook URL') },
 
   { call: 'changeRedeemStatus', path: '/redeems?status=pending', act: async (page) => {
     await rows(table(page, 'Redeems')).first().focus();

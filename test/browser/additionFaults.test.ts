@@ -25,7 +25,7 @@ test.before(async () => {
   await page.route('**/api/**', async (route) => {
     const request = route.request();
     const isBroken = broken && request.method() === calls[broken.call].method
-      && new RegExp(`^${calls[broken.call].path.replace(/\{\w+\}/g, '\\d+')}$`).test(new URL(request.url()).pathname);
+      && new RegExp(`^${calls[broken.call].path.replace(/\{\w+\}/g, '[\\w-]+')}$`).test(new URL(request.url()).pathname);
     if (!broken || !isBroken) return route.continue();
     made++;
     if (broken.fault === 'refused') return route.abort('connectionrefused');

@@ -116,6 +116,19 @@ export const superAdditions: View[] = [
   } },
   { name: 'Affiliates of a tenant', path: '/tenant/2/admin?tab=affiliate-tracking&range=month', open: async (page) => { await table(page, 'Affiliates').locator('tfoot').waitFor(); } },
   { name: 'Account', path: '/tenants', open: async (page) => { await button(page, 'Account').click(); await table(page, 'Your sessions').waitFor(); } },
+  { name: 'API Keys, no tenant chosen', path: '/tenants', open: press('API Keys') },
+  { name: 'API Keys, one just made', path: '/tenant/5/admin', open: async (page) => {
+    await button(page, 'API Keys').click();
+    await field(dialog(page, 'API Keys'), 'Name').fill('Another shop');
+    await button(page, 'Create API Key').click();
+    await saying(page, 'API key created');
+    await rows(table(page, 'API keys')).first().waitFor();
+  } },
+  { name: 'Webhook of a payment method, its secret shown', path: '/payment-methods', open: async (page) => {
+    await inRow('Payment methods', 'Edit')(page);
+    await button(page, 'Show Secret').click();
+    await field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor();
+  } },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded, and a reason', path: '/purchases?status=pending', open: press('Give a reason'), unfold: filters },
   { name: 'Import Transactions, no tenant chosen', path: '/purchases', open: press('Import') },

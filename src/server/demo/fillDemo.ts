@@ -5,6 +5,7 @@ import { openAccount, type Book } from './account';
 import { DEMO_PASSWORD, accounts, tenants } from './cast';
 import { liveThrough } from './history';
 import { deriveTotals, insertAccounts, insertMoney, insertPlayers, insertTenants } from './insert';
+import { insertDoors } from './insertDoors';
 import { insertLogins } from './insertLogins';
 import { HISTORY_DAYS, OLDEST_SIGN_UP, playersOf, type Clock } from './players';
 import { createRandom } from './random';
@@ -43,6 +44,7 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     await insertMoney(sql, book);
     await deriveTotals(sql);
     await insertLogins(sql, { players, secrets, random, now });
+    await insertDoors(sql, { adminIds, random, now });
     await sql`analyze`;
   });
 }
