@@ -88,10 +88,10 @@ export const additionRows: AdditionRow[] = [
     act: async (page) => { await page.getByRole('dialog').getByRole('button', { name: /^(Import 2 rows|Continue)$/ }).click(); }, says: 'Failed to import the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
   { call: 'listApiKeys', path: '/tenant/2/admin', act: reopen(press('API Keys')), says: 'Failed to fetch API keys', stays: (page) => field(dialog(page, 'API Keys'), 'Name'), mended: filled('API keys') },
   { call: 'createApiKey', path: '/tenant/2/admin', open: apiKeys, act: inDialog('Create API Key'), says: 'Failed to create the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
-  { call: 'revokeApiKey', path: '/tenant/2/admin', open: async (page) => {
-    await apiKeys(page);
-    page.on('dialog', (asking) => void asking.accept());
-  }, act: async (page) => { await button(rows(table(page, 'API keys')).first(), 'Revoke').click(); }, says: 'Failed to revoke the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
+  { call: 'revokeApiKey', path: '/tenant/2/admin', open: apiKeys, act: async (page) => {
+    page.once('dialog', (asked) => void asked.accept());
+    await button(rows(table(page, 'API keys')).first(), 'Revoke').click();
+  }, says: 'Failed to revoke the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
   { call: 'getWebhook', path: '/payment-methods', act: async (page) => {
     if (await page.getByRole('dialog').count()) await inDialog('Cancel')(page);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
