@@ -17,8 +17,9 @@ export const App = lazyPart(() => import('./App').then((file) => file.App));
 export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
   useEffect(() => {
     document.documentElement.classList.remove('signed-in');
-    if (page.pressed?.isConnected) page.pressed.click();
-    page.pressed = null;
+    const { again } = page;
+    page.again = null;
+    again?.();
     const old = setTimeout(() => { globalThis.firstAnswer = undefined; }, 10_000); // nobody wanted it
     return () => clearTimeout(old);
   }, []);

@@ -2,6 +2,7 @@
 import { keepAsked } from './asked';
 import { drawOnce } from './drawOnce';
 import { fetchOnce, page } from './first';
+import { rememberInput } from './meanwhile';
 import { App, Root } from './Root';
 import { storedSession } from './stored';
 
@@ -18,9 +19,7 @@ if (root && storedSession().user) {
 
 /** The shell; and in it at once what the list said a few minutes ago, marked as being refreshed. */
 async function begin(root: HTMLElement): Promise<void> {
-  root.addEventListener('click', ({ target }) => {
-    if (!page.isTakenOver && target instanceof Element) page.pressed = target.closest('button'); // pressed again once it does something
-  }, true);
+  rememberInput(root);
   const old = await globalThis.firstAnswer?.old;
   if (old === undefined || !drawWith(root, old)) draw(root);
 }

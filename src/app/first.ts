@@ -36,5 +36,5 @@ export async function fetchOnce(url: string, init: RequestInit): Promise<Respons
   return first.answer;
 }
 
-/** How far the page has come: drawn by draw.tsx, taken over by main.tsx; and the button pressed in between. */
-export const page: { isDrawn: boolean; isTakenOver: boolean; pressed: HTMLButtonElement | null } = { isDrawn: false, isTakenOver: false, pressed: null };
+/** How far the page has come: drawn by draw.tsx, taken over by main.tsx; and what does again what was done in between. */
+export const page: { isDrawn: boolean; isTakenOver: boolean; again: (() => void) | null } = { isDrawn: false, isTakenOver: false, again: null };

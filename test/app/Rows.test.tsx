@@ -20,7 +20,10 @@ const untilWhole = async (whole: number) => {
   assert.is(count(), whole);
 };
 
-test.before.each(() => { drawn = []; });
+test.before.each(() => {
+  cleanup(); // what another file's tests have left
+  drawn = [];
+});
 test.after.each(cleanup);
 
 test('a long list shows the rows in view first and all of them soon', async () => {

@@ -9,6 +9,7 @@ import { keepAsked, wasAsked } from '../../src/app/asked';
 import { drawOnce } from '../../src/app/drawOnce';
 import { askFirst, fetchOnce, page } from '../../src/app/first';
 import { firstCall } from '../../src/app/firstCall';
+import { rememberInput } from '../../src/app/meanwhile';
 import { App, Root } from '../../src/app/Root';
 import { storedSession } from '../../src/app/stored';
 import { closeScreen } from '../screen';
@@ -26,7 +27,7 @@ test.after.each(async () => {
   history.replaceState(null, '', '/');
   globalThis.fetch = realFetch;
   globalThis.firstAnswer = undefined;
-  page.pressed = null;
+  page.again = null;
 });
 
 async function visit(person: Person, path: string): Promise<void> {
@@ -94,17 +95,24 @@ for (const [person, path] of [...addresses, ['sue', '/redeems'], ['oli', '/users
   });
 }
 
-test('React takes over what was drawn: the same rows, no complaint, and what was pressed and typed meanwhile counts', async () => {
+test('React takes over what was drawn: the same rows, no complaint, and what was pressed, chosen and typed meanwhile counts', async () => {
   await visit('ann', '/users');
   ask();
   const first = globalThis.firstAnswer, host = document.body.appendChild(document.createElement('div'));
   if (!first) throw new Error('nothing was asked');
   first.drawn = await (await first.answer).clone().text();
+  rememberInput(host);
   drawOnce(<Root fetch={fetchOnce} />, host);
   const row = host.querySelector('tbody tr'), search = host.querySelector<HTMLInputElement>('input[type=search]');
   if (!search) throw new Error('no search');
   search.value = 'pam';
-  page.pressed = [...host.querySelectorAll('button')].find(({ textContent }) => textContent === 'Create User') ?? null;
+  [...host.querySelectorAll('button')].find(({ textContent }) => textContent === 'Create User')?.click();
+  const size = host.querySelector<HTMLSelectElement>('select[aria-label="Rows per page"]'), mode = host.querySelector<HTMLSelectElement>('select.colour-mode');
+  if (!size || !mode) throw new Error('no lists to choose from');
+  for (const [select, value] of [[size, '25'], [mode, 'dark']] as const) {
+    select.value = value;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }
 
   const complaints: unknown[] = [], line = watched();
   globalThis.fetch = (input, init) => line.fetch(String(input), init ?? {});
@@ -118,7 +126,8 @@ test('React takes over what was drawn: the same rows, no complaint, and what was
   }
   assert.ok(document.querySelector('dialog'), 'the dialog is open');
   assert.is(search.value, 'pam');
-  assert.equal(line.sent.filter(({ path }) => path.includes('user-management')).map(({ query }) => query['search']), ['pam']);
+  assert.equal([size.value, mode.value, localStorage.getItem('colour_mode')], ['25', 'dark', 'dark']);
+  assert.equal(line.sent.filter(({ path }) => path.includes('user-management')).map(({ query }) => [query['search'], query['page_size']]), [[undefined, '25'], ['pam', '25']]);
 });
 
 test('an answer asked first goes to the same session and the same question only, and stops when nobody waits for it', async () => {

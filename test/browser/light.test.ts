@@ -28,7 +28,7 @@ const twice = (asked: readonly string[]) => asked.filter((one, at) => asked.inde
 const answeredBy = (page: Page, source: 'line' | 'cache'): Promise<string[]> => page.evaluate((source) => performance.getEntriesByType('resource')
   .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseStatus > 0 && (entry.transferSize > 0) === (source === 'line')).map(({ name }) => name), source);
 
-test('whoever is signed in sees the rows before React has arrived; it takes over the very same, with what was pressed and typed meanwhile', async () => {
+test('whoever is signed in sees the rows before React has arrived; it takes over the very same, with what was pressed, chosen and typed meanwhile', async () => {
   const { page, goTo, faults } = await start('ann');
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => { release = resolve; });
@@ -38,6 +38,7 @@ test('whoever is signed in sees the rows before React has arrived; it takes over
   await row.waitFor();
   const drawn = await row.elementHandle();
   await page.getByRole('searchbox').pressSequentially('@'); // which every row has
+  await page.getByLabel('Colour mode').selectOption('Dark');
   await page.getByRole('button', { name: 'Create User' }).click();
   assert.is(await page.getByRole('dialog').count(), 0, 'React is not here yet');
   release();
@@ -46,6 +47,8 @@ test('whoever is signed in sees the rows before React has arrived; it takes over
   await page.keyboard.press('Escape');
   await page.waitForURL(/search=%40/);
   assert.is(await page.getByRole('searchbox').inputValue(), '@');
+  assert.is(await page.getByLabel('Colour mode').inputValue(), 'dark');
+  assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
   assert.equal(faults, []);
 });
 
