@@ -108,7 +108,7 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
   assert.equal(summary(await importFile(ann, 'players', `email,credit\n${rows.join('\n')}`)), {
     created: 2, existing: 1, rejects: [
       '3 email: expected an e-mail address', '4 email: is required', '5 credit_balance: expected an amount with at most 2 decimals', '6 credit_balance: expected an amount with at most 2 decimals',
-      '7 credit_balance: expected an amount with at most 2 decimals', '8 -: has 3 cells, the header has 2', '9 -: has 1 cells, the header has 2', '10 email: A user with this e-mail already exists',
+      '7 credit_balance: expected an amount with at most 2 decimals', '8 -: has 3 cells, the header has 2', '9 -: has 1 cell, the header has 2', '10 email: A user with this e-mail already exists',
       '11 credit_balance: is not what came in under this id before', '13 email: at most 254 characters',
     ],
   });

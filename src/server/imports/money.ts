@@ -78,13 +78,16 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     return [];
   });
   const past = fresh.filter(({ of }) => of.status !== 'pending'), pending = fresh.filter(({ of }) => of.status === 'pending');
-  if (isCheck) outcome.created.push(...past);
-  else await writeRows(sql, past, outcome, (inner, some) => createPast(inner, context, some));
   const hold = async (inner: TransactionSql) => {
     for (const row of pending) await writeRows(inner, [row], outcome, (innermost) => createPending(innermost, context, row));
   };
-  if (!isCheck) await hold(sql);
-  else if (pending.length) await tried(sql, hold); // what a balance allows is found by trying
+  if (isCheck) {
+    outcome.created.push(...past);
+    if (pending.length) await tried(sql, hold); // what a balance allows is found by trying
+    return;
+  }
+  await hold(sql); // first: it locks wallets, the past locks wallets and then the totals of days, as everybody does
+  await writeRows(sql, past, outcome, (inner, some) => createPast(inner, context, some));
 }
 
 type Owned = MoneyRow & { player_id: number };

@@ -18,7 +18,7 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
   for (const { line, cells } of found) {
     // Spreadsheets leave empty cells behind the last column.
     if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      read.rejects.push({ line, column: null, reason: `has ${cells.length} cells, the header has ${columns.length}` });
+      read.rejects.push({ line, column: null, reason: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${columns.length}` });
       continue;
     }
     const filled = columns.flatMap((name, n) => {

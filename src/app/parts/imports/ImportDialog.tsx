@@ -1,4 +1,4 @@
-import { useRef, useState, type DragEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { columnsOf, type ImportKind } from '../../../contract/imports';
 import { useUser } from '../../session';
@@ -31,18 +31,28 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
     const dialog = box.current?.closest('dialog');
     if (dialog && !dialog.open) dialog.showModal(); // the Escape key closes before it asks
   }
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    const [dropped] = event.dataTransfer.files;
-    if (!dropped || isRunning) return;
-    const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
-    if (input) input.files = event.dataTransfer.files;
-    work.choose(dropped);
-  }
+  // Anywhere on the page: a file dropped beside the dialog would else take the page's place.
+  useEffect(() => {
+    const over = (event: DragEvent) => event.preventDefault();
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      const [dropped] = event.dataTransfer?.files ?? [];
+      if (!dropped || isRunning) return;
+      const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
+      if (input && event.dataTransfer) input.files = event.dataTransfer.files;
+      work.choose(dropped);
+    };
+    addEventListener('dragover', over);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('drop', drop);
+    };
+  });
 
   return (
     <Dialog title={titles[kind]} wide onClose={close}>
-      <div ref={box} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      <div ref={box}>
         {isSuper && tenantId === undefined && <fieldset disabled={isRunning || phase === 'stopped'}><TenantPicker value={picked} onChange={(id) => { setPicked(id); work.choose(file); }} /></fieldset>}
         {picked === PLATFORM_TENANT_ID && <p className="why">The platform's own tenant takes no players.</p>}
         <Field label="CSV file" {...picker} disabled={isRunning}
