@@ -99,6 +99,17 @@ test('axe finds nothing on the login, refused too, on Unauthorized and on the dr
     await button(page, 'Login').click();
     await page.getByText('Not an admin or super admin.').waitFor();
     found.push(...await inAllCombinations(page, 'Login, refused'));
+    await page.route('**/auth/login/json', (route) => route.fulfill({ status: 401, json: { detail: 'Enter the code of your authenticator app, or a recovery code', code: 'second_factor' } }), { times: 1 });
+    await button(page, 'Login').click();
+    await page.getByLabel('Code').waitFor();
+    found.push(...await inAllCombinations(page, 'Login, a code asked for'));
+    await page.evaluate(() => {
+      localStorage.setItem('token', 'somebody');
+      localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: false }, tenant_id: 2, features: ['logout', 'account', 'two_factor_setup'] }));
+    });
+    await page.reload();
+    await heading(page, 'Two-factor sign-in').waitFor();
+    found.push(...await inAllCombinations(page, 'Two-factor sign-in to be set up'));
     await page.evaluate(() => {
       localStorage.setItem('token', 'somebody');
       localStorage.setItem('user', JSON.stringify({ role: { name: 'support', is_super_admin: false }, tenant_id: 2 }));

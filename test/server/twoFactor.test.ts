@@ -201,6 +201,7 @@ test('the checkout cookie of a session that must set it up redeems nothing', asy
 });
 
 test('a setting requires it of super admins', async () => {
+  assert.equal(await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })), { status: 400, detail: 'Of super admins the setting REQUIRE_TWO_FACTOR requires it' });
   const strict = createSessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
   const server = createServer({ db, services: { ...services, sessions: strict }, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const get = async (path: string, token: string) => (await server.fetch(new Request(`http://test${path}`, { headers: { Authorization: `Bearer ${token}` } }))).status;

@@ -1,5 +1,6 @@
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
-import { notFound } from '../problem';
+import { notFound, Problem } from '../problem';
 import { orConflict, type Handlers } from '../resource';
 
 const TAKEN = 'A tenant with this name already exists';
@@ -24,6 +25,7 @@ export const tenants = {
 
   /** Where a second factor becomes required, the sessions of whoever has none end: their next sign-in leads to setting one up. */
   async updateTenant({ sql, params, body, services, audit }) {
+    if (body.require_two_factor && params.id === PLATFORM_TENANT_ID) throw new Problem(400, 'Of super admins the setting REQUIRE_TWO_FACTOR requires it');
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;
     const [tenant] = await orConflict(sql<Tenant[]>`update tenants set ${sql(changesOf(body))} where id = ${params.id} returning *`, TAKEN);
     if (!before || !tenant) throw notFound('Tenant');
