@@ -110,18 +110,18 @@ test('the two logins in a row need one code, and nobody else can come third with
 });
 
 test('the second of the two logins is for the same address and code, before the first session is used', async () => {
-  const secret = await withFactor('ann');
-  await login('ann', codeOf(secret, 1));
-  assert.equal(await refusal(loginToTenant('ann', codeOf(secret))), wrong);
+  const secret = await withFactor('ann'), now = codeOf(secret), code = codeOf(secret, 1);
+  await login('ann', code);
+  if (now !== code) assert.equal(await refusal(loginToTenant('ann', now)), wrong);
   await sql`update sessions set address = '10.0.0.1'`;
-  assert.equal(await refusal(loginToTenant('ann', codeOf(secret, 1))), wrong);
+  assert.equal(await refusal(loginToTenant('ann', code)), wrong);
   await sql`update sessions set address = 'unknown', created_at = created_at - interval '3 minutes'`;
-  assert.equal(await refusal(loginToTenant('ann', codeOf(secret, 1))), wrong);
+  assert.equal(await refusal(loginToTenant('ann', code)), wrong);
 
   await reset();
-  const fresh = await withFactor('ann'), { access_token } = await login('ann', codeOf(fresh, 1));
+  const fresh = codeOf(await withFactor('ann'), 1), { access_token } = await login('ann', fresh);
   assert.ok(await stillIn(access_token));
-  assert.equal(await refusal(loginToTenant('ann', codeOf(fresh, 1))), wrong);
+  assert.equal(await refusal(loginToTenant('ann', fresh)), wrong);
   assert.ok(await stillIn(access_token));
 });
 
