@@ -3,10 +3,12 @@ import { balanceKinds, payoutMethods } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, moneyIds } from '../ledger/opening';
+import { nameReference, takeReference } from '../paymentReferences';
 import { email, money, positive, status, text } from '../schemas';
 import { asRecords, newOf, printsOf, readCells, tried, writeRows, keyOf, type ImportContext, type Outcome, type Row } from './batch';
 import { isAhead, moment, momentsOf } from './moments';
 import { playersIn } from './owners';
+import { keepReferences, referenceOf, toldAlready } from './references';
 import type { FileRow } from './rows';
 
 const usd = v.transform((amount: string) => Number(amount).toFixed(2));
@@ -70,11 +72,11 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     return [{ line, of, key: keyOf(context, 'transactions', 'source', of.source_id ?? of.payment_reference ?? ''), prints }];
   });
   const unknown = await newOf(context, 'transactions', money, outcome);
-  const ownerOf = await playersIn(context, unknown.map(({ of }) => of));
-  const fresh = unknown.flatMap((row) => {
-    const owner = ownerOf(row.of);
-    if (typeof owner === 'number') return [{ ...row, player_id: owner }];
-    outcome.rejects.push({ line: row.line, column: owner.column, reason: owner.reason });
+  const ownerOf = await playersIn(context, unknown.map(({ of }) => of)), told = await toldAlready(sql, tenantId, unknown.map(({ of }) => of));
+  const fresh = unknown.flatMap((row, n) => {
+    const owner = ownerOf(row.of), before = told.get(n);
+    if (typeof owner === 'number' && before === undefined) return [{ ...row, player_id: owner }];
+    outcome.rejects.push({ line: row.line, ...(typeof owner === 'number' ? { column: 'payment_reference', reason: `belongs to transaction ${before} already` } : owner) });
     return [];
   });
   const past = fresh.filter(({ of }) => of.status !== 'pending'), pending = fresh.filter(({ of }) => of.status === 'pending');
@@ -98,6 +100,7 @@ async function createPast(sql: TransactionSql, context: ImportContext, rows: rea
     const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = of;
     return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id: ids[n]! }];
   });
+  await keepReferences(sql, context.tenantId, rows.map(({ of }, n) => ({ ...of, id: ids[n]! })));
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
   await note(sql, context, rows.map((row, n) => ({ ...row, id: ids[n]! })));
 }
@@ -107,6 +110,7 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
   const { of, player_id } = row;
   const made = { tenant_id: context.tenantId, player_id, amount: of.amount, description: of.description ?? null, initiated_at: new Date(of.initiated_at) };
   const kind = balanceKinds.find((known) => known.toUpperCase() === of.deposit_type);
+  const at = referenceOf(context.tenantId, of), isFirst = at !== null && await takeReference(sql, at) === null;
   let id: number;
   if (of.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
@@ -121,6 +125,7 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
     });
     id = redeem.id;
   }
+  if (isFirst) await nameReference(sql, at, id);
   await note(sql, context, [{ ...row, id }]);
 }
 
