@@ -78,6 +78,17 @@ test('a stolen session does not guess the password: wrong ones count as at a sig
   assert.is(await refused(login('ann')), 429);
 });
 
+test('a stolen session does not guess the code either: the right password in between does not begin the count anew', async () => {
+  const ann = await as('ann');
+  await withFactor('ann');
+  const guess = () => refused(ann.turnOffTwoFactor({ body: { password: PASSWORD, code: '000000' } }));
+  for (let n = 0; n < 9; n++) {
+    assert.is(await guess(), 400);
+    assert.is(await refused(ann.setUpTwoFactor({ body: { password: PASSWORD } })), 409);
+  }
+  assert.is(await guess(), 429);
+});
+
 test("one's own sessions are listed, this one marked, and each can be ended", async () => {
   const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token, ann = apiOf(token);
   const other = await tokenOf('ann'), ofBen = await tokenOf('ben');

@@ -27,10 +27,15 @@ async function prove({ sql, caller, services, exchange }: OwnCall, password: str
   return hash;
 }
 
+async function hasConfirmed({ sql, caller }: OwnCall): Promise<boolean> {
+  const rows = await sql`select from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
+  return rows.length > 0;
+}
+const on = () => new Problem(409, 'Two-factor sign-in is on already');
+
 /** Both factors, of an account that has both. */
 async function proveBoth(ctx: OwnCall, { password, code }: BothFactors): Promise<void> {
-  const [factor] = await ctx.sql`select from two_factor where admin_id = ${ctx.caller.admin_id} and confirmed_at is not null`;
-  if (!factor) throw new Problem(409, 'Two-factor sign-in is off');
+  if (!await hasConfirmed(ctx)) throw new Problem(409, 'Two-factor sign-in is off');
   await prove(ctx, password, code);
 }
 
@@ -86,13 +91,14 @@ export const account = {
   /** Changes nothing yet: what was begun before and never confirmed is replaced. */
   async setUpTwoFactor(ctx) {
     const { caller, services, audit } = ctx;
+    if (await hasConfirmed(ctx)) throw on(); // before the right password could begin the count of wrong codes anew
     await prove(ctx, ctx.body.password);
     const secret = newSecret(), sealed = services.secrets.seal(secret, places.twoFactor(caller.admin_id));
     await ctx.inTransaction(async (sql) => {
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${sealed}, '')
         on conflict (admin_id) do update set secret = excluded.secret where two_factor.confirmed_at is null returning admin_id`;
-      if (!begun.length) throw new Problem(409, 'Two-factor sign-in is on already');
+      if (!begun.length) throw on();
       audit.about({ ...ofOwn(caller), after: { two_factor_begun: true } });
     });
     return setupOf(secret, caller.email);
