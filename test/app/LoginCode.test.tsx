@@ -97,6 +97,21 @@ test('who must have a second factor sets it up in place of the screens, and goes
   assert.not.ok(JSON.parse(localStorage.getItem('user') ?? '').features.includes('two_factor_setup'));
 });
 
+test('a page loaded anew while the recovery codes stand there goes on to the screens', async () => {
+  const screen = await open();
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  signIn(screen, people.ann.email);
+  const begin = await screen.findByRole('button', { name: 'Set up' });
+  fill(screen, 'Password', PASSWORD);
+  fireEvent.click(begin);
+  const link = await screen.findByRole('link');
+  fill(screen, 'Code', codeOf(/secret=([A-Z2-7]+)/.exec(link.getAttribute('href') ?? '')?.[1] ?? ''));
+  fireEvent.click(screen.getByRole('button', { name: 'Turn on' }));
+  await screen.findByRole('list', { name: 'Recovery codes' });
+  cleanup();
+  await render(<Root fetch={watched().fetch} />).findByText('Tenant Admin Panel');
+});
+
 test('who would rather not signs out', async () => {
   const screen = await open();
   await sql`update tenants set require_two_factor = true where id = 2`;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../../contract/calls';
 import { useSession } from '../../session';
+import { keepSession } from '../../stored';
 import { APP_TITLE } from '../../ui/appTitle';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -10,6 +11,11 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
   const { session, signIn } = useSession();
   const [done, setDone] = useState<Answer<'confirmTwoFactor'> | null>(null);
   useEffect(() => { document.title = APP_TITLE; }, []);
+  /** Kept at once, so that a page loaded anew does not ask again for what is done. */
+  function keep(answer: Answer<'confirmTwoFactor'>) {
+    if (session.user) keepSession(session.token, { ...session.user, features: answer.features });
+    setDone(answer);
+  }
   const goOn = () => { if (done && session.user) signIn(session.token, { ...session.user, features: done.features }); };
 
   return (
@@ -18,7 +24,7 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
       {done ? <RecoveryCodes codes={done.recovery_codes} kept="Continue" onKept={goOn} /> : (
         <>
           <p>It is required for your account. Set it up to go on.</p>
-          <Enrolment onDone={setDone} />
+          <Enrolment onDone={keep} />
         </>
       )}
       <button type="button" className="secondary" onClick={onLeave}>Logout</button>
