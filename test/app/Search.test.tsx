@@ -64,6 +64,13 @@ test("a tenant's admin finds its own tenant's alone, and its own screens", async
   await says(search, 'Nothing found.');
 });
 
+test('Ctrl+K takes nothing away that stands in another dialog of the title bar', async () => {
+  const screen = await openScreen(<App />, 'ann', {});
+  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
+  fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Account' }), { key: 'k', ctrlKey: true });
+  assert.equal(screen.getAllByRole('dialog').map((dialog) => dialog.getAttribute('aria-label')), ['Account']);
+});
+
 test('a player is opened by itself, behind it the list of exactly that player', async () => {
   const search = await opened('sue', { path: '/platforms' });
   search.type(pat.email);

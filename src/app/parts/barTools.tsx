@@ -30,7 +30,7 @@ export function useBarTools(screens: Screens): { buttons: ReactNode; dialog: Rea
       const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());
       if (!tool || !(isMac ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      setOpen(tool);
+      setOpen((old) => old ?? tool); // what another shows only once stays
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
