@@ -27,7 +27,7 @@ const maker = new Maker([
   ...ids, ...pageSizes, 100, 1000, '0.01', '1', '100', 12.34, '99999999999', pam.email, pat.email, people.ann.email, 'new@mail.test', 'X', 'Pam', 'word word', 'aff1', 'İstanbul', '😀', "o'hara", '100%_\\', '\ud800 half', 'l'.repeat(100),
   'https://hook.test/x', '2026-01-01', '2026-01-31T10:00:00Z', '2026-12-31', '1900-01-01', '2099-12-31', 'apex', ...manualRedeemPlatforms, PASSWORD, 'a password', '',
 ], { role_id: 2, tenant_id: 2, amount: '100', platform_name: 'yolo', payment_platform: 'apex', password: 'a password', current_password: PASSWORD, new_password: 'another password', user_email: pam.email,
-  platform: 'yolo', occurred_at: '2026-01-31T10:00:00Z', currency: undefined, external_id: undefined, balance: undefined,
+  user_id: pam.id, platform: 'yolo', occurred_at: '2026-01-31T10:00:00Z', currency: undefined, external_id: undefined, balance: undefined,
   first_line: 2, header: 'email,type,status,amount,initiated_at,source_id,platform', rows: `${pam.email},TOP_UP,pending,5,2026-01-01,A1,\nnobody,"\n${pam.email},REDEEM,pending,1.5,2026-01-01T10:00Z,A2,yolo` });
 
 
@@ -77,6 +77,8 @@ async function start(random: Random): Promise<Callers> {
     select n, tenant, r.id, email, ${hashOfPassword} from roles r join (values (900001, 1, 'super_admin', 'f1@x.test'), (900002, 2, 'admin', 'f2@x.test'), (900003, 3, 'admin', 'f3@x.test'), (900004, 2, 'admin', ${pam.email}), (900005, 2, 'admin', 'f5@x.test'))
       as a (n, tenant, role, email) on a.role = r.name order by n returning id`;
   const { secrets } = services;
+  // One who needs no second factor any more: a request that requires one of everybody does not sign this one out.
+  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (900001, ${secrets.seal('x', places.twoFactor(900_001))}, now(), 'x')`;
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     values (2, ${pam.id}, 'yolo', 'x', ${secrets.seal('x', places.playerCredential(2, pam.id, 'yolo'))})`;

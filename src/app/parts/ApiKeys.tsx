@@ -51,6 +51,7 @@ function KeysOf({ tenantId }: { tenantId: number }) {
 
   return (
     <>
+      {made && <section role="status" aria-label="New API key"><CopyField label={`Key of ${made.name}`} value={made.key} hint="Shown only now: put it where your system keeps its secrets." /></section>}
       <form onSubmit={(event) => { event.preventDefault(); void submit(); }}>
         <div className="grid">
           <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
@@ -65,9 +66,8 @@ function KeysOf({ tenantId }: { tenantId: number }) {
             </label>
           ))}
         </fieldset>
-        <button disabled={create.busy || !form.values.name.trim() || may.length === 0}>Create API Key</button>
+        <p><button disabled={create.busy || !form.values.name.trim() || may.length === 0}>Create API Key</button></p>
       </form>
-      {made && <section role="status" aria-label="New API key"><CopyField label={`Key of ${made.name}`} value={made.key} hint="Shown only now: put it where your system keeps its secrets." /></section>}
       <TableFrame label="API keys">
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>

@@ -8,10 +8,10 @@ const copy = async (text: string): Promise<void> => navigator.clipboard.writeTex
 export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const toast = useToast();
   return (
-    <div className="bar">
-      <Field label={label} readOnly value={value} size={Math.min(64, value.length + 2)} spellCheck={false} {...(hint && { hint })} onFocus={(event) => event.target.select()} />
-      <button type="button" className="secondary" aria-label={`Copy ${label}`}
-        onClick={() => copy(value).then(() => toast.success(`${label} copied`), () => toast.error(`${label} could not be copied`))}>Copy</button>
-    </div>
+    <>
+      <Field label={label} readOnly value={value} spellCheck={false} {...(hint && { hint })} onFocus={(event) => event.target.select()} />
+      <p><button type="button" className="secondary" aria-label={`Copy ${label}`}
+        onClick={() => copy(value).then(() => toast.success(`${label} copied`), () => toast.error(`${label} could not be copied`))}>Copy</button></p>
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { When } from '../../ui/When';
 
-const columns = ['When', 'Event', 'Reference', 'Outcome', 'Times'];
+const columns = ['When', 'Outcome', 'Event', 'Reference', 'Times'];
 const outcomes: Record<WebhookDelivery['outcome'], string> = { received: 'Not finished', applied: 'Applied', unchanged: 'Nothing to change', ignored: 'Ignored', attention: 'Needs a look' };
 
 /** Where a processor sends its events, with which secret it signs them, and what came of the last ones. */
@@ -22,8 +22,8 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
   const reveal = useAction(async (rotate: boolean) => setSecret((await api.revealWebhookSecret({ ...at, body: { rotate } })).secret), { done: null, failed: 'Failed to fetch the webhook secret' });
 
   return (
-    <fieldset>
-      <legend>Webhook</legend>
+    <section aria-label="Webhook">
+      <h3>Webhook</h3>
       {webhook.data && <CopyField label="Address for the processor" value={new URL(apiBase() + webhook.data.path, location.href).href} hint={`It signs each event in the header ${webhook.data.header}.`} />}
       {secret && <CopyField label="Webhook Secret of this address" value={secret} />}
       <p>
@@ -37,14 +37,14 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="Nothing was delivered yet.">{(one) => (
             <tr key={one.id}>
               <td><When at={one.last_at} /></td>
+              <td>{outcomes[one.outcome] ?? orDash(one.outcome)}{one.detail && <div><small>{one.detail}</small></div>}</td>
               <td>{orDash(one.event_type)}</td>
               <td>{orDash(one.reference)}</td>
-              <td>{outcomes[one.outcome] ?? orDash(one.outcome)}{one.detail && <div><small>{one.detail}</small></div>}</td>
               <td>{orDash(one.attempts)}</td>
             </tr>
           )}</Rows>
         </table>
       </TableFrame>
-    </fieldset>
+    </section>
   );
 }
