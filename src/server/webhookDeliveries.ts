@@ -28,8 +28,9 @@ type State = Pick<WebhookDelivery, 'outcome' | 'detail'>;
 const answerOf = (row: State | undefined): WebhookAnswer | null =>
   (!row || row.outcome === 'received' || row.outcome === 'attention' ? null : { outcome: row.outcome, detail: row.detail });
 
+/** What has been answered for good stays so, whatever became of the same delivery beside it. */
 export async function saveOutcome(sql: Sql, delivery: Delivery, { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>): Promise<void> {
-  await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isThis(sql, delivery)}`;
+  await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isThis(sql, delivery)} and outcome in ('received', 'attention')`;
 }
 
 export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => sql<AnswerRow<WebhookDelivery>[]>`

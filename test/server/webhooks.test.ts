@@ -206,6 +206,17 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
   assert.is(await credit(made.id), 25.5);
 });
 
+test('what the books refuse is kept with its reason, and may be sent again', async () => {
+  const sent = event({ amount: '99999999999.99' });
+  assert.is((await deliver(path, secret, sent)).status, 200, 'the most there can be');
+  const more = event({ amount: '99999999999.99' });
+  for (let n = 0; n < 9; n++) await told({ amount: '99999999999.99' });
+  const answer = await deliver(path, secret, more);
+  assert.equal([answer.status, answer.body.detail], [400, 'The balance would become too large']);
+  const [shown] = await deliveries();
+  assert.equal([shown!.outcome, shown!.detail], ['attention', 'The balance would become too large']);
+});
+
 test('what is settled the other way round stays as it is, and a person is asked', async () => {
   await told({ reference: 'paid' });
   assert.equal((await told({ reference: 'paid', type: 'payment.failed' })).body, { outcome: 'attention', detail: 'The sender says failed, but the purchase is already success' });

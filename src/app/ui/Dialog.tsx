@@ -32,6 +32,9 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
       const focused = document.activeElement;
       element?.removeAttribute('open'); // unlike close(), tells nobody
       element?.showModal();
+      const messages = element?.querySelector<HTMLElement>('[popover]'); // opened before, they would lie below it
+      messages?.hidePopover?.();
+      messages?.showPopover?.();
       isModal.current = true;
       if (focused instanceof HTMLElement && element?.contains(focused)) focused.focus({ preventScroll: true }); // it may have moved on
     }

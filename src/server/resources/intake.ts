@@ -26,7 +26,7 @@ async function moneyOf(sql: Sql, tenantId: number, id: number): Promise<Money> {
     from transactions where tenant_id = ${tenantId} and id = ${id}
     union all
     select r.id, 'REDEEM', r.player_id, r.status, r.amount, p.reference, r.initiated_at, r.completed_at
-    from redeems r left join payment_references p on p.tenant_id = r.tenant_id and p.kind = 'REDEEM' and p.method = r.platform and p.money_id = r.id
+    from redeems r left join payment_references p on p.tenant_id = r.tenant_id and p.money_id = r.id
     where r.tenant_id = ${tenantId} and r.id = ${id}`;
   if (!row) throw notFound('Transaction');
   return row;

@@ -93,10 +93,11 @@ export const webhooks = {
     const { delivery } = sent;
     const before = await noteDelivery(sql, delivery);
     if (before) return before;
-    const news = await sent.news(method).catch(async (error: unknown) => {
-      if (error instanceof Problem) await saveOutcome(sql, delivery, done(503, 'attention', error.message));
+    const keepWhy = async (error: unknown): Promise<never> => {
+      if (error instanceof Problem) await saveOutcome(sql, delivery, done(409, 'attention', error.message));
       throw error;
-    });
+    };
+    const news = await sent.news(method).catch(keepWhy);
 
     const result = await inTransaction(async (tx): Promise<Result> => {
       const meanwhile = await lockDelivery(tx, delivery);
@@ -112,7 +113,7 @@ export const webhooks = {
         });
       }
       return made;
-    });
+    }).catch(keepWhy);
     if (result.status !== 200) throw new Problem(result.status, result.detail ?? 'Refused', result.status === 503 ? 60 : undefined);
     return { outcome: result.outcome, detail: result.detail };
   },

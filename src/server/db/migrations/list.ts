@@ -10,6 +10,7 @@ import doors from './0009_doors.sql';
 import imports from './0010_import.sql';
 import signin from './0011_signin.sql';
 import finder from './0012_finder.sql';
+import paymentReferences from './0013_payment_references.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0010_import', text: imports },
   { name: '0011_signin', text: signin },
   { name: '0012_finder', text: finder },
+  { name: '0013_payment_references', text: paymentReferences },
 ];
