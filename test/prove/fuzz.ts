@@ -77,8 +77,6 @@ async function start(random: Random): Promise<Callers> {
     select n, tenant, r.id, email, ${hashOfPassword} from roles r join (values (900001, 1, 'super_admin', 'f1@x.test'), (900002, 2, 'admin', 'f2@x.test'), (900003, 3, 'admin', 'f3@x.test'), (900004, 2, 'admin', ${pam.email}), (900005, 2, 'admin', 'f5@x.test'))
       as a (n, tenant, role, email) on a.role = r.name order by n returning id`;
   const { secrets } = services;
-  // One who needs no second factor any more: a request that requires one of everybody does not sign this one out.
-  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (900001, ${secrets.seal('x', places.twoFactor(900_001))}, now(), 'x')`;
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     values (2, ${pam.id}, 'yolo', 'x', ${secrets.seal('x', places.playerCredential(2, pam.id, 'yolo'))})`;
