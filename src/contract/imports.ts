@@ -18,7 +18,7 @@ interface ImportColumn {
   sample: readonly [string, string];
 }
 
-/** The columns a file may have, in the order of the sample file. */
+/** The columns a file may have, in the order of the sample file. What came in is known by this order: a new column goes to the end. */
 export const importColumns = {
   players: {
     source_id: { also: ['id'], sample: ['P-1001', 'P-1002'] },
@@ -28,6 +28,7 @@ export const importColumns = {
     phone_number: { also: ['phone'], sample: ['+1 555 010 2000', ''] },
     referral_id: { also: ['referral'], sample: ['', 'REF-7'] },
     affiliate_id: { also: ['affiliate'], sample: ['AFF-1001', ''] },
+    external_id: { sample: ['U-77', ''] },
     is_active: { also: ['active'], sample: ['yes', 'no'] },
     created_at: { sample: ['2024-03-01T18:30:00Z', '2024-05-17 09:15'] },
     credit_balance: { also: ['credit'], sample: ['125.50', '0'] },

@@ -139,7 +139,7 @@ const apiKey = {
   id: number, tenant_id: number, name: string, prefix: string, scopes: v.array(scope), created_by: string, created_at: instant,
   expires_at: maybe(instant), revoked_at: maybe(instant), last_used_at: maybe(instant),
 };
-const externalId = filled(200);
+export const externalId = filled(200);
 const playerNamed = { user_id: v.optional(id), email: v.optional(email), external_id: v.optional(externalId) };
 const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
 const namesOne = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);

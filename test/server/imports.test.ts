@@ -116,6 +116,14 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
     '2 is_active: expected yes or no', '3 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '4 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '5 created_at: lies in the future']);
 });
 
+test('a name in other systems belongs to one player', async () => {
+  const ann = await as('ann');
+  await sql`update players set external_id = 'U1' where id = ${pam.id}`;
+  assert.equal(summary(await importFile(ann, 'players', 'email,External ID\na@mail.test,U1\nb@mail.test,U2\nc@mail.test,U2\nd@mail.test,\n')),
+    { created: 2, existing: 0, rejects: ['2 external_id: Another user has this external_id', '4 external_id: Another user has this external_id'] });
+  assert.equal([...await sql`select email, external_id from players where tenant_id = 2 and id <> ${pam.id} order by id`], [{ email: 'b@mail.test', external_id: 'U2' }, { email: 'd@mail.test', external_id: null }]);
+});
+
 test('a check says what an import would do, and does nothing', async () => {
   const ann = await as('ann');
   const text = `${file}P3,${pam.email},,,,,,,,,,\nP1,other@mail.test,,,,,,,,,,\n`;

@@ -38,9 +38,11 @@ function seal({ secrets, tenantId, seals }: ImportContext, what: readonly unknow
 /** The seal of what something is known by. */
 export const keyOf = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string => seal(context, [kind, by, value]).slice(0, 22);
 
-/** A short seal of each column in the order of the contract. */
-export const printsOf = (context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string =>
-  columnsOf(kind).map(([name]) => seal(context, [kind, 'column', name, values[name] ?? null]).slice(0, LENGTH)).join('');
+/** A short seal of each column in the order of the contract, up to the last that says something: a column that is added to the end later changes none. */
+export function printsOf(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string {
+  const names = columnsOf(kind).map(([name]) => name), last = names.findLastIndex((name) => (values[name] ?? null) !== null);
+  return names.slice(0, last + 1).map((name) => seal(context, [kind, 'column', name, values[name] ?? null]).slice(0, LENGTH)).join('');
+}
 
 const differing = (kind: ImportKind, prints: string, others: string): string =>
   columnsOf(kind).find((_, n) => prints.slice(n * LENGTH, (n + 1) * LENGTH) !== others.slice(n * LENGTH, (n + 1) * LENGTH))?.[0] ?? 'source_id';
@@ -108,6 +110,6 @@ export const asRecords = (sql: TransactionSql, list: readonly object[]) => sql`j
 export async function lookAgain(sql: TransactionSql): Promise<void> {
   const grown = await sql<{ name: string }[]>`
     select relname as name from pg_stat_user_tables
-    where relid = any(array['imported', 'players', 'wallets', 'transactions', 'redeems', 'transfers']::regclass[]) and n_mod_since_analyze > 1000 + n_live_tup / 3 order by 1`;
+    where relid = any(array['imported', 'players', 'wallets', 'transactions', 'redeems', 'transfers', 'payment_references']::regclass[]) and n_mod_since_analyze > 1000 + n_live_tup / 3 order by 1`;
   for (const { name } of grown) await sql`analyze (skip_locked) ${sql(name)}`;
 }

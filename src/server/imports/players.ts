@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { openWalletsWith } from '../ledger/opening';
-import { email, money, text } from '../schemas';
+import { email, externalId, money, text } from '../schemas';
 import { asRecords, keyOf, newOf, printsOf, readCells, writeRows, type ImportContext, type Outcome, type Row } from './batch';
 import { isAhead, moment, momentsOf } from './moments';
 import type { FileRow } from './rows';
@@ -14,7 +14,7 @@ const amount = v.pipe(money, v.transform((usd) => Number(usd).toFixed(2)));
 /** The rules of the form (spec 5), of text. */
 const PlayerCells = v.object({
   source_id: v.optional(text(200)), email, first_name: v.optional(text(100)), last_name: v.optional(text(100)), phone_number: v.optional(text(40)),
-  referral_id: v.optional(text(100)), affiliate_id: v.optional(text(100)), is_active: v.optional(yesOrNo), created_at: v.optional(moment),
+  referral_id: v.optional(text(100)), affiliate_id: v.optional(text(100)), external_id: v.optional(externalId), is_active: v.optional(yesOrNo), created_at: v.optional(moment),
   credit_balance: v.optional(amount), bonus_balance: v.optional(amount), vip_balance: v.optional(amount), loyalty_balance: v.optional(amount),
 });
 type PlayerCells = v.InferOutput<typeof PlayerCells>;
@@ -39,14 +39,19 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     return [{ line, of, key, otherKey, prints: printsOf(context, 'players', { ...of, email: of.email.toLowerCase() }) }];
   });
   const unknown = await newOf(context, 'players', players, outcome);
+  const named = new Set((await sql<{ external_id: string }[]>`
+    select external_id from players where tenant_id = ${tenantId} and deleted_at is null and external_id = any(${unknown.flatMap(({ of }) => of.external_id ?? [])}::text[])`).map((row) => row.external_id));
   const taken = new Set((await sql<{ email: string }[]>`
     select lower(email) as email from players
     where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${unknown.map(({ of }) => of.email)}::text[]) as e))`).map((row) => row.email));
   const fresh = unknown.filter(({ line, of }) => {
     const address = of.email.toLowerCase(), isTaken = taken.has(address);
     taken.add(address);
+    const isNamed = of.external_id !== undefined && named.has(of.external_id);
+    if (of.external_id !== undefined && !isTaken) named.add(of.external_id);
     if (isTaken) outcome.rejects.push({ line, column: 'email', reason: 'A user with this e-mail already exists' });
-    return !isTaken;
+    else if (isNamed) outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
+    return !isTaken && !isNamed;
   });
   if (isCheck) outcome.created.push(...fresh);
   else await writeRows(sql, fresh, outcome, (inner, some) => createPlayers(inner, context, some));
@@ -56,10 +61,10 @@ async function createPlayers(sql: TransactionSql, { tenantId, adminId }: ImportC
   const made = await sql<{ id: number; line: number }[]>`
     with f as materialized (
       select * from ${asRecords(sql, rows.map(({ of, line, key, prints }) => ({ ...of, line, key, prints })))} as f (
-        line int, key text, prints text, email text, first_name text, last_name text, phone_number text, referral_id text, affiliate_id text, is_active boolean, created_at timestamptz)
+        line int, key text, prints text, email text, first_name text, last_name text, phone_number text, referral_id text, affiliate_id text, external_id text, is_active boolean, created_at timestamptz)
     ), made as (
-      insert into players (tenant_id, email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, created_at)
-      select ${tenantId}, email, first_name, last_name, phone_number, referral_id, affiliate_id, coalesce(is_active, true), coalesce(created_at, now()) from f order by line
+      insert into players (tenant_id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id, is_active, created_at)
+      select ${tenantId}, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id, coalesce(is_active, true), coalesce(created_at, now()) from f order by line
       returning id, email
     ), noted as (
       insert into imported (tenant_id, kind, object_id, key, prints) select ${tenantId}, 'players', m.id, f.key, f.prints from made m join f using (email)
