@@ -17,17 +17,17 @@ if (root && storedSession().user) {
   }
 }
 
-/** The shell; and in it at once what the list said a few minutes ago, marked as being refreshed. */
+/** The shell; and in it at once what the server has said already, or else said a few minutes ago, marked as being refreshed. */
 async function begin(root: HTMLElement): Promise<void> {
   rememberInput(root);
-  const old = await globalThis.firstAnswer?.old;
-  if (old === undefined || !drawWith(root, old)) draw(root);
+  const first = globalThis.firstAnswer;
+  const known = (await Promise.race([first?.text, new Promise<undefined>((resolve) => { setTimeout(resolve); })])) ?? (await first?.old);
+  if (known === undefined || !drawWith(root, known)) draw(root);
 }
 
 async function refresh(root: HTMLElement): Promise<void> {
-  const first = globalThis.firstAnswer, answer = await first?.answer;
-  if (!first || !answer?.ok) return;
-  const text = await answer.clone().text();
+  const first = globalThis.firstAnswer, text = await first?.text, answer = await first?.answer;
+  if (!first || !answer || text === undefined) return;
   if (answer.type === 'basic' && /\bauthorization\b/i.test(answer.headers.get('Vary') ?? '')) keepAsked(first.url);
   // Nothing is drawn again that says the same, nor under anybody's hands.
   if (text !== first.drawn && !page.isTakenOver && !root.contains(document.activeElement)) drawWith(root, text);

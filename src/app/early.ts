@@ -9,11 +9,12 @@ import { showMode, storedMode, storedToken } from './stored';
 const { main = '', draw = '', app = '', late = '' } = document.currentScript?.dataset ?? {}; // build.mjs names the files
 /** Beside this file. Trusted Types leave import() alone, but not a script element's address. */
 const run = (name: string) => import(['.', name].join('/'));
-const link = (rel: string, name: string) => {
-  const element = document.createElement('link');
-  element.rel = rel;
-  element.href = `assets/${name}`;
-  document.head.append(element);
+const preload = (name: string) => {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = `assets/${name}`;
+  document.head.append(link);
+  return link;
 };
 
 showMode(storedMode());
@@ -21,11 +22,13 @@ const token = storedToken();
 if (token) {
   ask(token);
   document.documentElement.classList.add('signed-in');
-  // All of it is fetched at once. What draws runs first, and that is seen before the larger part begins to work.
-  for (const name of [draw, ...app.split(' '), main]) link('modulepreload', name);
+  // The largest part is asked for when the smallest has come, and so does not share the line with the others. What draws runs first, and that is seen
+  // before the larger part begins to work.
+  preload(draw).onload = () => preload(main);
+  app.split(' ').forEach(preload);
   run(draw).catch(console.warn).finally(() => setTimeout(run, 20, main));
   // What the other screens need, where the address opens with one of those.
-  if (!/\/users\/?$/.test(location.pathname)) link('modulepreload', late);
+  if (!/\/users\/?$/.test(location.pathname)) preload(late);
 } else void run(main);
 
 document.addEventListener('submit', (event) => {

@@ -6,6 +6,8 @@ interface First {
   token: string;
   answer: Promise<Response>;
   stop: () => void;
+  /** Its text, once more; undefined when it is none to be shown. */
+  text: Promise<string | undefined>;
   /** The text of the last answer if that came a few minutes ago, out of the browser's cache. */
   old: Promise<string | undefined> | undefined;
   /** The text that draw.tsx has drawn: of the answer, or the old one. */
@@ -20,11 +22,12 @@ declare global {
 export function askFirst(url: string, token: string): void {
   const stopper = new AbortController(), headers = { Authorization: `Bearer ${token}` };
   // Before the other, which locks the entry. Another session's answer does not come: `Vary` names what carries the token.
-  const old = wasAsked(url) ? fetch(url, { headers, cache: 'only-if-cached', mode: 'same-origin' }).then((answer) => (answer.ok ? answer.text() : undefined)).catch(() => undefined) : undefined;
+  const old = wasAsked(url) ? textOf(fetch(url, { headers, cache: 'only-if-cached', mode: 'same-origin' })) : undefined;
   const answer = fetch(url, { headers, signal: stopper.signal });
-  answer.catch(() => undefined); // whoever asks for it is told
-  globalThis.firstAnswer = { url, token, answer, old, stop: () => stopper.abort() };
+  globalThis.firstAnswer = { url, token, answer, text: textOf(answer), old, stop: () => stopper.abort() };
 }
+
+const textOf = (answer: Promise<Response>) => answer.then((one) => (one.ok ? one.clone().text() : undefined)).catch(() => undefined);
 
 /** `fetch`, but what was asked first is not asked again: whoever is the first to want it gets that answer. */
 export async function fetchOnce(url: string, init: RequestInit): Promise<Response> {

@@ -5,10 +5,10 @@ import type { Times } from './visit';
 
 const times: Times = { login: 100, users: 100, usersBlocked: 0, usersWarm: 100, paintWarm: 100, sortWhole: 500, sortClick: 20, sortRows: 20, sortAll: 90, dialog: 20, typing: 16 };
 const bare: Measured = {
-  login: { bytes: 73_600, requests: 3, prefetchedBytes: 0, sent: [] }, users: { bytes: 77_000, requests: 4, prefetchedBytes: 0, sent: [] },
+  login: { bytes: 73_600, requests: 3, furtherBytes: 0, sent: [] }, users: { bytes: 77_000, requests: 4, furtherBytes: 0, sent: [] },
   times: [{ ...times, login: 1000, users: 1000, usersWarm: 1000 }],
 };
-const light: Measured = { login: { bytes: 60_000, requests: 2, prefetchedBytes: 0, sent: [] }, users: { bytes: 70_000, requests: 3, prefetchedBytes: 0, sent: [] }, times: [times] };
+const light: Measured = { login: { bytes: 60_000, requests: 2, furtherBytes: 0, sent: [] }, users: { bytes: 70_000, requests: 3, furtherBytes: 0, sent: [] }, times: [times] };
 
 test('the median is the middle value, or between the two in the middle', () => {
   assert.is(median([9, 1, 5]), 5);

@@ -4,7 +4,7 @@ import { BLANK, type Host, type Sent } from './host';
 import { conditions, probeSource } from './probe';
 
 export interface Candidate { name: string; host: Host; /** What a signed-in person has in local storage. */ storage: Record<string, string> }
-export interface Weight { bytes: number; requests: number; prefetchedBytes: number; sent: readonly Sent[] }
+export interface Weight { bytes: number; requests: number; /** Asked for ahead, or once what was waited for stood. */ furtherBytes: number; sent: readonly Sent[] }
 export interface Times {
   login: number; users: number; usersBlocked: number; usersWarm: number; paintWarm: number;
   sortWhole: number; sortClick: number; sortRows: number; sortAll: number; dialog: number; typing: number;
@@ -34,7 +34,7 @@ export async function signIn(browser: Browser, host: Host, email: string, passwo
   return storage;
 }
 
-/** What a first visit fetches until nothing more is on its way, on a fast line: the login, or 50 users of a signed-in person. */
+/** What a first visit fetches, on a fast line: to the login until nothing more is on its way, to 50 users of a signed-in person what was asked for before they stood. */
 export async function weigh(browser: Browser, { host, storage }: Candidate, what: 'login' | 'users'): Promise<Weight> {
   const context = await browser.newContext();
   const tab = await openTab(context, what === 'login' ? conditions.login : conditions.rows(50));
@@ -43,10 +43,11 @@ export async function weigh(browser: Browser, { host, storage }: Candidate, what
   host.forget();
   await tab.page.goto(`${host.url}/${what}`);
   await reached(tab);
+  const asked = host.sent().length;
   await host.quiet(QUIET_MS);
-  const sent = host.sent().filter((one) => !one.isPrefetch), ahead = host.sent().filter((one) => one.isPrefetch);
+  const all = host.sent(), sent = all.slice(0, what === 'users' ? asked : undefined).filter((one) => !one.isPrefetch);
   await context.close();
-  return { bytes: total(sent), requests: sent.length, prefetchedBytes: total(ahead), sent };
+  return { bytes: total(sent), requests: sent.length, furtherBytes: total(all) - total(sent), sent };
 }
 const total = (sent: readonly Sent[]) => sent.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -99,8 +100,8 @@ async function interact(tab: Tab): Promise<Pick<Times, 'sortWhole' | 'sortClick'
   await reached(tab);
   await sleep(1000);
 
-  const before = await evaluate<string[]>(tab, `[...document.querySelectorAll('tbody tr')].slice(0, 20).map((row) => row.textContent)`);
-  await wait(tab, conditions.rows(200, before[0]), conditions.rowsInView(before));
+  const before = await evaluate<string[]>(tab, `[...document.querySelectorAll('tbody tr')].map((row) => row.textContent)`);
+  await wait(tab, conditions.rows(200, before), conditions.rowsInView(before));
   await click(tab, `[...document.querySelectorAll('th button')].find((button) => button.textContent.trim().startsWith('Email'))`);
   const sortedAt = await reached(tab), inViewAt = await evaluate<number>(tab, 'probe.partAt'), clickedAt = await evaluate<number>(tab, 'probe.clickedAt');
   const answeredAt = await evaluate<number>(tab, `Math.max(...performance.getEntriesByType('resource').filter((one) => one.name.includes('/user-management/users')).map((one) => one.responseEnd))`);
