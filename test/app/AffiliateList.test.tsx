@@ -114,6 +114,18 @@ test('while it loads it says so, and when it fails too, with a way on', async ()
   await screen.findByText('AFF1');
 });
 
+test('figures of other days never stand under the days that could not be loaded', async () => {
+  let isBroken = false;
+  const line = after(world, (sent) => (isList(sent) && isBroken ? answer('<html>', 500) : undefined));
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch });
+  await screen.findByText('AFF1');
+  isBroken = true;
+  type(screen.getByLabelText('Date Range'), 'yesterday');
+  await screen.findByText('Failed to fetch affiliates');
+  await waitFor(() => assert.match(note(screen) ?? '', /^Could not be loaded\./));
+  assert.equal([lines(screen), lines(screen, 'tfoot')], [[], []]);
+});
+
 test('inside a tenant it is of that tenant; a super admin elsewhere sees all', async () => {
   const line = watched();
   const screen = await openScreen(<AffiliateTracking tenantId={3} />, 'sue', { fetch: line.fetch });

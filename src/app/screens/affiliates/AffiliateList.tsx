@@ -26,16 +26,19 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   const { start_date, end_date } = range, text = address.text.trim().slice(0, 100);
   const rested = useRested(JSON.stringify({ start_date, end_date, text, problem }));
   const asked: DateRange & { text: string; problem?: string } = JSON.parse(rested);
-  const list = useResource(asked.problem ? null : (signal) => api.getAffiliates({
+  const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, of: await api.getAffiliates({
     start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
-  }, { signal }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
-  const rows = Array.isArray(list.data?.affiliates) ? list.data.affiliates : list.data && [], total = list.data?.total;
+  }, { signal }) }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
+  // What was asked before may stand there while the new is on its way, and no longer.
+  const shown = list.busy || list.data?.asked === rested ? list.data?.of : undefined;
+  const rows = Array.isArray(shown?.affiliates) ? shown.affiliates : shown && [], total = shown?.total;
+  const days = shown && list.data ? list.data.days : range;
   const isCut = rows !== undefined && total !== undefined && total.affiliates > rows.length;
 
   return (
     <section style={{ marginTop: '1rem' }}>
       <div className="bar">
-        <h3 style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${start_date} to ${end_date}`}</h3>
+        <h3 style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${days.start_date} to ${days.end_date}`}</h3>
         <Field label="Filter affiliates" type="search" maxLength={100} autoComplete="off" value={address.text} onChange={({ target }) => setAddress({ text: target.value }, { replace: true })} />
         <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${countOf(total.affiliates)}; the total is of all.`}</span>
       </div>
