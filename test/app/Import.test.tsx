@@ -2,6 +2,7 @@ import { openScreen } from '../screen';
 import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ImportBatch } from '../../src/contract/imports';
 import { ImportButton } from '../../src/app/parts/ImportButton';
 import { Purchases } from '../../src/app/screens/Purchases';
 import { Redeems } from '../../src/app/screens/redeems/Redeems';
@@ -94,6 +95,24 @@ test('progress is what the server has done; cancelled, it goes on from there', a
   assert.equal(result(dialog), { 'Created': '1,200', 'Already there': '0', 'Rejected': '0' });
   const starts = line.writes().filter(({ path }) => path.endsWith('/imports')).map(({ body }) => Reflect.get(Object(body), 'first_line'));
   assert.equal(starts, [2, 502, 1002]);
+});
+
+test('the list shows what came in though its answer was lost on the way', async () => {
+  let isLost = true;
+  const line = watched(async ({ path, body }) => {
+    if (!path.endsWith('/imports') || !isLost) return undefined;
+    isLost = false;
+    await (await as('ann')).importRows({ body: body as ImportBatch });
+    return answer('<html>', 502);
+  });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
+  const dialog = await openDialog(screen, 'Import Players');
+  await check(dialog, players(2));
+  fireEvent.click(dialog.getByText('Import 2 rows'));
+  await dialog.findByText('Imported old-shop.csv: 2 rows done.', {}, { timeout: 5000 });
+  assert.equal(result(dialog), { 'Created': '0', 'Already there': '2', 'Rejected': '0' });
+  fireEvent.click(dialog.getByText('Close'));
+  await screen.findByText('p1@mail.test');
 });
 
 test('a refusal on the way stops it, with the words of the server', async () => {

@@ -46,7 +46,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     setState((old) => ({ ...old, problem, progress, ...(phase === 'checking'
       ? isWhole ? { phase: 'checked', found: progress } : { phase: 'chosen' }
       : { phase: isWhole ? 'done' : 'stopped' }) }));
-    if (phase === 'importing' && progress.created > 0) await onCame();
+    if (phase === 'importing' && progress.created + progress.existing > 0) await onCame(); // what is there already may have come in just now, its answer lost
   }
 
   return {
