@@ -1,8 +1,15 @@
 /** One purchase, deposit or redeem for each payment reference, whoever tells of it and how often. */
+import { paymentPlatformNames, paymentPlatforms, type PaymentPlatform } from '../contract/constants';
 import type { PlayerNamed } from '../contract/doors';
 import type { Sql } from './db/open';
 
 export interface PaymentReference { tenant_id: number; kind: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; method: string; reference: string }
+
+const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
+/** The processor that somebody calls by its name or its label, however written. */
+export const processorOf = (method: string): PaymentPlatform | undefined => paymentPlatformNames.find((name) => [name, plain(paymentPlatforms[name].label)].includes(plain(method)));
+/** What a purchase's references are unique within: whoever tells of a processor's payment means the same one. */
+export const methodOf = (method: string): string => processorOf(method) ?? method;
 
 /**
  * Takes a reference for what is about to be made, and returns null; or the id of what it belongs to already. Waits for whoever is taking

@@ -38,6 +38,14 @@ test('an event of a payment that came in while it was pending settles that one',
   assert.is(await credit(), before + 25.5);
 });
 
+test('a top-up that a system announces by the name of the processor is the one the processor settles', async () => {
+  const before = await credit(), shop = withKey((await newKey()).key);
+  await shop.pushTopUp({ body: { email: pam.email, amount: '25.50', payment_method: 'Apex Processing', payment_reference: 'pay-1' } });
+  assert.is((await told('pay-1')).outcome, 'applied');
+  assert.equal(await made(), [['success', 25.5]]);
+  assert.is(await credit(), before + 25.5);
+});
+
 test('of a payment that failed first and then succeeded the success is what its reference means', async () => {
   const ann = await as('ann');
   await importFile(ann, 'transactions', fileOf('A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1', 'B,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1'));

@@ -1,18 +1,13 @@
 /** Payment references of what comes in, so that what a processor or another system tells of the same payment later is not made a second time. */
-import { paymentPlatformNames, paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
-import type { PaymentReference } from '../paymentReferences';
+import { methodOf, processorOf, type PaymentReference } from '../paymentReferences';
 import { asRecords } from './batch';
 
 interface Paid { transaction_type: PaymentReference['kind']; payment_method?: string | undefined; platform?: string | undefined; payment_reference?: string | undefined }
 
-const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-/** The processor that a file calls by its name or by ours. */
-const processorOf = (method: string): PaymentPlatform | undefined => paymentPlatformNames.find((name) => [name, plain(paymentPlatforms[name].label)].includes(plain(method)));
-
 /** What a row's reference means; null: it has none. */
 export function referenceOf(tenantId: number, { transaction_type: kind, payment_method = '', platform = '', payment_reference }: Paid): PaymentReference | null {
-  const method = kind === 'TOP_UP' ? processorOf(payment_method) ?? payment_method : platform;
+  const method = kind === 'TOP_UP' ? methodOf(payment_method) : platform;
   return payment_reference ? { tenant_id: tenantId, kind, method, reference: payment_reference } : null;
 }
 

@@ -6,7 +6,7 @@ import type { Sql } from '../db/open';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
-import { nameReference, playerNamed, takeReference, type PaymentReference } from '../paymentReferences';
+import { methodOf, nameReference, playerNamed, takeReference, type PaymentReference } from '../paymentReferences';
 import { notFound, Problem } from '../problem';
 import { orConflict, type AnswerRow, type Caller, type Handlers } from '../resource';
 
@@ -71,7 +71,7 @@ export const intake = {
   /** Also for a player who is not active: the money has come. */
   async pushTopUp({ sql, caller, body, audit }) {
     const tenant_id = tenantOf(caller), { payment_method, payment_reference, description, net_amount } = body;
-    return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: payment_method, reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
+    return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: methodOf(payment_method), reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
       tenant_id, player_id: id, amount: String(body.amount), payment_method, payment_reference, description: description || null, net_amount: net_amount === undefined ? null : String(net_amount),
     }));
   },
