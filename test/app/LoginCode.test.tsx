@@ -112,6 +112,17 @@ test('a page loaded anew while the recovery codes stand there goes on to the scr
   await render(<Root fetch={watched().fetch} />).findByText('Tenant Admin Panel');
 });
 
+test('who comes to need one while signed in begins anew, and is led to it', async () => {
+  const screen = await open();
+  signIn(screen, people.ann.email);
+  await screen.findByText('Tenant Admin Panel');
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  fireEvent.click(screen.getByRole('link', { name: 'Users' }));
+  await screen.findByRole('button', { name: 'Login' });
+  signIn(screen, people.ann.email);
+  await screen.findByText('It is required for your account. Set it up to go on.');
+});
+
 test('who would rather not signs out', async () => {
   const screen = await open();
   await sql`update tenants set require_two_factor = true where id = 2`;
