@@ -10,7 +10,10 @@ import { RecoveryCodes } from './RecoveryCodes';
 export function MustSetUp({ onLeave }: { onLeave: () => void }) {
   const { session, signIn } = useSession();
   const [done, setDone] = useState<Answer<'confirmTwoFactor'> | null>(null);
-  useEffect(() => { document.title = APP_TITLE; }, []);
+  useEffect(() => {
+    document.title = APP_TITLE;
+    globalThis.firstAnswer = undefined; // what was asked for before the app had come was refused
+  }, []);
   /** Kept at once, so that a page loaded anew does not ask again for what is done. */
   function keep(answer: Answer<'confirmTwoFactor'>) {
     if (session.user) keepSession(session.token, { ...session.user, features: answer.features });
