@@ -65,9 +65,6 @@ test('a password that everybody begins to guess with is refused', async () => {
   assert.is(await refused(ann.changePassword({ body: { current_password: PASSWORD, new_password: 'x'.repeat(1001) } })), 422);
   await ann.changePassword({ body: { current_password: PASSWORD, new_password: 'пароль из слов' } });
   assert.equal(await refusal(ann.changePassword({ body: { current_password: 'пароль из слов', new_password: 'пароль из слов' } })), { status: 400, detail: 'The new password is the current one' });
-  const sue = await as('sue');
-  assert.equal(await refusal(sue.createAdmin({ body: { email: 'new@acme.test', password: 'password1', tenant_id: 2, role_id: 2 } })), { status: 422, detail: 'body.password: too easy to guess' });
-  assert.equal(await refusal(sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'password1' } })), { status: 422, detail: 'body.password: too easy to guess' });
 });
 
 test('a stolen session does not guess the password: wrong ones count as at a sign-in', async () => {
