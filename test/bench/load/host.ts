@@ -5,7 +5,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-export interface Sent { path: string; bytes: number; isPrefetch: boolean }
+export interface Sent { path: string; bytes: number; isPrefetch: boolean; /** When it was asked for, in milliseconds since 1970. */ at: number }
 export interface Host {
   url: string;
   /** Every answer since the last `forget`, bytes of the body as they went over the line. */
@@ -33,7 +33,7 @@ export async function startHost(folder: string, api: string): Promise<Host> {
 
   const server = createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://host');
-    const record: Sent = { path: pathname, bytes: 0, isPrefetch: /prefetch/.test(String(incoming.headers['sec-purpose'] ?? '')) };
+    const record: Sent = { path: pathname, bytes: 0, at: Date.now(), isPrefetch: /prefetch/.test(String(incoming.headers['sec-purpose'] ?? '')) };
     if (pathname !== BLANK && incoming.headers['sec-fetch-dest'] !== 'image') sent.push(record);
     underWay += 1;
     outgoing.on('close', () => {

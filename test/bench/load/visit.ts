@@ -43,9 +43,9 @@ export async function weigh(browser: Browser, { host, storage }: Candidate, what
   host.forget();
   await tab.page.goto(`${host.url}/${what}`);
   await reached(tab);
-  const asked = host.sent().length;
+  const stoodAt = await evaluate<number>(tab, 'performance.timeOrigin + probe.at');
   await host.quiet(QUIET_MS);
-  const all = host.sent(), sent = all.slice(0, what === 'users' ? asked : undefined).filter((one) => !one.isPrefetch);
+  const all = host.sent(), sent = all.filter(({ isPrefetch, at }) => !isPrefetch && (what === 'login' || at <= stoodAt));
   await context.close();
   return { bytes: total(sent), requests: sent.length, furtherBytes: total(all) - total(sent), sent };
 }
