@@ -56,11 +56,12 @@ test('Escape asks while a file is on its way, and it stays until one says so', a
   await field(shown, 'CSV file').setInputFiles({ name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(file('third@moved.example')) });
   await button(shown, 'Check file').click();
   await shown.getByText(/^Checking old-shop.csv/).waitFor();
-  await page.keyboard.press('Escape');
-  await button(shown, 'Cancel').waitFor();
+  const escape = () => Promise.all([page.waitForEvent('dialog'), page.keyboard.press('Escape')]);
+  await escape();
+  await button(shown, 'Cancel').waitFor(); // it came back
   assert.is(await shown.count(), 1);
   isLeaving = true;
-  await page.keyboard.press('Escape');
+  await escape();
   await shown.waitFor({ state: 'detached' });
   assert.equal(asked, ['The file is still on its way. Stop here and close?', 'The file is still on its way. Stop here and close?']);
   release();
