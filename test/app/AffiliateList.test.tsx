@@ -45,6 +45,23 @@ test('clicking an affiliate fills the field and shows its figures, the same as i
   assert.is(location.search, '?affiliate=West');
 });
 
+test('between one range and the next it never says that there is nothing', async () => {
+  const { screen } = await opened();
+  await screen.findByText('AFF1');
+  const said = new Set<string | undefined>();
+  const observer = new MutationObserver(() => said.add(note(screen)));
+  observer.observe(screen.container, { subtree: true, childList: true, characterData: true });
+  for (const [start, day] of [['2000-01-01', ''], ['', 'Choose a start and an end date.'], ['2000-01-02', '']] as const) {
+    type(screen.getByLabelText('Date Range'), 'custom');
+    type(screen.getByLabelText('Start Date'), start);
+    if (day) await screen.findByText(day);
+    else await screen.findByRole('heading', { name: new RegExp(`^Affiliates, ${start} to `) });
+  }
+  await screen.findByText('AFF1');
+  observer.disconnect();
+  assert.not.ok(said.has('No affiliate brought anything in these days.'), [...said].join(' | '));
+});
+
 test('it follows the range, without Get Stats', async () => {
   const { screen, line } = await opened();
   await screen.findByText('AFF1');

@@ -29,8 +29,9 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, of: await api.getAffiliates({
     start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
   }, { signal }) }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
-  // What was asked before may stand there while the new is on its way, and no longer.
-  const shown = list.busy || list.data?.asked === rested ? list.data?.of : undefined;
+  // What was asked before may stand there while the new is on its way, and no longer; it is on its way from the moment it is wanted.
+  const isAnswered = list.data?.asked === rested, busy = list.busy || !(asked.problem || isAnswered || list.failed);
+  const shown = busy || isAnswered ? list.data?.of : undefined;
   const rows = Array.isArray(shown?.affiliates) ? shown.affiliates : shown && [], total = shown?.total;
   const days = shown && list.data ? list.data.days : range;
   const isCut = rows !== undefined && total !== undefined && total.affiliates > rows.length;
@@ -52,7 +53,7 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
               }}>{name}</SortableTh>
             ))}</tr>
           </thead>
-          <Rows of={{ ...list, data: rows }} span={columns.length} empty={asked.problem ?? (asked.text ? 'No affiliate matches.' : 'No affiliate brought anything in these days.')}>
+          <Rows of={{ ...list, busy, data: rows }} span={columns.length} empty={asked.problem ?? (asked.text ? 'No affiliate matches.' : 'No affiliate brought anything in these days.')}>
             {(affiliate: Affiliate) => (
               <tr key={affiliate.affiliate_id}>
                 <td><button type="button" className="link" title="Show its figures above" onClick={() => onChoose(affiliate.affiliate_id)}>{orDash(affiliate.affiliate_id)}</button></td>
