@@ -31,6 +31,7 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
     function becomeModal(): void {
       const focused = document.activeElement;
       element?.removeAttribute('open'); // unlike close(), tells nobody
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true }); // it is to whom the browser gives the focus back
       element?.showModal();
       const messages = element?.querySelector<HTMLElement>('[popover]'); // opened before, they would lie below it
       messages?.hidePopover?.();
