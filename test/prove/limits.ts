@@ -9,7 +9,9 @@ import { Random, type ProveOptions } from './random';
 
 const MiB = 1024 * 1024;
 const admin = { email: 'admin@prove.test', password: 'long enough for this' };
-/** What is sent is many times as much. When garbage is collected is the machine's affair. */
+/** Of what the server holds on to: with more it ends. */
+const HEAP_MIB = 128;
+/** Of that, of buffers, and of garbage, whose collection is the machine's affair. */
 const MEMORY_BYTES = 400 * MiB;
 /** A request's head has 10 s, the whole of it 30 s, looked at every 5 s. */
 const [HEAD_MS, BODY_MS] = [17_000, 37_000];
@@ -19,7 +21,7 @@ const HUGE_MS = 3_000;
 
 export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: ProveOptions): Promise<void> {
   const random = new Random(seed), folder = newFolder('limits');
-  const server = await run({ dataDir: join(folder, 'data'), env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent' } });
+  const server = await run({ dataDir: join(folder, 'data'), env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent', NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` } });
   try {
     assert.is.not(server.url, '', server.stderr());
     const memory = watchMemory(server), service = watchService(server);
