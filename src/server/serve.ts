@@ -22,7 +22,7 @@ import { openapiPage } from './openapiPage';
 import { inTime } from './patience';
 import { Problem, tenantViolation } from './problem';
 import { parseJson, read, shaped } from './readInput';
-import type { Caller, Exchange, Services } from './resource';
+import { tenantScope, type Caller, type Exchange, type Services } from './resource';
 import { pathValue, schemas, type CallSchemas } from './schemas';
 import { addressOf, isSecure, type ProxyTrust } from './proxy';
 import { securityHeaders } from './headers';
@@ -116,6 +116,10 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
   if (call.isCsv) {
     const file = await csvAnswer(db, log, (sql) => run({ ...ctx, sql }) as Promise<CsvFile>);
+    // Who took which rows away is kept before the first of them leaves.
+    const asked = tenantIn(query), tenant_id = tenantScope(caller, typeof asked === 'number' ? asked : undefined);
+    await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }))
+      .catch((error: unknown) => { void file.cancel(error); throw error; });
     return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' });
   }
   if (call.who === 'key' && call.method !== 'GET') {

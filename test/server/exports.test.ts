@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api';
 import { lineOf } from '../../src/server/csv';
 import { addPlayer, deposit, redeem, topUp } from '../seed';
-import { as, pam, pat, refusal, refused, reset, send, sql, tokenOf } from '../world';
+import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf } from '../world';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -101,6 +101,22 @@ test("Ben's files hold nothing of Acme, and asking for Acme is a violation", asy
   }
   assert.equal((await read(await sue.exportRedeems())).ids.sort(), [pam.redeem, pat.redeem]);
   assert.equal((await read(await sue.exportRedeems({ tenant_id: 3 }))).ids, [pat.redeem]);
+});
+
+test('every file that leaves stands in the audit log of its tenant: who took it, and by which filters; one that is refused does not', async () => {
+  await read(await ann.exportPlayers({ search: 'mail', sort_by: 'email' }));
+  await read(await sue.exportRedeems({ tenant_id: 2, status: 'pending' }));
+  await read(await sue.exportPurchases());
+  await refused(ben.exportDeposits({ tenant_id: 2 }));
+  await refused(ann.exportPlayers({ sort_by: 'password_hash' as never }));
+  const ofAll = (await sue.getAudit({ kind: 'export' })).entries.map(({ email, call, tenant_id, object_id, before, after }) => ({ email, call, tenant_id, object_id, before, after }));
+  assert.equal(ofAll, [
+    { email: people.sue.email, call: 'exportPurchases', tenant_id: null, object_id: null, before: null, after: null },
+    { email: people.sue.email, call: 'exportRedeems', tenant_id: 2, object_id: null, before: null, after: { status: 'pending' } },
+    { email: people.ann.email, call: 'exportPlayers', tenant_id: 2, object_id: null, before: null, after: { search: 'mail', sort_by: 'email' } },
+  ]);
+  assert.equal((await ann.getAudit({ kind: 'export' })).entries.map(({ call }) => call), ['exportRedeems', 'exportPlayers']);
+  assert.equal((await ben.getAudit({ kind: 'export' })).entries, []);
 });
 
 test('filters that make no sense are refused before a file begins', async () => {
