@@ -66,6 +66,18 @@ test('Submit waits for a platform and an amount from 100 to 1000', async () => {
   }
 });
 
+test('a third decimal is no amount of dollars: Submit waits and says so', async () => {
+  const { dialog, platform, amount, submit } = await openRedeem();
+  await dialog.findByRole('option', { name: 'vblink' });
+  type(platform, 'vblink');
+  type(amount, '150.555');
+  dialog.getByText('At most 2 decimals');
+  assert.ok(submit.disabled);
+  type(amount, '150.55');
+  assert.is(dialog.queryByText('At most 2 decimals'), null);
+  assert.not(submit.disabled);
+});
+
 test("the server's own words say what is wrong, and nothing typed is lost", async () => {
   const { screen, dialog, platform, amount, submit } = await openRedeem();
   await dialog.findByRole('option', { name: 'yolo' });

@@ -41,6 +41,18 @@ test('adding one says so, shows it and empties the form', async () => {
   assert.equal(writes().map(({ path, body }) => [path, body]), [['/api/v1/admin/tenants/', { name: 'Charlie', description: 'Sweeps' }]], 'sent once, however often it was clicked');
 });
 
+test('blanks are no name: nothing is sent', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Tenants />, 'sue', { fetch });
+  const name = input(screen.getByLabelText('Name'));
+  type(name, '   ');
+  fireEvent.click(screen.getByText('Add Tenant'));
+  assert.not(name.checkValidity());
+  type(name, ' New Name ');
+  assert.ok(name.checkValidity());
+  assert.equal(writes(), []);
+});
+
 test('a refusal shows the failure with its reason and keeps what was typed', async () => {
   const screen = await openScreen(<Tenants />, 'sue');
   await screen.findByText('Acme');

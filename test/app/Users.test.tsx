@@ -66,6 +66,7 @@ test("a 403 of the server's says the same, any other failure 'Failed to fetch us
   fail = down;
   fireEvent.click(await screen.findByText('Retry'));
   await screen.findByText('Failed to fetch users');
+  assert.is(screen.queryByText(/Showing/), null, 'how many there are is not known');
 });
 
 test("'Create User' stands there only when a tenant is known", async () => {

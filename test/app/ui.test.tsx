@@ -110,6 +110,14 @@ test('the footer tells what is shown and stops at both ends', () => {
   assert.equal(sizes, [200]);
 });
 
+test('while the total is not known, the footer claims none', () => {
+  const { container, getByRole } = render(<Pagination page={2} pageSize={50} total={undefined} onPage={() => undefined} onPageSize={() => undefined} />);
+  assert.not.match(container.textContent ?? '', /Showing| of /);
+  assert.match(container.textContent ?? '', /Page 2/);
+  assert.not((getByRole('button', { name: 'First' }) as HTMLButtonElement).disabled, 'the way back stays open');
+  assert.ok((getByRole('button', { name: 'Next' }) as HTMLButtonElement).disabled);
+});
+
 test('a slow list says that it is still waiting, with or without rows', () => {
   const rows = (data: string[] | undefined) => <table><Rows of={{ data, busy: true, failed: false, slow: true }} span={1}>{(name) => <tr key={name}><td>{name}</td></tr>}</Rows></table>;
   for (const data of [undefined, ['row']]) assert.match(textOf(rows(data)) ?? '', /Still waiting/);

@@ -33,7 +33,8 @@ function Redeem({ onClose }: { onClose: () => void }) {
   const redeem = useAction(api.submitRedeem, { done: 'Redeem request submitted!', failed: detailOr('Failed to submit redeem request') });
   const names = (platforms.data ?? []).filter(({ name, is_active }) => name && is_active !== false).map(({ name }) => name);
   const amount = Number(values.amount);
-  const isReady = values.platform !== '' && isRedeemAmount(amount);
+  const isTooFine = Number(amount.toFixed(2)) !== amount;
+  const isReady = values.platform !== '' && isRedeemAmount(amount) && !isTooFine;
 
   async function submit() {
     if (await redeem.run({ body: { platform_name: values.platform, amount } })) onClose();
@@ -43,7 +44,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
     <FormDialog title="Redeem" submit="Submit" noValidate disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
       <Select label="Platform" required options={[{ value: '', label: platforms.slow ? STILL_WAITING : 'Select Platform' }, ...names]} {...field('platform')} />
       <Field label="Amount" type="number" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
-        hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} {...field('amount')} />
+        hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} error={isTooFine ? 'At most 2 decimals' : undefined} {...field('amount')} />
     </FormDialog>
   );
 }

@@ -38,7 +38,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
           refusal.clear();
           if (await create.run({ body: form.values })) form.reset();
         }}>
-          <Field label="Name" required {...form.field('name')} />
+          <Field label="Name" required pattern=".*\S.*" title="A name" {...form.field('name')} />
           <Field label="Description" {...form.field('description')} />
           <button disabled={create.busy}>Add Tenant</button>
         </form>

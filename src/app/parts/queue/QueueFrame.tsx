@@ -19,7 +19,7 @@ export function QueueFrame<Row extends { id: number; status: string; user_email:
       {queue.problem && <p role="alert" className="why">{queue.problem}</p>}
       <div {...triage.box}>
         {children}
-        <Pagination what={list} page={page} pageSize={limit} total={queue.total ?? (page - 1) * limit + (queue.rows.data?.length ?? 0)} onPage={queue.onPage} onPageSize={queue.onPageSize} />
+        <Pagination what={list} page={page} pageSize={limit} total={queue.total ?? (queue.rows.data && (page - 1) * limit + queue.rows.data.length)} onPage={queue.onPage} onPageSize={queue.onPageSize} />
       </div>
       {hasKeys && (
         <p><small>

@@ -55,7 +55,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     if (!mayEnter) throw outsideTenant();
     return api.listPlayers(asked, { signal });
   }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'), () => (mayEnter ? drawnAnswer('listPlayers', asked) : undefined));
-  const { users = [], pagination: { total_users: total } = { total_users: 0 } } = players.data ?? {};
+  const users = players.data?.users ?? [], total = players.data?.pagination.total_users;
 
   const isHere = players.data !== undefined;
   useEffect(() => {
@@ -63,7 +63,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     return () => { if (timer) clearTimeout(timer); };
   }, [isHere]);
 
-  const last = Math.ceil(total / pageSize);
+  const last = Math.ceil((total ?? 0) / pageSize);
   const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
   useEffect(() => {
     if (isPastTheEnd) send({ type: 'paged', page: last }, true);
