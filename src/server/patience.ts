@@ -11,6 +11,10 @@ export async function inTime<T>(db: Database, work: (db: Database) => Promise<T>
   const refuseLate = () => { if (isLate) throw late(); };
   const bounded: Database = {
     ...db,
+    read: (each) => db.read((sql) => {
+      refuseLate();
+      return each(sql);
+    }),
     tx: (each) => db.tx(async (sql) => {
       refuseLate();
       const out = await each(sql);

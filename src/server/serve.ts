@@ -1,5 +1,5 @@
 /** The whole API as a function from Request to Response: for every call of the contract who, input, transaction, handler, answer. */
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
@@ -19,6 +19,7 @@ import { handlers } from './handlers';
 import { answerOnce, onceRequest } from './idempotency';
 import { openapi } from './openapi';
 import { openapiPage } from './openapiPage';
+import { jsonAnswer } from './jsonAnswer';
 import { inTime } from './patience';
 import { Problem, tenantViolation } from './problem';
 import { parseJson, read, shaped } from './readInput';
@@ -61,21 +62,20 @@ export function createServer(options: ServeOptions): Hono<Env> {
     log.info({ request_id: requestId, ...who, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
   });
   if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
-  app.use('/api/*', compress());
 
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
     await inTime(db, () => db.sql`select 1`);
     return c.json({ ok: true });
   });
-  const tagged = etag();
-  app.get('/api/openapi.json', tagged, (c) => c.json(openapi));
-  app.get('/api/docs', tagged, (c) => c.html(openapiPage));
+  const compressed = compress(), tagged = etag();
+  app.get('/api/openapi.json', compressed, tagged, (c) => c.json(openapi));
+  app.get('/api/docs', compressed, tagged, (c) => c.html(openapiPage));
 
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) => inTime(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
-    if (!call.isCsv) app.on(call.method, path, tagged); // which would keep a whole file in memory
+    if (call.isCsv) app.on(call.method, path, compressed);
     if ('body' in schemas[name]) app.on(call.method, path, noLargerThan(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
   }
@@ -85,7 +85,15 @@ export function createServer(options: ServeOptions): Hono<Env> {
   return app;
 }
 
-const noLargerThan = (maxSize: number) => bodyLimit({ maxSize, onError: () => { throw new Problem(413, 'The request body is too large'); } });
+/** Of a declared length no more is ever received; any other is counted as it comes in. */
+function noLargerThan(maxSize: number): MiddlewareHandler {
+  const onError = () => { throw new Problem(413, 'The request body is too large'); };
+  const counted = bodyLimit({ maxSize, onError });
+  return (c, next) => {
+    const length = c.req.header('transfer-encoding') === undefined ? c.req.header('content-length') : undefined;
+    return length === undefined ? counted(c, next) : Number(length) > maxSize ? onError() : next();
+  };
+}
 
 async function answerCall({ db, services, trustProxy, log }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
@@ -127,12 +135,15 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
     const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => shaped(shapes.answer, await run({ ...ctx, sql })));
     return c.body(answer, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(isReplay && { 'Idempotency-Replayed': 'true' }) });
   }
-  const out = withoutTransaction.has(name) ? await run({ ...ctx, sql: db.sql }) : await inTransaction((sql) => run({ ...ctx, sql }));
+  const isGet = call.method === 'GET';
+  const out = withoutTransaction.has(name) ? await run({ ...ctx, sql: db.sql })
+    : isGet ? await db.read((sql) => run({ ...ctx, sql }))
+    : await inTransaction((sql) => run({ ...ctx, sql }));
+  if (isGet && audit.subject) throw new TypeError(`${name} only reads: it is in no transaction that an entry could belong to`);
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
-  c.header('Cache-Control', call.method === 'GET' ? 'private, no-cache' : 'no-store');
-  c.header('Vary', 'Authorization', { append: true }); // what a browser keeps is for this session
-  return c.json(shaped(shapes.answer, out));
+  c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
+  return jsonAnswer(c, shaped(shapes.answer, out), { isTagged: isGet });
 }
 
 /** Another call's `note` is not a remark on what is done. */

@@ -8,6 +8,8 @@ export interface Database {
   sql: postgres.Sql;
   /** Runs `work` in one transaction; after a deadlock or a serialization failure once more from its start, so it must not act outside the database. */
   tx<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  /** Runs what only reads, tried again like `tx`, each statement by itself: of what must agree one statement asks. Saves the two turns that begin and commit a transaction. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Lets running queries end (5 s at most), then closes every connection. */
   close(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function openDatabase(target: string | SocketAddress, { poolSize = 
     await sql.end({ timeout: 1 });
     throw error;
   }
-  return { sql, tx: (work) => transact(sql, work), close: () => sql.end({ timeout: 5 }) };
+  return { sql, tx: (work) => insistently(() => transact(sql, work)), read: (work) => insistently(() => work(sql)), close: () => sql.end({ timeout: 5 }) };
 }
 
 export const socketOptions = ({ socketFolder, port, user, database }: SocketAddress) =>
@@ -90,11 +92,15 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
 async function transact<T>(sql: postgres.Sql, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+  let result!: T;
+  await sql.begin(async (tx) => { result = await work(tx); });
+  return result;
+}
+
+async function insistently<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      let result!: T;
-      await sql.begin(async (tx) => { result = await work(tx); });
-      return result;
+      return await work();
     } catch (error) {
       const code = codeOf(error);
       if (tried === TRIES || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error;
