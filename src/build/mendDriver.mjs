@@ -6,6 +6,7 @@
  * A text that is not found fails the build, so that a newer driver is looked at again.
  */
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const mends = {
@@ -24,7 +25,12 @@ const mends = {
     ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n'],
     ['    if (initial)\n      return reconnect()\n', '    if (initial)\n      return query = null, reconnect()\n'],
   ],
+  // A call takes the connection that was used last, not the one that has rested longest: its statements are prepared, its caches warm.
+  'queue.js': [
+    ['    push: (x) => (xs.push(x), x),\n', '    push: (x) => (xs.push(x), x),\n    pop: () => xs.pop(),\n'],
+  ],
   'index.js': [
+    ['      return go(open.shift(), query)\n', '      return go(open.pop(), query)\n'],
     // A transaction ends with its connection: what it still asks for is refused.
     ['new Promise((_, reject) => connection.onclose = reject)', 'new Promise((_, reject) => connection.onclose = (error) => { lost = error; while (queries.length) queries.shift().reject(error); reject(error) })'],
     ['      , connection\n      , prepare = null\n', '      , connection\n      , lost = null\n      , prepare = null\n'],
@@ -37,8 +43,8 @@ export const mendDriver = {
   name: 'mend-driver',
   setup(build) {
     build.onResolve({ filter: /^postgres$/ }, () => ({ path: fileURLToPath(import.meta.resolve('postgres')) }));
-    build.onLoad({ filter: /[\\/]postgres[\\/]src[\\/](connection|index)\.js$/ }, ({ path }) => {
-      const name = path.endsWith('index.js') ? 'index.js' : 'connection.js';
+    build.onLoad({ filter: /[\\/]postgres[\\/]src[\\/](connection|index|queue)\.js$/ }, ({ path }) => {
+      const name = basename(path);
       const contents = mends[name].reduce((text, [from, to]) => {
         if (text.split(from).length !== 2) throw new Error(`${name} of the PostgreSQL driver is not as expected: see src/build/mendDriver.mjs`);
         return text.replace(from, () => to);

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUnavailable } from '../../src/server/db/open';
+import { isTimeout, isUnavailable } from '../../src/server/db/open';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { as, db, pam, reset, send, sql, tokenOf } from '../world';
 
@@ -49,6 +49,42 @@ for (const [what, code] of [['a serialization failure', '40001'], ['a deadlock',
     assert.is(await held(), 150);
   });
 }
+
+test('a read that is given up is asked again, as often as a write', async () => {
+  const given = (times: number) => sql.unsafe(`
+    create sequence test_attempts;
+    create function test_read() returns int language plpgsql as $$
+    begin
+      if nextval('test_attempts') <= ${times} then raise exception 'given up' using errcode = '40001'; end if;
+      return 7;
+    end $$`);
+  const asked = () => db.read(async (of) => (await of`select test_read() as seven`)[0]!['seven']);
+  try {
+    await given(4);
+    assert.is(await asked(), 7);
+    await sql`drop sequence test_attempts`;
+    await sql`drop function test_read`;
+    await given(1000);
+    assert.ok(isTimeout(await asked().then(() => null, (error: unknown) => error)));
+    assert.is(await attempts(), 5);
+  } finally {
+    await sql`drop function if exists test_read`;
+  }
+});
+
+test('calls one after the other have the same connection, whose statements are prepared', async () => {
+  const connection = async () => Number((await sql`select pg_backend_pid() as pid`)[0]!['pid']);
+  const open = new Set(await Promise.all(Array.from({ length: 5 }, () => db.tx(async (tx) => {
+    await tx`select pg_sleep(0.05)`;
+    return Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']);
+  }))));
+  assert.ok(open.size > 1);
+  const used = await connection();
+  for (let n = 0; n < 5; n++) {
+    assert.is(await connection(), used);
+    await db.tx(async (tx) => { assert.is(Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']), used); });
+  }
+});
 
 test('a refusal is not tried again', async () => {
   await failNext(1, '23514');

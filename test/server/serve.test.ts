@@ -1,4 +1,5 @@
 /** How every call is answered and refused, whatever it does. */
+import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
@@ -159,7 +160,27 @@ test('a long answer is compressed when the browser takes that', async () => {
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from generate_series(1, 200) n`;
   const token = await tokenOf('sue');
   assert.is((await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('Content-Encoding'), 'gzip');
-  assert.is((await send('GET', tenants, { token })).headers.get('Content-Encoding'), null);
+  for (const taken of ['gzip;q=0', 'identity', 'br', undefined]) {
+    const { headers } = await send('GET', tenants, { token, headers: { ...(taken && { 'Accept-Encoding': taken }) } });
+    assert.is(headers.get('Content-Encoding'), null, taken);
+    assert.match(headers.get('Vary') ?? '', /\bAccept-Encoding\b/);
+  }
+});
+
+test('a compressed answer is the plain one, and its tag stands for both', async () => {
+  await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from generate_series(1, 200) n`;
+  const token = await tokenOf('sue');
+  const plain = await send('GET', tenants, { token }), small = await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'br, gzip' } });
+  assert.is(gunzipSync(await small.arrayBuffer()).toString(), await plain.text());
+  assert.is(small.headers.get('ETag'), `W/${plain.headers.get('ETag')}`);
+  for (const [tag, takes] of [[small.headers.get('ETag')!, 'gzip'], [plain.headers.get('ETag')!, 'gzip'], [`"x", ${small.headers.get('ETag')}`, 'identity']] as const) {
+    assert.is((await send('GET', tenants, { token, headers: { 'If-None-Match': tag, 'Accept-Encoding': takes } })).status, 304, tag);
+  }
+});
+
+test('what a packet holds is not compressed', async () => {
+  const { headers } = await send('GET', tenants, { token: await tokenOf('sue'), headers: { 'Accept-Encoding': 'gzip' } });
+  assert.is(headers.get('Content-Encoding'), null);
 });
 
 test('only the origins of the settings may call from elsewhere, and never with cookies', async () => {
