@@ -3,6 +3,7 @@
  * that is gone, which ends the process; or keeps the unsent bytes and never sends anything again; or lets the rest of the transaction run on
  * the connection after it has been opened anew, among somebody else's statements; or answers the first question on the new connection with
  * the old one's answer. See porsager/postgres#1154, #1189 and #1208.
+ * And its pool gives each call the connection that has rested longest, so that of ten none is ever warm.
  * A text that is not found fails the build, so that a newer driver is looked at again.
  */
 import { readFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const mends = {
     ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n'],
     ['    if (initial)\n      return reconnect()\n', '    if (initial)\n      return query = null, reconnect()\n'],
   ],
-  // A call takes the connection that was used last, not the one that has rested longest: its statements are prepared, its caches warm.
+  // A call takes the connection that was used last: its statements are prepared, its caches warm.
   'queue.js': [
     ['    push: (x) => (xs.push(x), x),\n', '    push: (x) => (xs.push(x), x),\n    pop: () => xs.pop(),\n'],
   ],

@@ -43,7 +43,7 @@ export interface Exchange {
   setHeader(name: string, value: string): void;
 }
 
-/** What a handler is given. `sql` runs in the call's one transaction; money arrives as decimal text, already checked. */
+/** What a handler is given. `sql` runs in the call's one transaction, of a GET each statement by itself; money arrives as decimal text, already checked. */
 export interface Ctx<N extends CallName> {
   sql: Sql;
   caller: Caller;

@@ -12,7 +12,7 @@ import { playerSorts } from '../../src/contract/constants';
 import { addDays, dayOf } from '../../src/contract/dates';
 import { startEmbedded } from '../../src/server/db/embedded';
 import { migrate } from '../../src/server/db/migrate';
-import { openDatabase, type Database, type Sql, type TransactionSql } from '../../src/server/db/open';
+import { openDatabase, type Database, type Sql } from '../../src/server/db/open';
 import { seedPlatform } from '../../src/server/db/seed';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { createSecrets } from '../../src/server/secrets';
@@ -40,7 +40,7 @@ const walks = (plan: Node): string[] => nodesOf(plan).flatMap((node) => {
 let plans: Node[] = [];
 
 /** `sql` that explains each statement before it runs it; what is only put into others is left alone. */
-const explaining = (sql: TransactionSql): TransactionSql => new Proxy(sql, {
+const explaining = <S extends Sql>(sql: S): S => new Proxy(sql, {
   apply(target, self, args: Parameters<typeof Reflect.apply>[2]) {
     const made: unknown = Reflect.apply(target, self, args);
     if (!Array.isArray(args[0]) || !Object.hasOwn(args[0], 'raw') || !(made instanceof Promise)) return made;
@@ -73,7 +73,7 @@ test.before(async () => {
     insert into admins (tenant_id, role_id, email, password_hash) select 1, id, 'sue@platform.test', 'x' from roles where name = 'super_admin' returning id`;
   await generate(db, PLAYERS, () => {});
   const services = { secrets: createSecrets(randomBytes(32)), sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(), businessTimeZone: 'UTC' };
-  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))) };
+  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))), read: (work) => db.read((sql) => work(explaining(sql))) };
   const server = createServer({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const { token } = await services.sessions.start(db.sql, admin!.id, 'test');
   api = createApi({ fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)), token: () => token });
