@@ -19,6 +19,7 @@ export interface Listener {
 const DRAIN_STEP_MS = 50;
 const SILENT_MS = 250;
 const UNREAD_MS = 500;
+const UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
 export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
@@ -65,12 +66,17 @@ function strictFromTheStart(server: Server): void {
   });
 }
 
-/** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take. */
+/** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take and for as much as a line carries. */
 function cutUnread(server: Server): void {
   server.on('request', (request, response) => {
-    response.on('finish', () => {
+    response.prependListener('finish', () => {
       if (request.complete) return;
-      request.on('data', () => request.resume()).resume(); // a sender is told only once it has sent; the stream over the body would pause it for good
+      const most = request.socket.bytesRead + UNREAD_BYTES;
+      request.read(); // what nobody has begun to read, Node would skip without end and without a word
+      request.on('data', () => { // a sender is told only once it has sent; the stream over the body would pause it for good
+        if (request.socket.bytesRead < most) request.resume();
+        else request.pause();
+      }).resume();
       void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { if (!request.complete) request.socket.destroy(); }); // meanwhile it can read the answer
     });
   });

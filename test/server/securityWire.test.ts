@@ -121,4 +121,20 @@ test('whoever sends a whole body that is too large first and reads then is told 
   }
 });
 
+const endless: [what: string, head: string, chunk: [before: string, after: string]][] = [
+  ['that nobody reads', `POST ${calls.logout.path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`, ['', '']],
+  ['that is found too large', `POST ${calls.login.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`, ['10000\r\n', '\r\n']],
+  ['where none belongs', 'GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', ['10000\r\n', '\r\n']],
+];
+for (const [what, head, [before, after]] of endless) {
+  test(`of a body without end ${what} no more than some MiB are taken, however fast it comes`, async () => {
+    const socket = connect(Number(new URL(listener.address).port), '127.0.0.1').resume().on('error', () => {}), piece = Buffer.from(before + 'x'.repeat(0x10000) + after);
+    let isClosed = false, sent = 0;
+    const closed = new Promise<void>((resolve) => socket.on('close', () => { isClosed = true; resolve(); }));
+    socket.write(head);
+    for (; !isClosed; sent += piece.length) if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+    assert.ok(sent < 48 * 1024 * 1024, `${sent} bytes were taken`); // 8 MiB, and what lies in the system's own buffers on the way
+  });
+}
+
 test.run();
