@@ -64,6 +64,7 @@ for (const [person, paths] of [
       const asked = watch(page);
       await goTo(path);
       await page.getByRole('button', { name: 'Logout' }).waitFor();
+      await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/dashboard-metrics'))); // the last to be asked for
       await page.waitForLoadState('networkidle');
       assert.ok(asked.some((one) => one.includes('/api/v1/')), path);
       for (const url of await answeredBy(page, 'cache')) if (asked.includes(`GET ${url}`)) asked.splice(asked.indexOf(`GET ${url}`), 1); // nobody was asked
