@@ -27,12 +27,12 @@ const id = v.pipe(v.union([v.number(), v.string()], 'expected a whole number'), 
 /** USD: a number or decimal text with at most two decimals, no sign, no exponent. Handlers get it as text, exact. */
 export const money = v.pipe(
   v.union([v.number(), v.string()], 'expected an amount'), v.transform((value) => String(value).trim()),
-  v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
+  v.check((amount) => !/^\d{12,}(\.\d*)?$/.test(amount), 'at most 99999999999.99'), v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
 );
 export const positive = v.pipe(money, v.check((amount) => Number(amount) > 0, 'must be above 0'));
 const date = v.pipe(v.string('expected a date'), v.isoDate('expected a date as YYYY-MM-DD'),
-  v.check((day) => day >= '1900-01-01' && day <= '2099-12-31' && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
-    && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day), 'expected a date from 1900-01-01 to 2099-12-31'));
+  v.check((day) => !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day), 'there is no such day'),
+  v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'));
 const blankToNull = (max: number) => v.optional(v.nullable(v.pipe(text(max), v.transform((value) => value || null))));
 /** In a body null says the same as blank. */
 const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) => v.optional(v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), of));

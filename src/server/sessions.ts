@@ -22,11 +22,11 @@ export interface Sessions {
   end(sql: Sql, token: string): Promise<void>;
   /** All sessions of an account, but for the one whose token is given. */
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
-  /** The general login's session, never used, is replaced by the tenant login that follows it at once. */
-  replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
+  /** The general login's session is replaced by the tenant login that follows it at once: never used so far, it ends in two minutes unless it is used by then. */
+  letUnusedLapse(sql: Sql, adminId: number, address: string): Promise<void>;
   /** Ends the general login's session, never used, if it began from there with this very code: so that one code does for both logins, and for no third. */
   takeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
-  /** An account's sessions that can still be used, the newest first; `token` says which is the caller's. */
+  /** An account's sessions that can still be used, the newest first, without those about to lapse; `token` says which is the caller's. */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly AnswerRow<OwnSession>[]>;
   /** Ends one of an account's sessions; undefined where it has no such one. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
@@ -47,6 +47,8 @@ const newToken = () => randomBytes(32).toString('base64url');
 /** `requireTwoFactor`: super admins may not be without a second factor. */
 export function createSessions({ idleMinutes, hours, requireTwoFactor = false }: { idleMinutes: number; hours: number; requireTwoFactor?: boolean }): Sessions {
   const idleSeconds = idleMinutes * 60, seconds = hours * 3600;
+  /** Somebody else at the same address, or a script of several sign-ins, may be about to use it. */
+  const lapseSeconds = 120;
   /** Written at most once a minute, not with every call. */
   const touchAfterSeconds = Math.min(60, idleSeconds / 4);
 
@@ -108,9 +110,9 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       const { count } = await sql`delete from sessions where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
       return count;
     },
-    replaceUnused: async (sql, adminId, address) => {
+    letUnusedLapse: async (sql, adminId, address) => {
       await sql`
-        delete from sessions
+        update sessions set last_seen_at = now() - make_interval(secs => ${Math.max(0, idleSeconds - lapseSeconds)})
         where admin_id = ${adminId} and address = ${address} and not is_used and created_at > now() - interval '2 minutes'`;
     },
     async takeProven(sql, adminId, address, proof) {
@@ -121,7 +123,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
     },
     list: (sql, adminId, token) => sql<AnswerRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser, s.token_hash = ${sha256(token ?? '')} as is_current
-      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc`,
+      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} and (s.is_used or s.last_seen_at >= s.created_at) order by s.created_at desc, s.id desc`,
     async endOne(sql, adminId, id) {
       const [ended] = await sql<{ id: number; address: string; browser: string }[]>`delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
       return ended;

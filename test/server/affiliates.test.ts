@@ -32,6 +32,7 @@ test('a blank affiliate, a date that is none and a missing date are 422', async 
   for (const wrong of [{ affiliate_id: ' ' }, { start_date: '2026-02-30' }, { end_date: '08.03.2026' }, { end_date: '2100-01-01' }, { start_date: '' }]) {
     assert.is(await refused(ann.getAffiliateStats({ ...march, ...wrong })), 422, JSON.stringify(wrong));
   }
+  assert.equal(await refusal(ann.getAffiliateStats({ ...march, start_date: '2026-02-30' })), { status: 422, detail: 'query.start_date: there is no such day' });
 });
 
 test('an affiliate nobody has brings nothing', async () => {

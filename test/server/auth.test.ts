@@ -61,11 +61,26 @@ test('a blank e-mail or password is 422 before anything is looked up', async () 
   assert.equal(await refusal(login(people.ann.email, '')), { status: 422, detail: 'body.password: must not be empty' });
 });
 
-test('the tenant login takes an admin of that tenant, and replaces the general login that came before it', async () => {
+const ownSessions = async (token: string): Promise<unknown[]> => (await send('GET', calls.listSessions.path, { token })).json();
+
+test('the tenant login takes an admin of that tenant, and the general login that came before it lapses unused', async () => {
   const first = await signIn('ann');
   const second = await guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
+  assert.is((await ownSessions(second.access_token)).length, 1, 'one sign-in is one session to the person');
+  await sql`update sessions set last_seen_at = last_seen_at - interval '2 minutes'`;
   assert.is(await stillIn(first.access_token), false);
   assert.is(await stillIn(second.access_token), true);
+});
+
+test('whoever goes on with the general login after all, or signs in twice before using either, stays in', async () => {
+  const tokens = [];
+  for (let device = 0; device < 2; device++) {
+    tokens.push((await signIn('ann')).access_token);
+    tokens.push((await guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } })).access_token);
+  }
+  for (const token of tokens) assert.is(await stillIn(token), true);
+  await sql`update sessions set last_seen_at = last_seen_at - interval '2 minutes'`;
+  for (const token of tokens) assert.is(await stillIn(token), true);
 });
 
 test('the tenant login leaves a session that is in use elsewhere alone', async () => {
@@ -243,7 +258,7 @@ test('a password is right only with its own hash', async () => {
 test('a session of the general login counts as used once it has carried a call', async () => {
   const { access_token } = await signIn('ann');
   await stillIn(access_token);
-  await services.sessions.replaceUnused(sql, people.ann.id, 'unknown');
+  await services.sessions.letUnusedLapse(sql, people.ann.id, 'unknown');
   assert.is(await stillIn(access_token), true);
 });
 

@@ -165,6 +165,7 @@ test('an amount is above 0 with at most 2 decimals', async () => {
     assert.is((await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { credit } })).status, 422, String(credit));
   }
   assert.is((await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { credit: 1, credit_op: 'set' } })).status, 422);
+  assert.is((await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit: 100000000000 } }))).detail, 'body.credit: at most 99999999999.99');
 });
 
 test('an edit without any amount is 422', async () => {
