@@ -27,7 +27,7 @@ export function FilterRow({ list, address, methods, onChange }: {
       {isNarrow && <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>Filters</button>}
       {(!isNarrow || isOpen) && (
         <>
-          <RestedField label={list === 'redeems' ? 'Search redeems' : 'Search e-mail, reference or description'} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
+          <RestedField label={list === 'purchases' ? 'Search e-mail, reference or description' : `Search ${list}`} title={list === 'deposits' ? 'E-mail, reference or description' : undefined} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
           <Select label="By status" options={statuses} {...chosen('status')} />
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('to')} />
