@@ -1,4 +1,5 @@
 /** Draws the app of somebody signed in before React DOM, two thirds of all bytes, has arrived; main.tsx then takes it over as it stands. */
+import { App as Whole } from './App';
 import { keepAsked } from './asked';
 import { drawOnce } from './drawOnce';
 import { fetchOnce, page } from './first';
@@ -8,7 +9,7 @@ import { storedSession } from './stored';
 
 const root = document.getElementById('root');
 if (root && storedSession().user) {
-  await App.fetch();
+  await App.fetch(Whole);
   try {
     await begin(root);
     void refresh(root).catch(console.warn);
@@ -21,7 +22,7 @@ if (root && storedSession().user) {
 async function begin(root: HTMLElement): Promise<void> {
   rememberInput(root);
   const first = globalThis.firstAnswer;
-  const known = (await Promise.race([first?.text, new Promise<undefined>((resolve) => { setTimeout(resolve); })])) ?? (await first?.old);
+  const known = (await Promise.race([first?.text, first?.old ?? new Promise<undefined>((resolve) => { setTimeout(resolve); })])) ?? (await first?.old);
   if (known === undefined || !drawWith(root, known)) draw(root);
 }
 

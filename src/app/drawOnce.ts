@@ -68,10 +68,10 @@ const names: Readonly<Record<string, string>> = { className: 'class', htmlFor: '
 
 function elementOf(tag: string, props: Record<string, unknown>): HTMLElement {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
+  for (const name in props) {
     if (name === 'children' || name === 'ref' || name === 'autoFocus' || (name === 'value' && tag === 'select')) continue;
-    const isText = /^(aria|data)-/.test(name) && typeof value === 'boolean';
-    if (typeof value === 'string' || typeof value === 'number' || isText) element.setAttribute(names[name] ?? name, String(value));
+    const value = props[name];
+    if (typeof value === 'string' || typeof value === 'number' || (typeof value === 'boolean' && /^(aria|data)-/.test(name))) element.setAttribute(names[name] ?? name, String(value));
     else if (value === true) element.setAttribute(names[name] ?? name, '');
   }
   append(element, props['children']);

@@ -42,11 +42,13 @@ export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }:
       <td className="balances">
         <span><small>Bonus </small><Money amount={player.bonus_balance} /></span> <span><small>VIP </small><Money amount={player.vip_balance} /></span> <span><small>Loyalty </small><Money amount={player.loyalty_balance} /></span>
       </td>
-      <td className="actions icons">
-        {userDialogs.map((dialog) => <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
-        <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
-        {hasAudit && <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>Audit</button>}
-        {hasView && <button type="button" title="View" onClick={() => onOpen('View', player)}>View</button>}
+      <td className="actions">
+        <span className="icons">
+          {userDialogs.map((dialog) => <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
+          <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
+          {hasAudit && <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>Audit</button>}
+          {hasView && <button type="button" title="View" onClick={() => onOpen('View', player)}>View</button>}
+        </span>
         <Why of={refusal} />
       </td>
     </tr>
