@@ -1,4 +1,4 @@
-/** Draws the app of somebody signed in before React DOM, two thirds of all bytes, has arrived; main.tsx then takes it over as it stands. */
+/** Draws the app of somebody signed in before React DOM, half of all bytes, has arrived; main.tsx then takes it over as it stands. */
 import { App as Whole } from './App';
 import { keepAsked } from './asked';
 import { drawOnce } from './drawOnce';
