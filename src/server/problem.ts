@@ -1,7 +1,7 @@
 /** A refusal the caller may read. Anything else that is thrown becomes a 500 without its words. */
 export class Problem extends Error {
   override name = 'Problem';
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 503;
   /** Seconds after which it is worth trying again. */
   readonly retryAfter: number | undefined;
   /** What the answer's `code` says, where a client must tell this refusal from others of its status. */

@@ -80,10 +80,19 @@ export function createServer(options: ServeOptions): Hono<Env> {
     app.on(call.method, path, answer);
   }
 
-  app.all('/api/*', () => { throw new Problem(404, 'No such call'); });
+  app.all('/api/*', (c) => {
+    const methods = methodsOf(c.req.path);
+    if (!methods.length) throw new Problem(404, 'No such call');
+    c.header('Allow', methods.join(', '));
+    throw new Problem(405, `No such call: here it is ${methods.join(', ')}`);
+  });
   app.onError((error, c) => refuse(error, c, log));
   return app;
 }
+
+/** What the calls at a path are sent by. */
+const methodsOf = (path: string): string[] => [...new Set(Object.values<CallSpec>(calls)
+  .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path)).map(({ method }) => method))];
 
 /** Of a declared length no more is ever received; any other is counted as it comes in. */
 function noLargerThan(maxSize: number): MiddlewareHandler {
@@ -206,7 +215,7 @@ function refuse(error: Error, c: Context<Env>, log: Logger): Response {
 }
 
 const codes: Record<Problem['status'] | 500, string> = {
-  400: 'refused', 401: 'not_signed_in', 403: 'not_allowed', 404: 'not_found', 409: 'conflict', 413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
+  400: 'refused', 401: 'not_signed_in', 403: 'not_allowed', 404: 'not_found', 405: 'wrong_method', 409: 'conflict', 413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
 };
 
 /** Lets an app served from one of these origins call the API; bearer tokens travel in a header, cookies do not cross. */

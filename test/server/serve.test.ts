@@ -23,9 +23,13 @@ async function refusedWith(response: Response, status: number): Promise<string> 
 
 test.before.each(reset);
 
-test('an unknown path, and a known one by another method, are 404 as JSON', async () => {
+test('an unknown path is 404, a known one by another method 405 with those it has, both as JSON', async () => {
   assert.is(await refusedWith(await send('GET', '/api/v1/nothing'), 404), 'No such call');
-  assert.is(await refusedWith(await send('PATCH', tenants), 404), 'No such call');
+  for (const [method, path, allowed] of [['PATCH', tenants, 'GET, POST'], ['OPTIONS', tenants.replace(/\/$/, ''), 'GET, POST'], ['GET', '/api/v1/users/7', 'DELETE, PUT'], ['GET', calls.submitRedeem.path, 'POST']] as const) {
+    const response = await send(method, path);
+    assert.is(response.headers.get('Allow'), allowed);
+    assert.is(await refusedWith(response, 405), `No such call: here it is ${allowed}`);
+  }
   assert.is(await refusedWith(await send('GET', '/api'), 404).catch(() => 'not ours'), 'No such call');
 });
 
