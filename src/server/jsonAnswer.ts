@@ -23,5 +23,9 @@ export async function jsonAnswer(c: Context, out: unknown, { isTagged }: { isTag
 
 const isKnown = (tag: string, header = ''): boolean => header === '*' || header.includes(`"${tag}"`);
 
-/** By name or by '*', and not with a weight of nothing. */
-const takesGzip = (header = ''): boolean => header.split(',').some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one));
+/** By its name, else by '*', and not with a weight of nothing. */
+function takesGzip(header = ''): boolean {
+  const offers = header.toLowerCase().split(',').map((offer) => offer.replace(/\s/g, ''));
+  const offer = offers.find((one) => /^gzip(;|$)/.test(one)) ?? offers.find((one) => /^\*(;|$)/.test(one));
+  return offer !== undefined && !/;q=0(\.0*)?$/.test(offer);
+}

@@ -164,7 +164,10 @@ test('a long answer is compressed when the browser takes that', async () => {
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from generate_series(1, 200) n`;
   const token = await tokenOf('sue');
   assert.is((await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('Content-Encoding'), 'gzip');
-  for (const taken of ['gzip;q=0', 'identity', 'br', undefined]) {
+  for (const taken of ['*', 'br;q=0.5, GZIP ; q=0.1', '*;q=0, gzip']) {
+    assert.is((await send('GET', tenants, { token, headers: { 'Accept-Encoding': taken } })).headers.get('Content-Encoding'), 'gzip', taken);
+  }
+  for (const taken of ['gzip;q=0', 'gzip;q=0.00, *', '*; q=0', 'x-gzip', 'identity', 'br', undefined]) {
     const { headers } = await send('GET', tenants, { token, headers: { ...(taken && { 'Accept-Encoding': taken }) } });
     assert.is(headers.get('Content-Encoding'), null, taken);
     assert.match(headers.get('Vary') ?? '', /\bAccept-Encoding\b/);
