@@ -61,35 +61,6 @@ test('a blank e-mail or password is 422 before anything is looked up', async () 
   assert.equal(await refusal(login(people.ann.email, '')), { status: 422, detail: 'body.password: must not be empty' });
 });
 
-const ownSessions = async (token: string): Promise<unknown[]> => (await send('GET', calls.listSessions.path, { token })).json();
-
-test('the tenant login takes an admin of that tenant, and the general login that came before it lapses unused', async () => {
-  const first = await signIn('ann');
-  const second = await guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
-  assert.is((await ownSessions(second.access_token)).length, 1, 'one sign-in is one session to the person');
-  await sql`update sessions set last_seen_at = last_seen_at - interval '2 minutes'`;
-  assert.is(await stillIn(first.access_token), false);
-  assert.is(await stillIn(second.access_token), true);
-});
-
-test('whoever goes on with the general login after all, or signs in twice before using either, stays in', async () => {
-  const tokens = [];
-  for (let device = 0; device < 2; device++) {
-    tokens.push((await signIn('ann')).access_token);
-    tokens.push((await guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } })).access_token);
-  }
-  for (const token of tokens) assert.is(await stillIn(token), true);
-  await sql`update sessions set last_seen_at = last_seen_at - interval '2 minutes'`;
-  for (const token of tokens) assert.is(await stillIn(token), true);
-});
-
-test('the tenant login leaves a session that is in use elsewhere alone', async () => {
-  const used = await signIn('ann');
-  assert.is(await stillIn(used.access_token), true);
-  await guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
-  assert.is(await stillIn(used.access_token), true);
-});
-
 test('the tenant login to another or an unknown tenant is 403, to any tenant 401 with a wrong password', async () => {
   const enter = (tenant_id: number, password: string = PASSWORD) => guest.loginToTenant({ tenant_id, body: { email: people.ben.email, password } });
   assert.equal(await refusal(enter(2)), { status: 403, detail: 'Access denied: You can only access your own tenant.' });
@@ -253,13 +224,6 @@ test('a password is right only with its own hash', async () => {
   assert.is(await checkPassword('correct horse', hash), true);
   assert.is(await checkPassword('Correct horse', hash), false);
   assert.is(await checkPassword('no account has this', null), false);
-});
-
-test('a session of the general login counts as used once it has carried a call', async () => {
-  const { access_token } = await signIn('ann');
-  await stillIn(access_token);
-  await services.sessions.letUnusedLapse(sql, people.ann.id, 'unknown');
-  assert.is(await stillIn(access_token), true);
 });
 
 test.run();
