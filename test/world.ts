@@ -119,8 +119,8 @@ async function fill(tx: TransactionSql): Promise<void> {
   }
 }
 
-/** The server in place of the network. */
-export const fetch = async (url: string, init?: RequestInit): Promise<Response> => server.fetch(new Request(new URL(url, 'http://test'), init));
+/** The server in place of the network; `env` is what the adapter tells of the line. */
+export const fetch = async (url: string, init?: RequestInit, env?: object): Promise<Response> => server.fetch(new Request(new URL(url, 'http://test'), init), env);
 
 export interface Raw { token?: string | undefined; body?: unknown; headers?: Record<string, string> }
 /** A call as it stands on the wire; a body that is text already is sent as it is. */

@@ -6,6 +6,10 @@ export interface ProveOptions {
   rounds?: number;
   ops?: number;
   workers?: number;
+  /** The round a long run goes on from, how long it goes on, and with which calls. */
+  from?: number;
+  minutes?: number;
+  calls?: string[];
   say: (line: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N]: proofs that take longer than a test.
+// node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N], and for fuzz [--from ROUND] [--minutes N] [--calls a,b]: proofs that take longer than a test.
 // Each file of this folder with a `prove(options)` is one; it prints its seed, and fails by throwing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -6,9 +6,9 @@ import { bundle } from '../bundle.mjs';
 
 const all = readdirSync('test/prove').filter((file) => /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts')).map((file) => file.slice(0, -3));
 const number = { type: 'string' };
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean', default: false }, seed: number, rounds: number, ops: number, workers: number } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean', default: false }, seed: number, rounds: number, ops: number, workers: number, from: number, minutes: number, calls: number } });
 const unknown = positionals.filter((name) => !all.includes(name));
-const wrong = Object.entries(values).filter(([key, value]) => key !== 'long' && !/^[1-9]\d{0,8}$/.test(value)).map(([key]) => `--${key}`);
+const wrong = Object.entries(values).filter(([key, value]) => !['long', 'calls'].includes(key) && !/^[1-9]\d{0,8}$/.test(value)).map(([key]) => `--${key}`);
 if (unknown.length || wrong.length) {
   console.error(unknown.length ? `No proof is called ${unknown.join(', ')}; there are ${all.join(', ')}` : `${wrong.join(', ')}: expected a whole number above 0`);
   process.exit(1);
@@ -17,9 +17,9 @@ if (unknown.length || wrong.length) {
 const names = positionals.length ? positionals : all;
 const outdir = await bundle('prove', [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts']);
 
-const { long, ...given } = values;
+const { long, calls, ...given } = values;
 const numbers = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)]));
-const options = { long, ...numbers, seed: numbers.seed ?? 1 + Math.floor(Math.random() * 999_999) };
+const options = { long, ...numbers, ...(calls && { calls: calls.split(',') }), seed: numbers.seed ?? 1 + Math.floor(Math.random() * 999_999) };
 console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
 
 const { closeAll } = await import(`${outdir}/closing.js`);
