@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { mendDriver } from '../src/build/mendDriver.mjs';
 
 /** Bundles files of test/ into a folder of its own, which is gone when the process ends, each under its path in test/. Returns the folder. */
-export async function bundle(name, entryPoints) {
+export async function bundle(name, entryPoints, plugins = []) {
   mkdirSync('.test', { recursive: true });
   const outdir = realpathSync(mkdtempSync(`.test/${name}-`)); // two runs at once must not meet
   process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
   await build({
-    entryPoints, outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver],
+    entryPoints, outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver, ...plugins],
     platform: 'node', format: 'esm', jsx: 'automatic', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
   });
   return outdir;

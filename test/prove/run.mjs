@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
+import { quickHashes } from './quickHashes.mjs';
 
 const all = readdirSync('test/prove').filter((file) => /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts')).map((file) => file.slice(0, -3));
 const number = { type: 'string' };
@@ -15,7 +16,7 @@ if (unknown.length || wrong.length) {
 }
 
 const names = positionals.length ? positionals : all;
-const outdir = await bundle('prove', [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts']);
+const outdir = await bundle('prove', [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'], [quickHashes]);
 
 const { long, calls, ...given } = values;
 const numbers = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)]));
