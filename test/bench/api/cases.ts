@@ -80,7 +80,7 @@ export function casesOf({ playersPerTenant }: World): Case[] {
     },
   }));
   return [
-    // What every call costs, whatever it asks: HTTP, session, transaction.
+    // What every read costs, whatever it asks: HTTP and session.
     { name: 'the least call: the roles', isAside: true, turn: () => ({ path: '/api/v1/admin/roles/', bare: (sql) => sql`select id, name from roles` }) },
     ...lists,
     ...[true, false].flatMap((isOne) => [
