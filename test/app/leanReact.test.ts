@@ -39,6 +39,8 @@ test('nothing sets what counts as never set', async () => {
     const set = [...code.matchAll(new RegExp(`(?<![\\w$.])${name.replace(/[.$]/g, '\\$&')}(?:[|&+-]|<<)?=(?!=)(?:[\\w$]+=)*([^,;)=]+)`, 'g'))].map(([, to]) => to);
     assert.equal(set.filter((to) => to !== value.replace('false', '!1')), [], name);
   }
+  // Cursors are set by push().
+  for (const name of Object.keys(constants).filter((one) => one.endsWith('.current'))) assert.not.ok(code.includes(`push(${name.replace('.current', '')},`), name);
 });
 
 test('a newer React DOM, or one that is not as expected, fails the build with what to do', () => {

@@ -59,6 +59,7 @@ const scenes: Record<string, Act> = {
   tree: acts(
     (page) => page.getByLabel('c', { exact: true }).fill('typed'), click('step'), press('x'), click('later'), (page) => page.evaluate(() => document.querySelector('b')?.replaceChildren('changed by an extension')),
     click('portal'), click('inside'), press('Enter'), (page) => page.evaluate(() => document.querySelector('dialog')?.close()), click('step'),
+    (page) => page.getByLabel('c', { exact: true }).focus(), press('Home'), press('Shift+ArrowRight'), press('F2'), press('F2'), // the field moves with what is marked in it
   ),
   'an object': async () => undefined,
   'a promise': async () => undefined,
@@ -93,6 +94,7 @@ test('what the app uses of React DOM does in the bundle what it does in the whol
   assert.match(told('thrower without a boundary'), /window: from effect/);
   assert.match(told('tree'), /inside\nsection inside/);
   assert.match(told('tree'), /closed/);
+  assert.match(told('tree'), /key F2[^]*in c from 0 to 1/);
 });
 
 test('what is left out of React DOM says so where it would begin', async () => {

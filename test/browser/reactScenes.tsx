@@ -91,7 +91,7 @@ function Tree() {
   useEffect(() => { tell(`effect ${sorted} ${named.current?.textContent}`); return () => tell(`cleanup ${sorted}`); }, [sorted]);
   const step = () => { setItems((old) => [...old.slice(2), old[0] ?? '', 'new']); setColour('blue'); store.value++; store.listeners.forEach((one) => one()); };
   return (
-    <section onClick={(event) => tell(`section ${(event.target as HTMLElement).textContent}`)} onKeyDown={({ key }) => tell(`key ${key}`)} onMouseDown={() => tell('down')}>
+    <section onClick={(event) => tell(`section ${(event.target as HTMLElement).textContent}`)} onKeyDown={({ key }) => { tell(`key ${key}`); if (key === 'F2') step(); }} onMouseDown={() => tell('down')}>
       <button onClick={step}>step</button>
       <button onClick={() => { setTimeout(step); void Promise.resolve().then(step); }}>later</button>
       <button onClick={(event) => { event.stopPropagation(); setPortal(document.body.appendChild(document.createElement('aside'))); }}>portal</button>
@@ -161,7 +161,8 @@ globalThis.reactScenes = {
   /** What was told, and what stood there; the page is empty again. */
   async end() {
     await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 20)); });
-    const html = document.body.innerHTML;
+    const html = document.body.innerHTML, focused = document.activeElement;
+    if (focused instanceof HTMLInputElement) tell(`in ${focused.ariaLabel ?? focused.name} from ${focused.selectionStart} to ${focused.selectionEnd}`);
     root?.unmount();
     await new Promise((resolve) => { setTimeout(resolve); });
     document.querySelector('aside')?.remove();
