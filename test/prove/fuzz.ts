@@ -36,7 +36,7 @@ const maker = new Maker([
   first_line: 2, header: 'email,type,status,amount,initiated_at,source_id,platform', rows: `${pam.email},TOP_UP,pending,5,2026-01-01,A1,\nnobody,"\n${pam.email},REDEEM,pending,1.5,2026-01-01T10:00Z,A2,yolo` });
 
 
-/** How nonsense goes on for hours: round `from` of the same seed is the same wherever it runs, so a long run can be made in parts, for `minutes` each, or of some calls alone. */
+/** Round `from` of a seed sends the same wherever it runs, so what takes hours can be done in parts, of `minutes` each, or of some calls alone. */
 export async function prove({ seed, long, say, ops = long ? 100_000 : 2_000, workers = 8, from = 1, minutes = Infinity, calls: some }: ProveOptions): Promise<void> {
   const names = all.map(([name]) => name).filter((name) => !some || some.includes(name));
   assert.ok(names.length && names.length === (some ?? names).length, `no such call; there are ${all.map(([name]) => name).join(', ')}`);
