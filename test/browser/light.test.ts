@@ -52,6 +52,21 @@ test('whoever is signed in sees the rows before React has arrived; it takes over
   assert.equal(faults, []);
 });
 
+test('the rows stand before a formatter is made: the first of a page takes longer than all of them', async () => {
+  const { page, goTo } = await start('ann');
+  await page.addInitScript(() => {
+    const made: string[] = [];
+    Object.assign(window, { made });
+    for (const kind of ['NumberFormat', 'DateTimeFormat'] as const) {
+      Object.assign(Intl, { [kind]: new Proxy(Intl[kind], { construct(target, args) { made.push(kind); return Reflect.construct(target, args); } }) });
+    }
+  });
+  await page.route(/\/assets\/main-/, () => undefined); // never comes
+  await goTo('/users');
+  await page.getByRole('cell', { name: /^\$\d/ }).first().waitFor();
+  assert.equal(await page.evaluate('made'), []);
+});
+
 for (const [person, paths] of [
   ['super', ['/', '/users', '/tenant/2/admin', '/tenant/2/admin?tab=redeems', '/platforms', '/admins?tenant=2', '/purchases', '/deposits', '/redeems', '/payment-methods']],
   ['ann', ['/', '/users', '/?tab=purchases', '/?tab=affiliate-tracking', '/?tab=platforms']],
