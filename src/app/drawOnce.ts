@@ -57,8 +57,11 @@ function component(parent: Node, type: unknown, props: Record<string, unknown>):
   else if (has(type, '_currentValue')) { // a context
     const outer = type._currentValue;
     type._currentValue = props['value'];
-    append(parent, props['children']);
-    type._currentValue = outer;
+    try {
+      append(parent, props['children']);
+    } finally {
+      type._currentValue = outer; // else the next draw, and React after it, would begin inside this one
+    }
   } else if (has(type, 'render') && typeof type.render === 'function') append(parent, type.render(props, null)); // forwardRef
   else if (has(type, 'type')) component(parent, type.type, props); // memo
   else throw new Error('a kind of component that is not drawn before React');

@@ -1,5 +1,6 @@
 /** What happens before React DOM has arrived: the first call, the first draw, and how both are taken over. */
 import { act, cleanup, render } from '@testing-library/react';
+import { createContext, useContext, type ReactNode } from 'react';
 import type { Root as ReactRoot } from 'react-dom/client';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -94,6 +95,15 @@ for (const [person, path] of [...addresses, ['sue', '/redeems'], ['oli', '/users
     if (/users/.test(path) && person !== 'oli') assert.match(host.textContent ?? '', person === 'ann' || path.includes('pam') ? 'pam@mail.test' : 'pat@mail.test');
   });
 }
+
+test('a draw that fails leaves nothing behind: the next one begins outside of it', () => {
+  const Where = createContext('outside'), host = document.createElement('div');
+  const Say = () => <p>{useContext(Where)}</p>;
+  const Fail = (): ReactNode => { throw new Error('an answer that cannot be read'); };
+  assert.throws(() => drawOnce(<Where value="inside"><Fail /></Where>, host), /cannot be read/);
+  drawOnce(<Say />, host);
+  assert.is(host.textContent, 'outside');
+});
 
 test('React takes over what was drawn: the same rows, no complaint, and what was pressed, chosen and typed meanwhile counts', async () => {
   await visit('ann', '/users');

@@ -20,10 +20,10 @@ test.after.each(cleanup);
 const textOf = (node: React.ReactNode) => { const { container } = render(node); const text = container.textContent; cleanup(); return text; };
 
 test('money is USD with two decimals from numbers and text, a dash for anything else', () => {
-  for (const [amount, text] of [[1234.5, '$1,234.50'], ['7', '$7.00'], [-3, '-$3.00'], [0, '$0.00'], [-0, '$0.00'], [999.999, '$1,000.00'], [100, '$100.00'], ['-1234567.5', '-$1,234,567.50'], [999999999999.99, '$999,999,999,999.99'], [null, '-'], [undefined, '-'], ['', '-'], ['abc', '-'], [NaN, '-']] as const) assert.is(textOf(<Money amount={amount} />), text);
+  for (const [amount, text] of [[1234.5, '$1,234.50'], ['7', '$7.00'], [-3, '-$3.00'], [0, '$0.00'], [-0, '$0.00'], [-1e-13, '$0.00'], [-.004, '$0.00'], [-.01, '-$0.01'], [999.999, '$1,000.00'], [100, '$100.00'], ['-1234567.5', '-$1,234,567.50'], [999999999999.99, '$999,999,999,999.99'], [null, '-'], [undefined, '-'], ['', '-'], ['abc', '-'], [NaN, '-']] as const) assert.is(textOf(<Money amount={amount} />), text);
 });
 test('signed money is a gain when 0 or more and a loss when negative', () => {
-  for (const [amount, name] of [[0, 'gain'], ['5', 'gain'], [-0.01, 'loss']] as const) {
+  for (const [amount, name] of [[-1e-13, 'gain'], [0, 'gain'], ['5', 'gain'], [-0.01, 'loss']] as const) {
     assert.ok(render(<Money amount={amount} signed />).container.querySelector(`data.${name}`));
     cleanup();
   }
