@@ -20,13 +20,13 @@ const preload = (name: string) => {
 showMode(storedMode());
 const token = storedToken();
 if (token) {
-  ask(token);
   document.documentElement.classList.add('signed-in');
   // The largest part is asked for when the smallest has come, and so does not share the line with the others. What draws runs first, and that is seen
   // before the larger part begins to work.
   preload(draw).onload = () => preload(main);
   app.split(' ').forEach(preload);
   run(draw).catch(console.warn).finally(() => setTimeout(run, 20, main));
+  ask(token); // takes longer to put than the scripts, which come out of the browser's cache the second time
   // What the other screens need, where the address opens with one of those.
   if (!/\/users\/?$/.test(location.pathname)) preload(late);
 } else void run(main);
