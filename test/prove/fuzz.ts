@@ -1,6 +1,7 @@
 /** Nonsense, near misses and raw bytes at every call of the contract: never a 5xx, never a crash, no memory kept, every refusal a sentence. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
@@ -58,14 +59,14 @@ export async function prove({ seed, long, say, ops = long ? 100_000 : 2_000, wor
     assert.equal(await verifyLedger(sql), [], `round ${round}`);
     assert.equal((await verifyAudit(db, services.secrets)).sentences, [], `round ${round}`);
     await readAll(callers.super);
-    if (++done === warm) before = usedMemory();
+    if (++done === warm) before = await usedMemory();
     if (performance.now() - told < TELL_MS) continue;
     told = performance.now();
-    grown = done > warm ? usedMemory() - before : 0;
+    grown = done > warm ? await usedMemory() - before : 0;
     tell(`so far rounds ${from} to ${round} of ${rounds}`);
     assert.ok(grown < MEMORY_BYTES, `memory grew by ${grown} bytes`);
   }
-  grown = usedMemory() - before;
+  grown = await usedMemory() - before;
   tell(`rounds ${from} to ${from + done - 1} of ${rounds}`);
   assert.ok(done > warm, 'too few rounds to judge the memory');
   assert.ok(grown < MEMORY_BYTES, `memory grew by ${grown} bytes`);
@@ -79,10 +80,16 @@ const collect = (() => {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
 })();
-function usedMemory(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+/** What is held: buffers on their way out are given time to go. */
+async function usedMemory(): Promise<number> {
+  let least = Infinity;
+  for (let times = 0; times < 3; times++) {
+    await setTimeout(50);
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    least = Math.min(least, heapUsed + external);
+  }
+  return least;
 }
 
 interface Callers { super: string; tokens: string[]; checkout: string; keys: string[] }
