@@ -15,7 +15,7 @@ import { oneByOne } from './src/build/oneByOne.mjs';
 import { pruneCss } from './src/build/pruneCss.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
-const budgets = { login: 42_500, users: 54_600 };
+const budgets = { login: 44_000, users: 56_000 };
 
 const { values: options } = parseArgs({ options: { base: { type: 'string', default: '/' }, api: { type: 'string', default: '' }, 'if-stale': { type: 'boolean', default: false }, 'whole-react': { type: 'boolean', default: false } } });
 // Nobody asked for this build by its options: dist/, which may be served as it lies, stays where it was meant for.

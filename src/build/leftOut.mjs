@@ -35,23 +35,18 @@ export const functions = [
   ['getStackByFiberInDevAndProd', 'return "";'], // the stack of components in an error: nothing here shows it
   ['defaultOnDefaultTransitionIndicator', ''],
   // Fragments have no refs.
-  ['commitNewChildToFragmentInstances', ''], ['commitFragmentInstanceInsertionEffects', ''], ['commitFragmentInstanceDeletionEffects', ''],
-  // Nothing is a transition.
-  ['entangleTransitions', ''], ['entangleTransitionUpdate', ''], ['suspendIfUpdateReadFromEntangledAsyncAction', ''],
-  // Nothing suspends: there is no promise, no lazy part and no resource to wait for.
-  ['preloadInstanceAndSuspendIfNeeded', ''], ['releaseRootPooledCache', ''], ['pushAsyncDispatcher', ''], ['renderDidSuspendDelayIfPossible', ''],
-  ['getParentHydrationBoundary', 'return null;'], ['attemptContinuousHydration', ''],
+  ['commitNewChildToFragmentInstances', ''], ['commitFragmentInstanceDeletionEffects', ''],
+  // No commit waits for a picture or a sheet of styles.
+  ['preloadInstanceAndSuspendIfNeeded', ''],
 ];
 
 /** What is never anything else once its feature is gone. */
 export const constants = {
-  offscreenSubtreeIsHidden: 'false', offscreenSubtreeWasHidden: 'false', offscreenDirectParentIsHidden: 'false',
-  pendingViewTransition: 'null', pendingViewTransitionEvents: 'null', pendingTransitionTypes: 'null', shouldStartViewTransition: 'false', appearingViewTransitions: 'null',
-  viewTransitionMutationContext: 'false', inUpdateViewTransition: 'false', rootViewTransitionAffected: 'false', rootViewTransitionNameCanceled: 'false', viewTransitionContextChanged: 'false',
+  pendingViewTransition: 'null', pendingViewTransitionEvents: 'null', appearingViewTransitions: 'null',
+  viewTransitionMutationContext: 'false', rootViewTransitionNameCanceled: 'false',
   injectedHook: 'null', shouldDoubleInvokeUserFnsInHooksDEV: 'false',
-  currentEntangledLane: '0', currentEventTransitionLane: '0', currentEntangledActionThenable: 'null', didReadFromEntangledAsyncAction: 'false', workInProgressTransitions: 'null', pendingPassiveTransitions: 'null',
-  'suspenseHandlerStackCursor.current': 'null', 'hostTransitionProviderCursor.current': 'null', workInProgressRootDidAttachPingListener: 'false', workInProgressRootDidSkipSuspendedSiblings: 'false',
-  workInProgressDeferredLane: '0', workInProgressSuspendedRetryLanes: '0', needsFormReset: 'false', currentHoistableRoot: 'null', tagCaches: 'null', shellBoundary: 'null',
+  currentEntangledLane: '0', currentEventTransitionLane: '0', pendingPassiveTransitions: 'null',
+  needsFormReset: 'false',
 };
 
 /** Properties of events that are not delivered; the build fails when the app names one. */
@@ -75,98 +70,49 @@ export const texts = [
   ['if ("function" === typeof newChild.then) return …( … unwrapThenable( … ) … );', '', 4],
   ['|| ("object" === typeof elementType && null !== elementType && elementType.$$typeof === REACT_LAZY_TYPE && resolveLazy(elementType) === current.type)', ''],
   ['|| ("object" === typeof key && null !== key && key.$$typeof === REACT_LAZY_TYPE && resolveLazy(key) === currentFirstChild.type)', ''],
-  ['if (x === SuspenseException || x === SuspenseActionException) throw x;', ''],
   // What is thrown while drawing is an error, a promise too.
   ['thrownValue === SuspenseException || thrownValue === SuspenseActionException ? … : 1); workInProgressThrownValue', 'workInProgressSuspendedReason = 1; workInProgressThrownValue'],
   ['if (null !== value && "object" === typeof value && "function" === typeof value.then) { … return !1; } if (isHydrating)', 'if (isHydrating)'],
-  ['(returnFiber = suspenseHandlerStackCursor.current), null !== returnFiber ? ( … ) : (value !== HydrationMismatchException && ((returnFiber', '(value !== HydrationMismatchException && ((returnFiber'],
-  ['if (isHydrating || 1 === suspendedReason) root = !0; else if … unwindUnitOfWork(unitOfWork, root);', 'unwindUnitOfWork(unitOfWork, !0);'],
-  // So a commit waits for nothing and nothing is tried again later.
-  ['if ((root === workInProgressRoot && (2 === workInProgressSuspendedReason || 9 === workInProgressSuspendedReason)) || null !== root.cancelPendingCommit) … markRootUpdated$1(root, lane);', 'markRootUpdated$1(root, lane);'],
-  [', 4 === workInProgressRootExitStatus && markRootSuspended(root, workInProgressRootRenderLanes, workInProgressDeferredLane, !1)', ''],
-  ['|| (root === currentTime && (2 === workInProgressSuspendedReason || 9 === workInProgressSuspendedReason)) || null !== root.cancelPendingCommit', ''],
-  ['if (workInProgressRootDidAttachPingListener && !wasRootDehydrated) { … break a; }', ''],
-  ['case 4: if ((lanes & 4194048) !== lanes && (lanes & 62914560) !== lanes) break;', ''],
-  ['if ((lanes & 62914560) === lanes && ((exitStatus = globalMostRecentFallbackTime + 300 - now()), 10 < exitStatus)) { … break a; }', ''],
+  // A commit waits for nothing.
   ['suspendedCommitReason = null; if (isViewTransitionEligible || … return; } completeRoot(', 'completeRoot('],
-  [', isViewTransitionEligible = (lanes & 335544064) === lanes; completeRoot(', '; completeRoot('],
+  // Nothing is a transition.
+  ['null !== ReactSharedInternals.T ? requestTransitionLane() : resolveUpdatePriority()', 'resolveUpdatePriority()'],
   // View transitions.
-  ['(lanes & 335544064) === lanes ? ((pendingTransitionTypes = claimQueuedTransitionTypes(root)), (spawnedLane = 10262)) : ((pendingTransitionTypes = null), (spawnedLane = 10256));', 'spawnedLane = 10256;'],
   ['shouldStartViewTransition ? (pendingViewTransition = startViewTransition( … )) : (flushMutationEffects(), flushLayoutEffects(), flushSpawnedWork());', 'flushMutationEffects(), flushLayoutEffects(), flushSpawnedWork();'],
-  ['(lanes & 335544064) === lanes ? 10262 : 10256', '10256'],
-  ['recoverableErrors = pendingViewTransitionEvents; … 0 !== (pendingEffectsLanes & 3)', '0 !== (pendingEffectsLanes & 3)'],
-  ['null !== pendingViewTransition && (pendingViewTransition.skipTransition(), (pendingViewTransition = null));', ''],
-  ['committedLanes = (committedLanes & 335544064) === committedLanes;', ''],
-  ['committedLanes ? 9270 : 1024', '1024'],
-  ['if (committedLanes && ((JSCompiler_temp = root.deletions), null !== JSCompiler_temp)) for ( … ) committedLanes && commitExitViewTransitions(JSCompiler_temp[anchorOffset]);', ''],
-  ['committedLanes && trackEnterViewTransitions(root), commitBeforeMutationEffects_complete(committedLanes);', 'commitBeforeMutationEffects_complete();'],
-  ['(committedLanes && commitNestedViewTransitions(root), commitBeforeMutationEffects_complete(committedLanes))', 'commitBeforeMutationEffects_complete()'],
-  ['isViewTransitionEligible && null === finishedWork.alternate && … restoreEnterOrExitViewTransitions(finishedWork);', ''],
-  ['isViewTransitionEligible && rootViewTransitionNameCanceled && ( … ); flags & 2048 && ((flags = null), … ); break;', 'break;'],
-  ['isViewTransitionEligible ? 10262 : 10256', '10256'],
-  ['else isViewTransitionEligible && restoreNestedViewTransitions(parentFiber);', ''],
   // Forms have no actions.
-  ['extractEvents$1(dispatchQueue, domEventName, targetInst, nativeEvent, nativeEventTarget); } processDispatchQueue', '} processDispatchQueue'],
   ['if ("function" === typeof value) { domElement.setAttribute(key, "javascript … props.target, props, null)));', '"function" === typeof value && leftOut();'],
   ['null !== workInProgress.memoizedState && (($$typeof = renderWithHooks(current, workInProgress, TransitionAwareHostComponent, null, null, renderLanes)), (HostTransitionContext._currentValue = $$typeof));', ''],
-  ['null !== stateHook && ((HostTransitionContext._currentValue = stateHook.memoizedState), push(hostTransitionProviderCursor, fiber));', ''],
-  ['hostTransitionProviderCursor.current === fiber && (pop(hostTransitionProviderCursor), (HostTransitionContext._currentValue = sharedNotPendingObject));', ''],
-  ['else if (parent === hostTransitionProviderCursor.current) { … } parent = parent.return;', 'parent = parent.return;'],
-  ['flags & 1024 && (needsFormReset = !0);', ''],
   ['i = (unblocked.ownerDocument || unblocked).$$reactFormReplay; … scheduleReplayQueueIfNeeded(i); } } }', '}'],
   // No part of the page is taken over before another.
   ['for (var i = 0; i < queuedExplicitHydrationTargets.length; i++) { … } for ( … ) attemptExplicitHydrationTarget(i), null === i.blockedOn && queuedExplicitHydrationTargets.shift();', ''],
-  // Events that nothing listens to.
+  // Events that nothing listens to, the last of them for actions.
   ...registered,
   ['registerTwoPhaseEvent("onSelect", … ); registerTwoPhaseEvent("onBeforeInput", … ); registerTwoPhaseEvent("onCompositionEnd", … ); registerTwoPhaseEvent("onCompositionStart", … ); registerTwoPhaseEvent("onCompositionUpdate", … ); var mediaEventTypes', 'var mediaEventTypes'],
   ['registerSimpleEvent(ANIMATION_END, "onAnimationEnd"); registerSimpleEvent(ANIMATION_ITERATION, "onAnimationIteration"); registerSimpleEvent(ANIMATION_START, "onAnimationStart");', ''],
   ['registerSimpleEvent(TRANSITION_RUN, "onTransitionRun"); registerSimpleEvent(TRANSITION_START, "onTransitionStart"); registerSimpleEvent(TRANSITION_CANCEL, "onTransitionCancel"); registerSimpleEvent(TRANSITION_END, "onTransitionEnd");', ''],
   ['a: { SyntheticEventCtor = "mouseover" === domEventName || … a: { reactName = targetInst ? getNodeFromInstance(targetInst) : window;', 'a: { reactName = targetInst ? getNodeFromInstance(targetInst) : window;'],
-  ['handleEventFunc = targetInst ? getNodeFromInstance(targetInst) : window; switch (domEventName) { … (handleEventFunc.data = fallbackData)); } processDispatchQueue', '} processDispatchQueue'],
+  ['handleEventFunc = targetInst ? getNodeFromInstance(targetInst) : window; switch (domEventName) { … extractEvents$1( … ); } processDispatchQueue', '} processDispatchQueue'],
   // Custom elements.
-  ['targetInst && isCustomElement(targetInst.elementType) && (getTargetInstFunc = getTargetInstForChangeEvent)', '0'],
   ['default: if (isCustomElement(tag)) { … return; }', '', 2],
-  // Transitions.
-  ['null !== ReactSharedInternals.T ? requestTransitionLane() : resolveUpdatePriority()', 'resolveUpdatePriority()'],
-  ['0 !== updateLane && updateLane === currentEntangledLane && (didReadFromEntangledAsyncAction = !0);', ''],
-  [', updateLane === currentEntangledLane && (didReadFromEntangledAsyncAction$64 = !0)', ''],
-  ['else if ((renderLanes & revertLane) === revertLane) { … } else (updateLane = … ; updateLane = update.action;', '; updateLane = update.action;'],
-  ['if (!objectIs(pendingQueue, hook.memoizedState) && ((didReceiveUpdate = !0), … )) throw reducer;', 'objectIs(pendingQueue, hook.memoizedState) || (didReceiveUpdate = !0);'],
-  // The cache of server components.
-  ['tag = createCache(); tag.refCount++; containerInfo.pooledCache = tag; tag.refCount++;', 'tag = null;'],
-  ['props = nextState.cache; pushProvider(workInProgress, CacheContext, props); … suspendIfUpdateReadFromEntangledAsyncAction(); props = nextState.element;', 'props = nextState.element;'],
-  ['pushProvider(workInProgress, CacheContext, current.memoizedState.cache); resetHydrationState();', 'resetHydrationState();'],
-  ['newProps = null; null !== current && (newProps = current.memoizedState.cache); workInProgress.memoizedState.cache !== newProps && (workInProgress.flags |= 2048); popProvider(CacheContext);', ''],
-  ['popProvider(CacheContext), popHostContainer(),', 'popHostContainer(),'],
-  ['popProvider(CacheContext); popHostContainer();', 'popHostContainer();'],
-  ['ReactSharedInternals.A = prevAsyncDispatcher;', '', 2],
-  // Resources of the head.
-  ['ii = currentHoistableRoot; currentHoistableRoot = getHoistableRoot(root.containerInfo);', ''],
-  ['ii = currentHoistableRoot; currentHoistableRoot = getHoistableRoot(finishedWork.stateNode.containerInfo);', ''],
-  ['currentHoistableRoot = ii;', '', 2],
-  ['current = pushMutationContext();', ''],
-  ['viewTransitionMutationContext = current;', ''],
 ];
 
-const asProperty = (event) => `on${event[0].toUpperCase()}${event.slice(1)}`;
+/** Whether a word is the property by which an event is heard, such as onKeyDown or onKeyDownCapture of keydown. */
+function hearing(words) {
+  const heard = new Set([...words].flatMap((word) => [word, word.replace(/Capture$/, '')]).map((word) => word.toLowerCase()));
+  return (event) => heard.has(`on${event.toLowerCase()}`);
+}
 
-/** Lists of which only the words remain that the app names, or that are needed. */
+/** Lists of which only the words remain that the app names. */
 export function lists(words) {
-  const isHeard = (event) => [...words].some((word) => word.replace(/Capture$/, '').toLowerCase() === `on${event.toLowerCase()}`);
-  return [
-    ['simpleEventPluginEvents =', (event) => words.has(asProperty(event)) || words.has(`${asProperty(event)}Capture`)],
-    ['var mediaEventTypes =', isHeard],
-    ['var unitlessNumbers = new Set(', (name) => words.has(name)],
-    ['var aliases = new Map([', (name) => words.has(name)],
-  ];
+  const isNamed = (name) => words.has(name), isHeard = hearing(words);
+  return [['simpleEventPluginEvents =', isHeard], ['var mediaEventTypes =', isHeard], ['var unitlessNumbers = new Set(', isNamed], ['var aliases = new Map([', isNamed]];
 }
 
 /** Switches of which only the cases remain that the app names: the function, what it switches on. */
 export function cases(words) {
-  const isNamed = (name) => words.has(name);
-  const isHeard = (event) => /^focus(in|out)$|^dblclick$/.test(event) || [...words].some((word) => word.replace(/Capture$/, '').toLowerCase() === `on${event}`);
+  const isNamed = (name) => words.has(name), isHeard = hearing(words);
   return [
-    ['dispatchEventForPluginEventSystem', 'domEventName', isHeard],
+    ['dispatchEventForPluginEventSystem', 'domEventName', (event) => /^focus(in|out)$|^dblclick$/.test(event) || isHeard(event)],
     ['setProp', 'key', isNamed], ['setInitialProperties', 'tag', isNamed], ['updateProperties', 'tag', isNamed], ['prepareToHydrateHostInstance', 'type', isNamed],
     ['renderRootSync', 'workInProgressSuspendedReason', () => false],
     ['renderRootConcurrent', 'workInProgressSuspendedReason', (reason) => reason === '1'],

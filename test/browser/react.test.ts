@@ -1,9 +1,10 @@
 /** React DOM as build.mjs bundles it, without what the app does not use, beside the whole of it: the same in a real browser, in what seldom happens too. */
 import { build, type Plugin } from 'esbuild';
 import type { CDPSession, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leanReact } from '../../src/build/leanReact.mjs';
+import { leanReact, wordsOfApp } from '../../src/build/leanReact.mjs';
 import { newVisit, type Visit } from './harness';
 
 let visit: Visit | undefined;
@@ -61,15 +62,24 @@ const scenes: Record<string, Act> = {
     click('portal'), click('inside'), press('Enter'), (page) => page.evaluate(() => document.querySelector('dialog')?.close()), click('step'),
     (page) => page.getByLabel('c', { exact: true }).focus(), press('Home'), press('Shift+ArrowRight'), press('F2'), press('F2'), // the field moves with what is marked in it
   ),
+  properties: (page) => page.getByText('all told').waitFor(),
+  events: (page) => page.getByText('all told').waitFor(),
   'an object': async () => undefined,
   'a promise': async () => undefined,
+};
+
+/** Of the words of the app, those by which React DOM does something of its own, and its events. */
+const words = [...wordsOfApp()], known = new Set([...readFileSync('node_modules/react-dom/cjs/react-dom-client.production.js', 'utf8').matchAll(/"([\w -]+)"/g)].flatMap(([, found = '']) => found.split(' ')));
+const named: Partial<Record<string, string[]>> = {
+  properties: words.filter((word) => known.has(word) && /^[a-z]\w+$/.test(word) && !/^(on[A-Z].*|children|ref|key|style|length)$/.test(word)),
+  events: words.filter((word) => /^on[A-Z]/.test(word)),
 };
 
 /** What each scene told and showed, with this React. */
 async function play(plugins: Plugin[], names: readonly string[]): Promise<Record<string, { told: string[]; html: string }>> {
   const page = await pageWith(plugins), played: Record<string, { told: string[]; html: string }> = {};
   for (const name of names) {
-    await page.evaluate((scene) => globalThis.reactScenes.draw(scene), name);
+    await page.evaluate((scene) => globalThis.reactScenes.draw(...scene), [name, named[name]] as const);
     await scenes[name]?.(page);
     played[name] = await page.evaluate(() => globalThis.reactScenes.end());
   }
@@ -94,6 +104,9 @@ test('what the app uses of React DOM does in the bundle what it does in the whol
   assert.match(told('thrower without a boundary'), /window: from effect/);
   assert.match(told('tree'), /inside\nsection inside/);
   assert.match(told('tree'), /closed/);
+  assert.match(told('properties'), /a: .*<a href="a">.*<input disabled="">.*<path stroke-width="a">/);
+  assert.match(told('properties'), /javascript:alert.*<a href="javascript:throw new Error/);
+  for (const heard of ['p onClick', 'input onFocus', 'form onSubmit', 'dialog onClose']) assert.match(told('events'), new RegExp(`${heard}: .*nativeEvent`));
   assert.match(told('tree'), /key F2[^]*in c from 0 to 1/);
 });
 

@@ -123,7 +123,36 @@ class Quiet extends Component<{ children: ReactNode }, { why: string }> {
   override render() { return this.state.why ? <p role="alert">{this.state.why}</p> : this.props.children; }
 }
 
-const scenes: Record<string, () => void> = {
+const values = ['', 'a', 'javascript:alert(1)', 0, 1, 2.5, NaN, true, false, null, undefined];
+const tags = ['a', 'input', 'select', 'textarea', 'option', 'progress', 'dialog', 'details', 'img', 'td', 'p'];
+
+/** Elements with each of these properties, which takes one kind of value after another. */
+function Properties({ names }: { names: readonly string[] }) {
+  const [step, setStep] = useState(0);
+  const isLast = step === values.length - 1;
+  useLayoutEffect(() => {
+    tell(`${String(values[step])}: ${host.innerHTML}`);
+    if (!isLast) setStep(step + 1);
+  }, [step]);
+  return [isLast && 'all told', names.map((name) => [
+    ...tags.map((tag) => createElement(tag, { [name]: values[step], key: `${name} ${tag}` })),
+    <svg key={name}><path {...{ [name]: values[step] }} /></svg>, <i key={`${name} style`} style={{ [name]: values[step] }} />,
+  ])];
+}
+
+/** Elements that hear each of these events, and each event at each of them. */
+function Events({ names }: { names: readonly string[] }) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const native = (name: string) => ({ onDoubleClick: 'dblclick', onFocus: 'focusin', onBlur: 'focusout' })[name] ?? name.slice(2).toLowerCase();
+    for (const element of host.children) for (const name of names) element.dispatchEvent(new Event(native(name), { bubbles: true, cancelable: true }));
+    setOver(true);
+  }, []);
+  const listeners = (tag: string) => Object.fromEntries(names.map((name) => [name, (event: object) => tell(`${tag} ${name}: ${Object.keys(event).join(' ')}`)]));
+  return [isOver && 'all told', ...['p', 'input', 'form', 'dialog', 'img'].map((tag) => createElement(tag, { key: tag, ...listeners(tag) }))];
+}
+
+const scenes: Record<string, (names: readonly string[]) => void> = {
   form: () => begin(<Form label="Name" />),
   'the same form drawn before': () => takeOver(<Form label="Name" />, <Form label="Name" />),
   'another text drawn before': () => takeOver(<Form label="Old" />, <Form label="New" />),
@@ -150,14 +179,16 @@ const scenes: Record<string, () => void> = {
   thrower: () => begin(<Mishap><Thrower /></Mishap>),
   'thrower without a boundary': () => begin(<Thrower />),
   tree: () => begin(<Tree />),
+  properties: (names) => begin(<Properties names={names} />),
+  events: (names) => begin(<Events names={names} />),
   ...Object.fromEntries(Object.entries(strange).map(([name, make]) => [name, () => begin(<Quiet>{make()}</Quiet>)])),
 };
 
 declare global {
-  var reactScenes: { draw(name: string): void; end(): Promise<{ told: string[]; html: string }> };
+  var reactScenes: { draw(name: string, names?: readonly string[]): void; end(): Promise<{ told: string[]; html: string }> };
 }
 globalThis.reactScenes = {
-  draw: (name) => scenes[name]?.(),
+  draw: (name, names = []) => scenes[name]?.(names),
   /** What was told, and what stood there; the page is empty again. */
   async end() {
     await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 20)); });
