@@ -30,10 +30,10 @@ export function leanText(path, words) {
     .replace(/^export \{ (\w+) \};$/gm, (found, name) => (exportsLeftOut.includes(name) ? '' : found));
 }
 
-/** The words in the app and in its router: no property, element or event is in use that none of them names. */
+/** The words in all that is bundled beside React: no property, element or event is in use that none of them names. */
 export function wordsOfApp() {
   const textsIn = (folder) => readdirSync(folder, { recursive: true }).filter((file) => /\.(tsx?|js)$/.test(file)).map((file) => readFileSync(join(folder, file), 'utf8'));
-  return new Set([...textsIn('src/app'), ...textsIn('node_modules/wouter/src')].join('\n').match(/\w+/g));
+  return new Set(['src/app', 'src/contract', 'node_modules/wouter/src'].flatMap(textsIn).join('\n').match(/\w+/g));
 }
 
 /** A CommonJS file of React with `import` and `export`, so that the bundler takes of it what is used. */
