@@ -6,8 +6,8 @@ import { hasFactor } from './secondFactor';
 
 /** A new session's two secrets: the bearer token, and the cookie that stands for it at the checkout. Only their hashes are stored. */
 export interface NewSession { token: string; checkout: string }
-/** How it began: in which browser, and with which second factor. */
-export interface Beginning { browser?: string; proof?: string | null }
+/** How it began: in which browser, with which second factor, and whether at the general login. */
+export interface Beginning { browser?: string; proof?: string | null; isGeneral?: boolean }
 /** `has_two_factor`: what was checked besides the password. */
 export interface CheckedAccount { id: number; password_hash: string; has_two_factor?: boolean }
 
@@ -22,11 +22,11 @@ export interface Sessions {
   end(sql: Sql, token: string): Promise<void>;
   /** All sessions of an account, but for the one whose token is given. */
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
-  /** The general login's session is replaced by the tenant login that follows it at once: never used so far, it ends in two minutes unless it is used by then. */
-  letUnusedLapse(sql: Sql, adminId: number, address: string): Promise<void>;
+  /** The general login's session, never used, is replaced by the tenant login that follows it at once: the last one from there, and no other. */
+  replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
   /** Ends the general login's session, never used, if it began from there with this very code: so that one code does for both logins, and for no third. */
   takeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
-  /** An account's sessions that can still be used, the newest first, without those about to lapse; `token` says which is the caller's. */
+  /** An account's sessions that can still be used, the newest first; `token` says which is the caller's. */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly AnswerRow<OwnSession>[]>;
   /** Ends one of an account's sessions; undefined where it has no such one. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
@@ -47,8 +47,6 @@ const newToken = () => randomBytes(32).toString('base64url');
 /** `requireTwoFactor`: super admins may not be without a second factor. */
 export function createSessions({ idleMinutes, hours, requireTwoFactor = false }: { idleMinutes: number; hours: number; requireTwoFactor?: boolean }): Sessions {
   const idleSeconds = idleMinutes * 60, seconds = hours * 3600;
-  /** Somebody else at the same address, or a script of several sign-ins, may be about to use it. */
-  const lapseSeconds = 120;
   /** Written at most once a minute, not with every call. */
   const touchAfterSeconds = Math.min(60, idleSeconds / 4);
 
@@ -70,12 +68,12 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
   });
 
   /** `account` gives the id of the one whose session it is, or no row. */
-  async function begin(sql: Sql, account: ReturnType<Sql>, address: string, { browser = '', proof = null }: Beginning = {}): Promise<NewSession | null> {
+  async function begin(sql: Sql, account: ReturnType<Sql>, address: string, { browser = '', proof = null, isGeneral = false }: Beginning = {}): Promise<NewSession | null> {
     const session = { token: newToken(), checkout: newToken() };
     const made = await sql`
       with account as (${account})
-      insert into sessions (token_hash, checkout_hash, admin_id, address, browser, proof, expires_at)
-      select ${sha256(session.token)}, ${sha256(session.checkout)}, id, ${address}, ${browser}, ${proof}, now() + make_interval(secs => ${seconds}) from account
+      insert into sessions (token_hash, checkout_hash, admin_id, address, browser, proof, is_general, expires_at)
+      select ${sha256(session.token)}, ${sha256(session.checkout)}, id, ${address}, ${browser}, ${proof}, ${isGeneral}, now() + make_interval(secs => ${seconds}) from account
       returning admin_id`;
     return made.length ? session : null;
   }
@@ -110,10 +108,11 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       const { count } = await sql`delete from sessions where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
       return count;
     },
-    letUnusedLapse: async (sql, adminId, address) => {
+    replaceUnused: async (sql, adminId, address) => {
       await sql`
-        update sessions set last_seen_at = now() - make_interval(secs => ${Math.max(0, idleSeconds - lapseSeconds)})
-        where admin_id = ${adminId} and address = ${address} and not is_used and created_at > now() - interval '2 minutes'`;
+        delete from sessions where id = (
+          select id from sessions where admin_id = ${adminId} and address = ${address} and is_general and not is_used and created_at > now() - interval '2 minutes'
+          order by created_at desc, id desc limit 1)`;
     },
     async takeProven(sql, adminId, address, proof) {
       const rows = await sql`
@@ -123,7 +122,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
     },
     list: (sql, adminId, token) => sql<AnswerRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser, s.token_hash = ${sha256(token ?? '')} as is_current
-      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} and (s.is_used or s.last_seen_at >= s.created_at) order by s.created_at desc, s.id desc`,
+      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc`,
     async endOne(sql, adminId, id) {
       const [ended] = await sql<{ id: number; address: string; browser: string }[]>`delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
       return ended;

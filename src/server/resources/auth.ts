@@ -64,8 +64,9 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
   if (!account.tenant_is_active) return refuse(ctx, account, new Problem(403, 'This tenant is not active'));
   const session = await ctx.inTransaction(async (sql) => {
     const { id, email, tenant_id } = account;
-    if ('tenant_id' in ctx.params) await services.sessions.letUnusedLapse(sql, id, exchange.address);
-    const started = await services.sessions.startWith(sql, account, exchange.address, { browser: exchange.browser, proof: account.proof });
+    const isGeneral = !('tenant_id' in ctx.params);
+    if (!isGeneral) await services.sessions.replaceUnused(sql, id, exchange.address);
+    const started = await services.sessions.startWith(sql, account, exchange.address, { browser: exchange.browser, proof: account.proof, isGeneral });
     if (started) await services.sessions.remember(sql, id, networkOf(exchange.address));
     ctx.audit.by({ admin_id: started && id, email });
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after: { signed_in: started !== null } });
@@ -92,7 +93,7 @@ const checkoutCookie = (value: string, isSecure: boolean, maxAge?: number): stri
 export const auth = {
   login: async (ctx) => startSession(ctx, await authenticate(ctx, ctx.body)),
 
-  /** A foreign tenant is 403: the password was right, the place is not theirs. The general login's session, not used yet, lapses. */
+  /** A foreign tenant is 403: the password was right, the place is not theirs. The general login's session, not used yet, is replaced. */
   async loginToTenant(ctx) {
     const account = await authenticate(ctx, ctx.body);
     if (account.role !== 'super_admin' && account.tenant_id !== ctx.params.tenant_id) {

@@ -11,6 +11,7 @@ import imports from './0010_import.sql';
 import signin from './0011_signin.sql';
 import finder from './0012_finder.sql';
 import paymentReferences from './0013_payment_references.sql';
+import generalLogin from './0014_general_login.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0011_signin', text: signin },
   { name: '0012_finder', text: finder },
   { name: '0013_payment_references', text: paymentReferences },
+  { name: '0014_general_login', text: generalLogin },
 ];
