@@ -3,6 +3,7 @@
  * that is gone, which ends the process; or keeps the unsent bytes and never sends anything again; or lets the rest of the transaction run on
  * the connection after it has been opened anew, among somebody else's statements; or answers the first question on the new connection with
  * the old one's answer. See porsager/postgres#1154, #1189 and #1208.
+ * A connection keeps every statement it ever prepared.
  * And its pool gives each call the connection that has rested longest, so that of ten none is ever warm.
  * A text that is not found fails the build, so that a newer driver is looked at again.
  */
@@ -10,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+export const MOST_STATEMENTS = 400;
 const mends = {
   'connection.js': [
     // What was not sent dies with the connection, and everybody who waits for an answer is told, whatever closed it.
@@ -25,6 +27,8 @@ const mends = {
     // The driver's own question for the types has nobody who waits for it, and so nobody who would catch its failure.
     ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => {})\n'],
     ['    if (initial)\n      return reconnect()\n', '    if (initial)\n      return query = null, reconnect()\n'],
+    // Lists ask in thousands of forms, each combination of filters its own: what comes after the first hundreds is not kept, here and in the database, for as long as the connection lasts.
+    ['    q.signature = q.prepare && types + string\n', `    q.signature = q.prepare && types + string\n    if (q.prepare && !(q.signature in statements) && Object.keys(statements).length >= ${MOST_STATEMENTS})\n      q.prepare = q.signature = false\n`],
   ],
   // A call takes the connection that was used last: its statements are prepared, its caches warm.
   'queue.js': [
