@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const MOST_STATEMENTS = 400;
+const MOST_STATEMENTS = 400;
 const mends = {
   'connection.js': [
     // What was not sent dies with the connection, and everybody who waits for an answer is told, whatever closed it.
