@@ -20,6 +20,8 @@ const DRAIN_STEP_MS = 50;
 const SILENT_MS = 250;
 const UNREAD_MS = 500;
 const UNREAD_BYTES = 8 * 1024 * 1024;
+/** Of a crowd only so many are listened to that long; the others, who are no accident, are cut off without. */
+const UNREAD_AT_ONCE = 8;
 
 /** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
 export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
@@ -68,16 +70,20 @@ function strictFromTheStart(server: Server): void {
 
 /** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take and for as much as a line carries. */
 function cutUnread(server: Server): void {
+  let unread = 0;
   server.on('request', (request, response) => {
     response.prependListener('finish', () => {
       if (request.complete) return;
-      const most = request.socket.bytesRead + UNREAD_BYTES;
+      const most = request.socket.bytesRead + (unread++ < UNREAD_AT_ONCE ? UNREAD_BYTES : 0);
       request.read(); // what nobody has begun to read, Node would skip without end and without a word
       request.on('data', () => { // a sender is told only once it has sent; the stream over the body would pause it for good
         if (request.socket.bytesRead < most) request.resume();
         else request.pause();
       }).resume();
-      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { if (!request.complete) request.socket.destroy(); }); // meanwhile it can read the answer
+      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { // meanwhile it can read the answer
+        unread--;
+        if (!request.complete) request.socket.destroy();
+      });
     });
   });
 }
