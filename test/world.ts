@@ -63,13 +63,12 @@ export const hashOfPassword = await hashPassword(PASSWORD);
 const log = pino({ level: 'silent' });
 
 const secretKey = randomBytes(32);
-/** Made anew by each reset: nobody is throttled for what another test did. */
+/** Made anew by each reset. */
 export let services: Services;
 let server: ReturnType<typeof createServer>;
 function startServer(): void {
-  services = {
-    secrets: createSecrets(secretKey), sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(), businessTimeZone: 'UTC',
-  };
+  const secrets = createSecrets(secretKey);
+  services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(sql, secrets), businessTimeZone: 'UTC' };
   server = createServer({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
 }
 
@@ -86,7 +85,7 @@ export async function reset(): Promise<void> {
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems, transfers,
         day_totals, player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
-        method_totals, player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported restart identity;
+        method_totals, player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);
     await beginAudit(tx, services.secrets);

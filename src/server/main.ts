@@ -43,13 +43,14 @@ async function start(settings: Settings, log: Log): Promise<void> {
 
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours, requireTwoFactor: settings.requireTwoFactor });
   await sessions.endWithoutFactor(db.sql); // of a requirement that is new since the last start
-  const services = { secrets, sessions, throttle: createThrottle(), businessTimeZone: settings.businessTimeZone };
+  const services = { secrets, sessions, throttle: createThrottle(db.sql, secrets), businessTimeZone: settings.businessTimeZone };
   const app = createServer({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
   const sweep = () => {
     void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
+    void services.throttle.sweep().catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not removed'));
     void sweepIdempotencyKeys(db.sql).catch((error: unknown) => log.warn({ err: error }, 'answers kept to be given again were not removed'));
     void sweepDeliveries(db.sql).catch((error: unknown) => log.warn({ err: error }, 'old webhook deliveries were not removed'));
     void db.tx(foldTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not folded'));

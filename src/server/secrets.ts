@@ -8,11 +8,14 @@ export interface Secrets {
   open(sealed: string, where: readonly (string | number)[]): string;
   /** The seal of an audit entry: HMAC-SHA-256 with a key of its own, derived from the same one. */
   mac(text: string): Buffer;
+  /** What stands for a text in the database that its reader shall not find out by guessing: HMAC-SHA-256 with another key of its own, as base64url. */
+  pseudonym(text: string): string;
 }
 
 /** AES-256-GCM with a 32-byte key; 'v1.nonce.tag.data', each part base64url. */
 export function createSecrets(key: Buffer): Secrets {
-  const auditKey = Buffer.from(hkdfSync('sha256', key, '', 'audit log', 32));
+  const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+  const auditKey = derived('audit log'), pseudonymKey = derived('pseudonyms');
   const associated = (where: readonly (string | number)[]) => Buffer.from(JSON.stringify(where));
   return {
     seal(plain, where) {
@@ -29,6 +32,7 @@ export function createSecrets(key: Buffer): Secrets {
       return Buffer.concat([decipher.update(part(data)), decipher.final()]).toString('utf8');
     },
     mac: (text) => createHmac('sha256', auditKey).update(text).digest(),
+    pseudonym: (text) => createHmac('sha256', pseudonymKey).update(text).digest('base64url'),
   };
 }
 

@@ -72,7 +72,8 @@ test.before(async () => {
   const [admin] = await db.sql<{ id: number }[]>`
     insert into admins (tenant_id, role_id, email, password_hash) select 1, id, 'sue@platform.test', 'x' from roles where name = 'super_admin' returning id`;
   await generate(db, PLAYERS, () => {});
-  const services = { secrets: createSecrets(randomBytes(32)), sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(), businessTimeZone: 'UTC' };
+  const secrets = createSecrets(randomBytes(32));
+  const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(db.sql, secrets), businessTimeZone: 'UTC' };
   const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))), read: (work) => db.read((sql) => work(explaining(sql))) };
   const server = createServer({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const { token } = await services.sessions.start(db.sql, admin!.id, 'test');

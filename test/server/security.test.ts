@@ -1,4 +1,4 @@
-/** Attacks that need no broken pipe: other sites, planted cookies, races with a revocation, many addresses, names of code. */
+/** Attacks that need no broken pipe: other sites, planted cookies, races with a revocation, names of code. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -9,7 +9,6 @@ import { calls, type CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
 import { hashPassword } from '../../src/server/passwords';
 import { createServer } from '../../src/server/serve';
-import { createThrottle } from '../../src/server/throttle';
 import { as, db, fetch, hashOfPassword, pam, PASSWORD, people, refused, reset, send, services, signIn, sql, tokenOf } from '../world';
 
 test.before.each(reset);
@@ -71,37 +70,6 @@ test('a new password, disabling and logout end every session at once, checkout c
     assert.is((await send('GET', calls.listRedeems.path, { token })).status, 401, name);
     assert.is((await redeem(checkout)).status, 403, name);
   }
-});
-
-test('one subscriber has many IPv6 addresses, and they count as one', async () => {
-  const throttle = createThrottle();
-  const fail = (address: string) => throttle.attempt('owner@mail.test', address, async () => null);
-  for (let guess = 0; guess < 9; guess++) await fail(`2001:db8:1:2:${guess}::${guess}`);
-  assert.is(await refused(throttle.attempt('owner@mail.test', '2001:DB8:1:2::ffff', async () => 'in')), 429);
-  assert.is(await throttle.attempt('owner@mail.test', '2001:db8:1:3::1', async () => 'in'), 'in');
-  assert.is(await throttle.attempt('owner@mail.test', '::1', async () => 'in'), 'in');
-});
-
-test('guesses from everywhere do not lock out the owner where the owner has signed in before, also after a restart of the server', async () => {
-  const wrong = (throttle: ReturnType<typeof createThrottle>, address: string) => throttle.attempt(people.ann.email, address, async () => null);
-  const server = (throttle: ReturnType<typeof createThrottle>) => createServer({ db, services: { ...services, throttle }, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
-  const login = async (at: ReturnType<typeof server>, address: string, email: string = people.ann.email) => (await at.fetch(new Request(`http://test${calls.login.path}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address }, body: JSON.stringify({ email, password: PASSWORD }),
-  }))).status;
-  assert.is(await login(server(createThrottle()), '2001:db8::1'), 200);
-
-  const restarted = createThrottle();
-  for (let guess = 0; guess < 61; guess++) await wrong(restarted, `203.0.113.${guess}`);
-  assert.is(await login(server(restarted), '198.51.100.7'), 429, 'where nobody knows the owner');
-  assert.is(await login(server(restarted), '2001:db8::2'), 200, 'in the network of before');
-  assert.is(await login(server(restarted), '2001:db8::2', people.ben.email), 200);
-
-  await sql`update known_networks set seen_at = now() - interval '91 days'`;
-  const later = createThrottle();
-  for (let guess = 0; guess < 61; guess++) await wrong(later, `203.0.113.${guess}`);
-  assert.is(await login(server(later), '2001:db8::2'), 429);
-  await services.sessions.sweep(sql);
-  assert.is((await sql`select from known_networks`).length, 0);
 });
 
 test('names of code and of prototypes in bodies, queries and paths change nothing but their own answer', async () => {

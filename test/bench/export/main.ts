@@ -71,7 +71,8 @@ export async function main(args: string[]): Promise<number> {
     await migrate(db);
     const admin = await db.tx((sql) => fill(sql, rows));
     await db.sql`analyze`;
-    const services = { secrets: createSecrets(randomBytes(32)), sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(), businessTimeZone: 'UTC' };
+    const secrets = createSecrets(randomBytes(32));
+    const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(db.sql, secrets), businessTimeZone: 'UTC' };
     const app = createServer({ db, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
     const listener = await listen('127.0.0.1', 0, app.fetch);
     const { token } = await services.sessions.start(db.sql, admin, 'bench');

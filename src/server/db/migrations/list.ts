@@ -12,6 +12,7 @@ import signin from './0011_signin.sql';
 import finder from './0012_finder.sql';
 import paymentReferences from './0013_payment_references.sql';
 import generalLogin from './0014_general_login.sql';
+import rateLimits from './0015_rate_limits.sql';
 
 /** Every migration in the order it runs; a new file is added here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0012_finder', text: finder },
   { name: '0013_payment_references', text: paymentReferences },
   { name: '0014_general_login', text: generalLogin },
+  { name: '0015_rate_limits', text: rateLimits },
 ];
