@@ -11,6 +11,15 @@ export function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: 
   throw new Problem(422, `${where}: ${words}`);
 }
 
+/** A body as text. Another encoding would become other letters, and be kept as such. */
+export function textOf(body: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new Problem(422, 'body: not UTF-8');
+  }
+}
+
 /** What stands in a body as JSON; nothing for an empty one. */
 export function parseJson(text: string): unknown {
   try {

@@ -78,9 +78,9 @@ export function tenantScope(caller: Caller, requested?: number): number | null {
 export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') =>
   (tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`);
 
-/** The platform's own tenant takes no players, platforms or payment methods. */
+/** The platform's own tenant takes no tenant admins, players, platforms or payment methods. */
 export function refusePlatformTenant(tenantId: number): void {
-  if (tenantId === PLATFORM_TENANT_ID) throw new Problem(400, "The platform's own tenant takes no players, platforms or payment methods");
+  if (tenantId === PLATFORM_TENANT_ID) throw new Problem(400, "The platform's own tenant takes no tenant admins, players, platforms or payment methods");
 }
 
 /** A tenant that can have players, platforms and payment methods; 400 for the platform's own, 404 for an unknown one. */

@@ -22,7 +22,7 @@ const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrog
 export const text = (max: number) => v.pipe(plain, v.trim(), v.maxLength(max, `at most ${max} characters`));
 export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
-export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"']+@[^\s@<>"']+$/, 'expected an e-mail address'));
+export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'));
 const id = v.pipe(v.union([v.number(), v.string()], 'expected a whole number'), v.transform(String), v.regex(/^\d{1,15}$/, 'expected a whole number'), v.transform(Number));
 /** USD: a number or decimal text with at most two decimals, no sign, no exponent. Handlers get it as text, exact. */
 export const money = v.pipe(
@@ -36,14 +36,18 @@ const date = v.pipe(v.string('expected a date'), v.isoDate('expected a date as Y
 const blankToNull = (max: number) => v.optional(v.nullable(v.pipe(text(max), v.transform((value) => value || null))));
 /** In a body null says the same as blank. */
 const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) => v.optional(v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), of));
+/** In a body null is a value left out; where nothing blank can be meant, so is what is blank. */
+const unlessNull = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.null(), v.transform(() => undefined)), of]));
+const unlessBlank = <T extends v.GenericSchema>(of: T) => unlessNull(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
 /** In a query a blank value is a value left out. */
 const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
 const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
 export const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
 const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
 const oneReason = v.picklist(reasons, `expected one of ${reasons.join(', ')}`);
-/** Why: in the body of a change, in the query of a delete. */
+/** Why: in the query of a delete, in the body of a change. */
 const remark = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
+const remarkInBody = { reason: unlessBlank(oneReason), note: unlessBlank(text(NOTE_MAX)) };
 /** What a list of money shows, and a page of it. */
 const listFilter = {
   tenant_id: given(id), status: given(status), from_date: given(date), to_date: given(date), platform: given(text(100)), method: given(text(100)),
@@ -65,7 +69,7 @@ const Ok = v.object({ ok: v.literal(true) });
 const Tenant = v.object({ id: number, name: string, description: maybe(string), is_active: v.boolean(), email: maybe(string), require_two_factor: v.optional(v.boolean()) });
 const TenantForm = v.object({
   name: filled(200), description: nullAsBlank(text(2000)), email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')),
-  require_two_factor: v.optional(v.boolean('expected true or false')),
+  require_two_factor: unlessNull(v.boolean('expected true or false')),
 });
 const LoginAnswer = v.object({
   access_token: string,
@@ -97,7 +101,7 @@ const PlayerQuery = v.object({
 });
 const profile = {
   first_name: blankToNull(100), last_name: blankToNull(100), phone_number: blankToNull(40), referral_id: blankToNull(100), affiliate_id: blankToNull(100),
-  is_active: v.optional(v.boolean('expected true or false')),
+  is_active: unlessNull(v.boolean('expected true or false')),
 };
 const PlayerCredential = v.object({ id: number, platform_name: string, platform_username: string, platform_password: string, is_active: v.boolean() });
 const MyPlatform = v.object({ id: number, is_activated: v.boolean(), is_configured: v.boolean(), platform_type: string });
@@ -124,12 +128,12 @@ const ImportBatch = v.object({
 const ImportAnswer = v.object({
   created: number, existing: number, rejects: v.array(v.object({ line: number, column: maybe(string), reason: string })), ignored_columns: v.array(string), keys: v.array(string),
 });
-const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
+const operation = unlessBlank(v.picklist(balanceOperations, 'expected add or remove'));
 const PaymentMethod = v.object({
   id: number, tenant_id: number, tenant_name: string, payment_platform: v.picklist(paymentPlatformNames), is_active: v.boolean(),
   webhook_url: maybe(string), credentials: v.record(string, string), created_at: instant,
 });
-const PaymentCredentials = v.record(v.pipe(plain, v.maxLength(100)), text(2000), 'expected an object');
+const PaymentCredentials = v.record(v.pipe(plain, v.maxLength(100)), v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), text(2000)), 'expected an object');
 
 
 // ---- what other systems send
@@ -140,11 +144,11 @@ const apiKey = {
   expires_at: maybe(instant), revoked_at: maybe(instant), last_used_at: maybe(instant),
 };
 export const externalId = filled(200);
-const playerNamed = { user_id: v.optional(id), email: v.optional(email), external_id: v.optional(externalId) };
+const playerNamed = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
 const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
 const namesOne = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
 const ONE = 'exactly one of user_id, email and external_id is required';
-const pushed = { ...playerNamed, amount: positive, payment_reference: filled(REFERENCE_MAX), description: v.optional(text(2000)) };
+const pushed = { ...playerNamed, amount: positive, payment_reference: filled(REFERENCE_MAX), description: unlessNull(text(2000)) };
 const PushedMoney = v.object({
   id: number, type: v.picklist(['TOP_UP', 'DEPOSIT', 'REDEEM']), user_id: number, status, amount: number, payment_reference: maybe(string), initiated_at: instant, completed_at: maybe(instant),
 });
@@ -154,8 +158,8 @@ const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
 export const webhookShapes = {
   hmac: v.pipe(v.object({
     id: filled(REFERENCE_MAX), type: v.picklist(['payment.pending', 'payment.succeeded', 'payment.failed'], 'expected payment.pending, payment.succeeded or payment.failed'),
-    reference: filled(REFERENCE_MAX), amount: positive, currency: v.optional(v.pipe(plain, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
-    user_id: v.optional(id), email: v.optional(email), occurred_at: moment,
+    reference: filled(REFERENCE_MAX), amount: positive, currency: unlessNull(v.pipe(plain, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
+    user_id: unlessNull(id), email: unlessNull(email), occurred_at: moment,
   }), v.check(({ user_id, email }) => isOne(user_id, email), 'exactly one of user_id and email is required')),
   btcpay: v.object({
     deliveryId: filled(REFERENCE_MAX), originalDeliveryId: v.optional(v.nullable(text(REFERENCE_MAX))), type: filled(100),
@@ -191,8 +195,8 @@ export const schemas = {
   createAdmin: { body: v.object({ email, password: secret(8), tenant_id: id, role_id: id }), answer: Admin },
   updateAdmin: {
     body: v.object({
-      email, password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
-      is_active: v.optional(v.boolean('expected true or false')),
+      email, password: unlessNull(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
+      is_active: unlessNull(v.boolean('expected true or false')),
     }),
     answer: Admin,
   },
@@ -200,7 +204,7 @@ export const schemas = {
 
   listPurchases: { query: v.object({ ...listQuery, transaction_type: transactionType }), answer: v.array(Transaction) },
   listDeposits: { query: v.object(listQuery), answer: v.array(Transaction) },
-  changePurchaseStatus: { body: v.object({ status, ...remark }), answer: Transaction },
+  changePurchaseStatus: { body: v.object({ status, ...remarkInBody }), answer: Transaction },
 
   listPlayers: {
     query: PlayerQuery,
@@ -209,7 +213,7 @@ export const schemas = {
       pagination: v.object({ total_users: number, total_pages: number, has_next: v.boolean(), has_previous: v.boolean() }),
     }),
   },
-  updatePlayerCredential: { body: v.object({ platform_username: v.optional(filled(200)), platform_password: v.optional(v.pipe(plain, v.maxLength(1000))) }), answer: PlayerCredential },
+  updatePlayerCredential: { body: v.object({ platform_username: unlessNull(filled(200)), platform_password: unlessNull(v.pipe(plain, v.maxLength(1000))) }), answer: PlayerCredential },
   listPlayerCredentials: { answer: v.array(PlayerCredential) },
   listPlayerTransactions: {
     query: v.object({ limit: limit(1000) }),
@@ -218,13 +222,13 @@ export const schemas = {
       payment_reference: maybe(string), status, reason: maybe(string), note: maybe(string),
     })),
   },
-  updatePlayer: { body: v.object({ email, password: v.optional(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
+  updatePlayer: { body: v.object({ email, password: unlessNull(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
   createPlayer: { body: v.object({ email, password: secret(1), tenant_id: id, ...profile }), answer: Player },
   deletePlayer: { query: v.object(remark), answer: Ok },
   adjustBalances: {
     body: v.object({
-      credit: v.optional(positive), credit_op: operation, bonus: v.optional(positive), bonus_op: operation,
-      vip: v.optional(positive), vip_op: operation, loyalty: v.optional(positive), loyalty_op: operation, ...remark,
+      credit: unlessBlank(positive), credit_op: operation, bonus: unlessBlank(positive), bonus_op: operation,
+      vip: unlessBlank(positive), vip_op: operation, loyalty: unlessBlank(positive), loyalty_op: operation, ...remarkInBody,
     }),
     answer: Player,
   },
@@ -239,7 +243,7 @@ export const schemas = {
   submitRedeem: { body: v.object({ platform_name: filled(100), amount: positive }), answer: Redeem },
 
   listRedeems: { query: v.object(listQuery), answer: v.array(Redeem) },
-  changeRedeemStatus: { body: v.object({ status, ...remark }), answer: Redeem },
+  changeRedeemStatus: { body: v.object({ status, ...remarkInBody }), answer: Redeem },
   searchPlayers: {
     query: v.object({ email: v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`)) }),
     answer: v.array(v.object({ id: number, tenant_id: number, email: string, first_name: maybe(string), last_name: maybe(string), credit_balance: number })),
@@ -248,7 +252,7 @@ export const schemas = {
     body: v.object({
       user_email: email, amount: positive, platform: v.picklist(manualRedeemPlatforms, 'unknown platform'),
       payout_method: v.picklist(payoutMethods, `expected one of ${payoutMethods.join(', ')}`), payout_address: filled(500),
-      description: nullAsBlank(text(2000)), tenant_id: v.optional(id),
+      description: nullAsBlank(text(2000)), tenant_id: unlessBlank(id),
     }),
     answer: Redeem,
   },
@@ -356,7 +360,7 @@ export const schemas = {
     body: v.object({ tags: v.pipe(v.array(filled(TAG_MAX), 'expected a list of tags'), v.maxLength(TAGS_MAX, `at most ${TAGS_MAX} tags`)) }),
     answer: v.object({ tags: v.array(string) }),
   },
-  holdPayouts: { body: v.object({ is_held: v.boolean('expected true or false'), ...remark }), answer: v.object({ hold: maybe(PayoutHold) }) },
+  holdPayouts: { body: v.object({ is_held: v.boolean('expected true or false'), ...remarkInBody }), answer: v.object({ hold: maybe(PayoutHold) }) },
 
   getAccount: { answer: v.object({ email: string, has_two_factor: v.boolean(), two_factor_at: maybe(instant), must_have_two_factor: v.boolean(), recovery_codes_left: number }) },
   changePassword: { body: v.object({ current_password: secret(1), new_password: secret(8) }), answer: Ok },
@@ -376,7 +380,7 @@ export const schemas = {
   createApiKey: {
     body: v.object({
       name: filled(KEY_NAME_MAX), scopes: v.pipe(v.array(scope, 'expected a list of scopes'), v.minLength(1, 'at least one'), v.maxLength(scopes.length, 'each at most once')),
-      expires_on: given(date), tenant_id: given(id),
+      expires_on: unlessBlank(date), tenant_id: unlessBlank(id),
     }),
     answer: v.object({ ...apiKey, key: string }),
   },
@@ -394,13 +398,13 @@ export const schemas = {
 
   receiveWebhook: { body: v.union([webhookShapes.hmac, webhookShapes.btcpay]), answer: v.object({ outcome: v.picklist(outcomes), detail: maybe(string) }) },
   pushPlayer: {
-    body: v.object({ email, external_id: v.optional(externalId), ...profile }),
+    body: v.object({ email, external_id: unlessNull(externalId), ...profile }),
     answer: v.object({ id: number, email: string, external_id: maybe(string), is_active: v.boolean(), is_new: v.boolean() }),
   },
-  pushTopUp: { body: v.pipe(v.object({ ...pushed, payment_method: filled(100), net_amount: v.optional(money) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
-  pushDeposit: { body: v.pipe(v.object({ ...pushed, platform: filled(100), balance: v.optional(v.picklist(balanceKinds, `expected one of ${balanceKinds.join(', ')}`)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
-  pushRedeem: { body: v.pipe(v.object({ ...pushed, platform: filled(100), payout_method: v.optional(filled(100)), payout_address: v.optional(filled(500)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
-  pushStatus: { body: v.object({ status, ...remark }), answer: PushedMoney },
+  pushTopUp: { body: v.pipe(v.object({ ...pushed, payment_method: filled(100), net_amount: unlessNull(money) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
+  pushDeposit: { body: v.pipe(v.object({ ...pushed, platform: filled(100), balance: unlessNull(v.picklist(balanceKinds, `expected one of ${balanceKinds.join(', ')}`)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
+  pushRedeem: { body: v.pipe(v.object({ ...pushed, platform: filled(100), payout_method: unlessNull(filled(100)), payout_address: unlessNull(filled(500)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
+  pushStatus: { body: v.object({ status, ...remarkInBody }), answer: PushedMoney },
   readTransaction: { answer: PushedMoney },
 } satisfies Checked;
 

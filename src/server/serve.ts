@@ -22,7 +22,7 @@ import { openapiPage } from './openapiPage';
 import { jsonAnswer } from './jsonAnswer';
 import { inTime } from './patience';
 import { Problem, tenantViolation } from './problem';
-import { parseJson, read, shaped } from './readInput';
+import { parseJson, read, shaped, textOf } from './readInput';
 import { tenantScope, type Caller, type Exchange, type Services } from './resource';
 import { pathValue, schemas, type CallSchemas } from './schemas';
 import { addressOf, isSecure, type ProxyTrust } from './proxy';
@@ -82,7 +82,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
 
   app.all('/api/*', (c) => {
     const methods = methodsOf(c.req.path);
-    if (!methods.length) throw new Problem(404, 'No such call');
+    if (!methods.length || methods.includes(c.req.method)) throw new Problem(404, 'No such call');
     c.header('Allow', methods.join(', '));
     throw new Problem(405, `No such call: here it is ${methods.join(', ')}`);
   });
@@ -112,7 +112,7 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
   // What needs no Authorization header, another site's form could send; of this type it cannot.
   const isPlain = !call.isSigned && (call.who === 'anyone' || call.who === 'checkout') && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '');
   if (shapes.body && isPlain) throw new Problem(422, 'header.content-type: expected application/json');
-  const text = shapes.body && !call.isSigned ? await c.req.text() : '', sent = parseJson(text);
+  const text = shapes.body && !call.isSigned ? textOf(await c.req.arrayBuffer()) : '', sent = parseJson(text);
   if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIn(sent)]);
   const params = Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)]));
   const query = shapes.query ? read(shapes.query, c.req.query(), 'query') : {};
