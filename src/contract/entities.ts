@@ -82,7 +82,7 @@ export interface PlayerQuery {
   page?: number | undefined;
   page_size?: number | undefined;
 }
-/** Blank text clears a field; a field left out stays as it was. */
+/** Blank text clears a field; a field left out of an edit stays as it was, the e-mail among them. */
 export interface PlayerForm {
   email: string;
   password?: string;

@@ -222,7 +222,7 @@ export const schemas = {
       payment_reference: maybe(string), status, reason: maybe(string), note: maybe(string),
     })),
   },
-  updatePlayer: { body: v.object({ email, password: unlessNull(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
+  updatePlayer: { body: v.object({ email: unlessNull(email), password: unlessNull(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
   createPlayer: { body: v.object({ email, password: secret(1), tenant_id: id, ...profile }), answer: Player },
   deletePlayer: { query: v.object(remark), answer: Ok },
   adjustBalances: {

@@ -31,6 +31,14 @@ test('a null password or is_active of an edit changes neither', async () => {
   assert.equal(await hashes(), before);
 });
 
+test('an edit of a player may name one field alone, or none', async () => {
+  const url = `/api/v1/users/${pam.id}`;
+  const { email, first_name, last_name } = await put('ann', url, { first_name: 'Pamela' });
+  assert.equal([email, first_name, last_name], [pam.email, 'Pamela', 'Poe']);
+  for (const body of [{}, { email: null }]) assert.is((await put('ann', url, body)).email, pam.email);
+  await put('ann', url, { email: '' }, 422);
+});
+
 test('a new player with a null is_active is active, and without a password is none', async () => {
   const form = { email: 'zoe@mail.test', password: 'her own', tenant_id: 2, is_active: null };
   assert.is((await post('ann', '/api/v1/users', form)).is_active, true);

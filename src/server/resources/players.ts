@@ -14,7 +14,7 @@ const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
 
 /** The columns a form sets: what it leaves out is not among them. */
-const profileOf = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PlayerForm) =>
+const profileOf = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: Partial<PlayerForm>) =>
   Object.fromEntries(Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
 
 async function playerRow(sql: Sql, id: number): Promise<Player> {
@@ -24,8 +24,8 @@ async function playerRow(sql: Sql, id: number): Promise<Player> {
 }
 
 /** What an edit can change, locked: the profile, and that the password is another. */
-async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<object> {
-  const [profile] = await sql`
+async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ email: string }> {
+  const [profile] = await sql<{ email: string }[]>`
     select email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, password_hash
     from players where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`;
   if (!profile) throw notFound('User');
@@ -82,8 +82,9 @@ export const players = {
   /** A blank password keeps the current one. */
   async updatePlayer({ sql, caller, params, body, audit }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
-    const changes = { ...profileOf(body), ...(body.password && { password_hash: await hashPassword(body.password) }) };
+    const password = body.password && { password_hash: await hashPassword(body.password) };
     const before = await lockProfile(sql, tenant_id, id);
+    const changes = { email: before.email, ...profileOf(body), ...password };
     const updated = await orConflict(sql`
       update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`, TAKEN);
     if (!updated.length) throw notFound('User');
