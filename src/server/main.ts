@@ -37,6 +37,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
 
   await migrate(db);
   await refuseUnknownZone(db, settings.businessTimeZone);
+  await warnOfPlainLocale(db, log);
   const isEmpty = await installationOf(db.sql) === undefined;
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, isEmpty));
   const admin = await firstStart(db, secrets, settings);
@@ -92,6 +93,12 @@ const starting: Answer = () => Response.json(
 async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void> {
   const [known] = await sql`select from pg_timezone_names where lower(name) = lower(${zone})`;
   if (!known) throw new SettingsError(`BUSINESS_TIMEZONE ${zone} is not known to the database.`);
+}
+
+/** In such a locale searches and e-mails would tell É from é. It is the database's for good, so it is no reason not to start. */
+async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
+  const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
+  if (locale?.is_plain) log.warn('the locale of the database knows no capital letters but A to Z, so searches and e-mails tell É from é; make the database with another, such as C.UTF-8 or one of ICU');
 }
 
 function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | undefined): string {

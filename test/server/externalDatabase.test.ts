@@ -87,6 +87,18 @@ if (version === undefined) {
     assert.is(await server.end('SIGTERM'), 0);
   });
 
+  test('a locale in which only a to z have capitals is warned of, a better one is not', async () => {
+    const psql = (statement: string) => spawnSync(join(programs, 'psql'), [url(), '-qc', statement], { ...options, encoding: 'utf8' });
+    const made = psql("create database plain locale 'C' template template0");
+    assert.is(made.status, 0, made.stderr);
+    for (const [name, isWarned] of [['plain', true], ['postgres', false]] as const) {
+      const server = await run({ env: { DATABASE_URL: url().replace(/postgres$/, name), SECRET_KEY } });
+      assert.is.not(server.url, '', server.stderr());
+      assert.is(server.stdout().includes('no capital letters but A to Z'), isWarned, name);
+      assert.is(await server.end('SIGTERM'), 0);
+    }
+  });
+
   test('another key than the one it was made with is refused', async () => {
     const server = await run({ env: { DATABASE_URL: url(), SECRET_KEY: Buffer.alloc(32, 8).toString('base64') } });
     assert.is(await server.ended, 1);
