@@ -46,9 +46,10 @@ export async function listPlayers(sql: Sql, tenant: number | null, query: Player
   return { users, pagination: { total_users: total, total_pages, has_next: page < total_pages, has_previous: page > 1 } };
 }
 
+export type ExportedPlayer = Player & { created_at: Date };
 /** All that the list has over its pages, in its order, to be read with a cursor. */
-export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery) => sql<Player[]>`
-  select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery) => sql<ExportedPlayer[]>`
+  select ${playerColumns(sql)}, p.created_at from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], sorts[sort_by].key, 'p.id', sort_order, false))}`;
 

@@ -38,19 +38,19 @@ test('a purchase stands in the file as on screen', async () => {
     initiated_at: new Date('2026-03-01T10:00:00Z'), completed_at: new Date('2026-03-01T11:00:00Z'),
   });
   const { titles, rows } = await read(await ann.exportPurchases({ transaction_type: 'TOP_UP' }));
-  assert.equal(titles, ['ID', 'User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference']);
+  assert.equal(titles, ['ID', 'User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference', 'Platform']);
   assert.equal(rows.find(([of]) => of === String(id)), [
-    String(id), pam.email, 'TOP_UP', 'success', '12.50', '12.00', 'Card', 'FREE PLAY', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z', 'two\r\nlines; ünï', 'R "1", x']);
-  assert.equal(rows.find(([of]) => of === String(pam.purchase))?.slice(9), ['', '', 'ref-1']);
+    String(id), pam.email, 'TOP_UP', 'success', '12.50', '12.00', 'Card', 'FREE PLAY', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z', 'two\r\nlines; ünï', 'R "1", x', '']);
+  assert.equal(rows.find(([of]) => of === String(pam.purchase))?.slice(9), ['', '', 'ref-1', '']);
 });
 
 test('redeems and users stand in their files as on screen', async () => {
   const redeems = await read(await ann.exportRedeems());
-  assert.equal(redeems.titles, ['ID', 'User Email', 'Platform', 'Amount', 'Payout Method', 'Payout Address', 'Status', 'Initiated At', 'Completed At']);
+  assert.equal(redeems.titles, ['ID', 'User Email', 'Platform', 'Amount', 'Payout Method', 'Payout Address', 'Status', 'Initiated At', 'Completed At', 'Type', 'Description']);
   assert.equal(redeems.rows[0]?.slice(0, 7), [String(pam.redeem), pam.email, 'vblink', '150.00', 'Cash Tag', '$tag', 'pending']);
   await redeem(pam, '100', 'success');
   const users = await read(await ann.exportPlayers());
-  assert.equal(users.rows, [[String(pam.id), pam.email, 'Pam', 'Poe', "'+1 (555) 010-2000", 'AFF1', '', '-100.00', '250.00', '0.00', '0.00', '0.00']]);
+  assert.equal(users.rows, [[String(pam.id), pam.email, 'Pam', 'Poe', "'+1 (555) 010-2000", 'AFF1', '', '-100.00', '250.00', '0.00', '0.00', '0.00', 'yes', (await ann.getPlayer({ id: pam.id })).created_at]]);
   assert.equal(users.titles?.length, users.rows[0]?.length);
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Transaction } from '../../src/contract/entities';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { importFile, summary } from '../importFile';
-import { addPlayer, topUp } from '../seed';
+import { addPlayer, deposit, topUp } from '../seed';
 import { as, pam, refusal, reset, sql } from '../world';
 
 test.before.each(reset);
@@ -209,13 +209,33 @@ test('what one tenant exports another can import', async () => {
   const [ann, ben] = [await as('ann'), await as('ben')];
   await importFile(ann, 'players', 'email,first_name,last_name,phone_number,affiliate_id,credit,bonus\nquinn@mail.test,=Quinn,"O\'Hara, Jr.",+1 555,AFF1,12.50,3');
   await importFile(ann, 'transactions', history);
+  await addPlayer(2, { email: 'gone@mail.test', is_active: false, created_at: new Date('2024-03-01T18:30:00Z') });
   const players = await (await ann.exportPlayers({})).text();
-  assert.equal(summary(await importFile(ben, 'players', players, { tenant_id: 3 })), { created: 2, existing: 0, rejects: [] });
+  assert.equal(summary(await importFile(ben, 'players', players, { tenant_id: 3 })), { created: 3, existing: 0, rejects: [] });
+  const [gone] = await sql`select is_active, created_at from players where tenant_id = 3 and email = 'gone@mail.test'`;
+  assert.equal({ ...gone }, { is_active: false, created_at: new Date('2024-03-01T18:30:00Z') });
   const [quinn] = (await ben.listPlayers({ search: 'quinn' })).users;
   assert.equal([quinn?.first_name, quinn?.phone_number, quinn?.credit_balance, quinn?.bonus_balance], ['=Quinn', '+1 555', 12.5, 3]);
   const purchases = await (await ann.exportPurchases({ status: 'success', transaction_type: 'TOP_UP' })).text();
   assert.equal(summary(await importFile(ben, 'transactions', purchases, { tenant_id: 3 })), { created: 2, existing: 0, rejects: [] });
   assert.is((await ben.getAffiliateStats({ affiliate_id: 'AFF1', start_date: '1990-01-01', end_date: '2099-12-31' })).total_ggr, 107.1);
+  assert.equal(await verifyLedger(sql), []);
+});
+
+test('redeems and deposits that one tenant exports another can import, settled and pending', async () => {
+  const [ann, ben] = [await as('ann'), await as('ben')];
+  await addPlayer(3, { email: pam.email, credit: '400' });
+  await importFile(ann, 'transactions', history);
+  await ann.createManualRedeem({ body: { user_email: pam.email, amount: '5', platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', description: 'Asked by phone' } });
+  await deposit(pam, 'credit', '7.50');
+  const told = (text: string) => text.replace(/\r\n$/, '').split('\r\n').length - 1;
+  for (const [file, list] of [[await ann.exportRedeems(), 'redeems'], [await ann.exportDeposits(), 'deposits']] as const) {
+    const text = await file.text();
+    assert.equal(summary(await importFile(ben, 'transactions', text, { tenant_id: 3 })), { created: told(text), existing: 0, rejects: [] }, list);
+  }
+  const { user_email, amount, platform, payout_method, payout_address, status } = (await ben.listRedeems({ text: 'phone' }))[0]!;
+  assert.equal([user_email, amount, platform, payout_method, payout_address, status], [pam.email, 5, 'yolo', 'PayPal', 'pam@pay.test', 'pending']);
+  assert.equal((await ben.listDeposits({ status: 'pending', platform: 'vblink' })).map((row) => row.amount), [7.5]);
   assert.equal(await verifyLedger(sql), []);
 });
 

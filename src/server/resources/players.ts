@@ -1,12 +1,12 @@
 import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/constants';
 import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
-import { csvOf, usdOf, type CsvColumn } from '../csv';
+import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { saveRemark } from '../audit';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
 import { hashPassword } from '../passwords';
 import { forgetFile } from '../playerFile';
-import { allPlayers, listPlayers, matches, playerColumns } from '../playerList';
+import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../playerList';
 import { notFound, Problem } from '../problem';
 import { findPlayer, inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
 
@@ -39,12 +39,13 @@ const changesOf = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((
   return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
 });
 
-/** The columns of the list on screen (spec 2). */
-const playerColumnsOfCsv: readonly CsvColumn<Player>[] = [
+/** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
+const playerColumnsOfCsv: readonly CsvColumn<ExportedPlayer>[] = [
   ['ID', ({ id }) => ({ plain: String(id) })], ['Email', (row) => row.email], ['First Name', (row) => row.first_name], ['Last Name', (row) => row.last_name],
   ['Phone', (row) => row.phone_number], ['Affiliate', (row) => row.affiliate_id], ['Referral', (row) => row.referral_id],
   ['Individual GGR', (row) => usdOf(row.individual_ggr)], ['Credit Balance', (row) => usdOf(row.credit_balance)], ['Bonus Balance', (row) => usdOf(row.bonus_balance)],
   ['VIP Balance', (row) => usdOf(row.vip_balance)], ['Loyalty Balance', (row) => usdOf(row.loyalty_balance)],
+  ['Active', (row) => (row.is_active ? 'yes' : 'no')], ['Created At', (row) => isoOf(row.created_at)],
 ];
 
 export const players = {

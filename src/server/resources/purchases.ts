@@ -8,12 +8,15 @@ import { settlePurchase } from '../ledger/settle';
 import { pageOf, transactionSources, wholeList, type TransactionType } from '../moneyList';
 import { tenantScope, type Handlers } from '../resource';
 
-/** The columns of the list on screen (spec 2). */
-const transactionColumns: readonly CsvColumn<TransactionRow>[] = [
+/** Of a deposit: where the money went. */
+type FileRow = TransactionRow & { platform: string | null };
+/** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
+const transactionColumns: readonly CsvColumn<FileRow>[] = [
   ['ID', ({ id }) => ({ plain: String(id) })], ['User Email', (row) => row.user_email], ['Type', (row) => row.transaction_type], ['Status', (row) => row.status],
   ['Amount', (row) => usdOf(row.amount)], ['Net Amount', (row) => usdOf(row.net_amount)], ['Payment Method', (row) => row.payment_method],
   ['Deposit Type', ({ payment_metadata: of }) => (of?.type === 'LOYALTY' ? 'FREE PLAY' : of?.type)],
   ['Initiated At', (row) => isoOf(row.initiated_at)], ['Completed At', (row) => isoOf(row.completed_at)], ['Description', (row) => row.description], ['Reference', (row) => row.payment_reference],
+  ['Platform', (row) => row.platform],
 ];
 
 const both = ['TOP_UP', 'DEPOSIT'] as const;
@@ -24,7 +27,7 @@ const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
 const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   pageOf<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));
 const file = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
-  csvOf(sql, wholeList<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)), transactionColumns);
+  csvOf(sql, wholeList<FileRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)), transactionColumns);
 
 export const purchases = {
   listPurchases: ({ sql, caller, query }) => list(sql, tenantScope(caller, query.tenant_id), typesOf(query.transaction_type), query),

@@ -18,11 +18,11 @@ const LIST_ROWS = 1000;
 const ofRedeem = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({ kind: 'redeem', id, tenant_id, player_id });
 const askedFor = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({ amount, platform, payout_method, payout_address, status });
 
-/** The columns of the list on screen (spec 2). */
-const redeemColumns: readonly CsvColumn<RedeemRow>[] = [
+/** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
+const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null }>[] = [
   ['ID', ({ id }) => ({ plain: String(id) })], ['User Email', (row) => row.user_email], ['Platform', (row) => row.platform], ['Amount', (row) => usdOf(row.amount)],
   ['Payout Method', (row) => row.payout_method], ['Payout Address', (row) => row.payout_address], ['Status', (row) => row.status],
-  ['Initiated At', (row) => isoOf(row.initiated_at)], ['Completed At', (row) => isoOf(row.completed_at)],
+  ['Initiated At', (row) => isoOf(row.initiated_at)], ['Completed At', (row) => isoOf(row.completed_at)], ['Type', () => 'REDEEM'], ['Description', (row) => row.description],
 ];
 
 export const redeems = {
@@ -48,7 +48,7 @@ export const redeems = {
 
   async exportRedeems({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return csvOf(sql, wholeList<RedeemRow>(sql, sourcesOf('redeems'), tenant, query, sql`m.*, p.email as user_email`), redeemColumns);
+    return csvOf(sql, wholeList<RedeemRow & { description: string | null }>(sql, sourcesOf('redeems'), tenant, query, sql`m.*, p.email as user_email`), redeemColumns);
   },
 
   async changeRedeemStatus({ sql, caller, params, body, audit }) {
