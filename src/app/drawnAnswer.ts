@@ -9,5 +9,5 @@ import { storedToken } from './stored';
 export function drawnAnswer<N extends keyof typeof openingCalls>(name: N, input: Input<N>): Answer<N> | undefined {
   const first = globalThis.firstAnswer, call = openingCalls[name];
   if (first?.drawn === undefined || first.token !== storedToken() || first.url !== apiBase() + urlOf(call.path, input)) return undefined;
-  return readAnswer(name, call, { status: 200, type: '', text: first.drawn }) as Answer<N>; // read once before it was drawn
+  return readAnswer(name, call, { status: 200, text: first.drawn }) as Answer<N>; // read once before it was drawn
 }

@@ -101,6 +101,13 @@ test('what a write answers does not matter, unless it is a page', async () => {
   assert.is((await failure(write())).status, 200);
 });
 
+test('a type that says HTML makes no page of what is none', async () => {
+  const labelled = (body: string | null, status = 200): Answer => () => new Response(body, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  for (const answer of [labelled(null, 204), labelled(''), labelled('OK'), labelled('{"id":5}', 201)]) await foreign(answer).api.createTenant({ body: { name: 'A' } });
+  assert.equal(await foreign(labelled('[{"id":2}]')).api.listTenants(), [{ id: 2 }]);
+  for (const odd of [labelled(' <p>Sign in</p>'), labelled('<!-- portal -->')]) assert.is((await failure(foreign(odd).api.createTenant({ body: { name: 'A' } }))).status, 200);
+});
+
 test('the words of a refusal are text, a list of FastAPI, or none', async () => {
   const detail = async (answer: Answer) => (await failure(foreign(answer).api.createTenant({ body: { name: '' } }))).detail;
   assert.is(await detail(() => json({ detail: 'Name is taken' }, 409)), 'Name is taken');
