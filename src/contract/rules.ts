@@ -7,9 +7,9 @@ type Staff = Pick<SessionUser, 'role' | 'tenant_id'>;
 /** Section 6: only super admins and admins may work here. */
 export const mayEnter = (user: Staff): boolean => user.role.is_super_admin || user.role.name === ADMIN_ROLE;
 
-/** Section 6: a super admin may enter any tenant, an admin only its own (or none requested). */
-export const mayEnterTenant = (user: Staff, tenantId?: number | null): boolean =>
-  user.role.is_super_admin || (user.role.name === ADMIN_ROLE && (tenantId == null || tenantId === user.tenant_id));
+/** Section 6: a super admin may enter any tenant, an admin only its own (or none requested). Another server's rows may carry ids as text. */
+export const mayEnterTenant = (user: Staff, tenantId?: number | string | null): boolean =>
+  user.role.is_super_admin || (user.role.name === ADMIN_ROLE && (tenantId == null || Number(tenantId) === user.tenant_id));
 
 /** Section 4: only a pending purchase or redeem may change; success and failed are final. Another server's word for it may be in capitals. */
 export const isOpen = (status: string): boolean => status.toLowerCase() === 'pending';

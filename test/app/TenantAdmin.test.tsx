@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../src/app/App';
 import { TenantAdmin } from '../../src/app/screens/TenantAdmin';
-import { down, watched } from './line';
+import { answer, down, watched } from './line';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const tabs = { 'Users': <p>the users</p>, 'Purchases': <p>the purchases</p>, 'Affiliate Tracking': <p>the affiliates</p> };
@@ -68,6 +68,8 @@ test('a super admin sees whose view it is; its name missing is only logged', asy
   await screen.findByText('Bravo');
   const nameless = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? down() : undefined)).fetch });
   nameless.getByText('Tenant 3');
+  const textual = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer([{ id: '3', name: 'Three' }]) : undefined)).fetch });
+  await textual.findByText('Three');
 });
 
 test('the whole page of a tenant admin: every tab in its order shows its own screen', async () => {

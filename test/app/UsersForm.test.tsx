@@ -132,6 +132,14 @@ test('saving outside the own tenant is refused before anything is sent, and a 40
   await sue.findByText(MANAGE);
 });
 
+test('a row whose tenant id comes as text belongs to that tenant', async () => {
+  const line = watched(({ method }) => (method === 'GET' ? answer({ users: [{ id: '5', email: pam.email, tenant_id: '2' }] }) : new Response(null, { status: 204 })));
+  const ann = await openScreen(<Users />, 'ann', { fetch: line.fetch });
+  await openDialog(ann, 'Edit', 'Edit User');
+  fireEvent.click(ann.getByText('Save'));
+  await ann.findByText('User updated');
+});
+
 test('a broken line loses nothing that was typed', async () => {
   const screen = await openScreen(<Users />, 'sue', { fetch: watched(({ method }) => (method === 'PUT' ? down() : undefined)).fetch });
   const dialog = await openDialog(screen, 'Edit', 'Edit User');

@@ -25,6 +25,8 @@ test('a super admin may enter every tenant', () => {
 test('an admin may enter its own tenant, or none requested, and no other', () => {
   for (const tenantId of [undefined, null, 2]) assert.ok(mayEnterTenant(admin, tenantId));
   for (const tenantId of [0, 1, 3]) assert.not(mayEnterTenant(admin, tenantId));
+  assert.ok(mayEnterTenant(admin, '2'), "another server's rows may carry ids as text");
+  for (const tenantId of ['', '3', '2x', 'two']) assert.not(mayEnterTenant(admin, tenantId));
 });
 
 test('another role may enter no tenant, not even its own', () => {

@@ -51,5 +51,5 @@ function turn(event: KeyboardEvent<HTMLElement>) {
 function TenantName({ tenantId }: { tenantId: number }) {
   const api = useApi();
   const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], null);
-  return <h2>{tenants.data?.find(({ id }) => id === tenantId)?.name ?? `Tenant ${tenantId}`}</h2>;
+  return <h2>{tenants.data?.find(({ id }) => Number(id) === tenantId)?.name ?? `Tenant ${tenantId}`}</h2>;
 }

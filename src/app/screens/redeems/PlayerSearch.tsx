@@ -29,7 +29,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
   const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
   // Another server may not say whose player it is; then the person decides.
   const hits = (isFound ? found.data?.hits ?? [] : [])
-    .filter((hit) => tenantId === undefined || hit.tenant_id === undefined || hit.tenant_id === tenantId);
+    .filter((hit) => tenantId === undefined || hit.tenant_id == null || Number(hit.tenant_id) === tenantId);
   const isListed = hits.length > 0;
   const status = !isOpen || words.length < USER_SEARCH_MIN ? '' : isAsking && found.failed ? 'The search failed.' : !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
     : isListed ? `${hits.length} found` : 'No user found.';
