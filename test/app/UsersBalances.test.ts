@@ -8,8 +8,14 @@ test('only what was filled in is sent, as numbers, each with its operation', () 
   assert.equal(balanceFormOf(noChanges), { form: {} });
 });
 
+test('a number is one however it is typed', () => {
+  for (const [amount, sent] of [['.5', 0.5], ['5.', 5], ['007', 7], ['.25', 0.25]] as const) {
+    assert.equal(balanceFormOf({ ...noChanges, vip: { amount, operation: 'add' } }).form, { vip: sent, vip_op: 'add' }, amount);
+  }
+});
+
 test('an amount that cannot be one is named, and nothing is sent', () => {
-  for (const amount of ['abc', '-5', '0', '0.00', '1.234', '1e3', '1,50', 'NaN', 'Infinity', '0x10', '123456789012']) {
+  for (const amount of ['abc', '-5', '0', '0.00', '1.234', '1e3', '1,50', 'NaN', 'Infinity', '0x10', '123456789012', '.', '.0', '.125', '0.']) {
     const result = balanceFormOf({ ...noChanges, credit: { amount: '5', operation: 'add' }, vip: { amount, operation: 'add' } });
     assert.equal(result, { bad: 'vip' }, amount);
   }
