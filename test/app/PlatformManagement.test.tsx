@@ -136,6 +136,7 @@ test('an API platform needs no credentials: Info tells so, Add activates it, the
   fireEvent.click(row.getByText('Info'));
   const info = within(await screen.findByRole('dialog', { name: display_name }));
   info.getByText('The credentials of this API platform are managed by the system; only the toggle is used.');
+  assert.is(screen.getAllByText(/managed by the system/i).length, 1, 'the row itself says it in other words');
   fireEvent.click(info.getByText('Close'));
   assert.is(screen.queryByRole('dialog'), null);
 

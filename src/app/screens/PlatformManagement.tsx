@@ -87,7 +87,7 @@ function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
       <td>{nameOf(platform)}</td>
       <td>{orDash(platform.description)}</td>
       <td><span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span></td>
-      <td>{isApi ? 'Managed by the system' : isConfigured ? 'Configured' : 'Not configured'}</td>
+      <td>{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
       <td className="actions">
         {isApi && <button type="button" onClick={onInfo}>Info</button>}
         {!isApi && (isConfigured || isActive) && <button type="button" onClick={onEdit}>Edit</button>}
