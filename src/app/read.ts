@@ -6,11 +6,11 @@ import { bodyOf, isObject, parseJson, Unreadable, type Answered, type Json } fro
 /** A count that may have arrived as text; 0 when there is none. */
 const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
 
-/** The moment a server meant; one without a zone is UTC, as ours are. null: none, or not a date. */
+/** The moment a server meant; one without a zone is UTC, as ours are, and a day alone is that day here. null: none, or not a date. */
 export function toMoment(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const text = value.trim().replace(' ', 'T');
-  const moment = new Date(/T\d/.test(text) && !/(z|[+-]\d\d:?(\d\d)?)$/i.test(text) ? `${text}Z` : text);
+  const moment = new Date(!/T\d/.test(text) ? `${text}T00:00` : /(z|[+-]\d\d:?(\d\d)?)$/i.test(text) ? text : `${text}Z`);
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 

@@ -203,6 +203,16 @@ test('amounts, moments and types are read from whatever they come as', () => {
   for (const odd of [undefined, null, '', ' ', NaN, {}]) assert.is(orDash(odd), '-');
 });
 
+test('a day alone is that day in every zone', () => {
+  const zone = process.env['TZ'];
+  for (const one of ['America/Los_Angeles', 'Pacific/Auckland', 'UTC']) {
+    process.env['TZ'] = one;
+    assert.is(toMoment('2026-03-04')?.getDate(), 4, one);
+  }
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
+});
+
 test('a user is read with the names of features, and nothing else', () => {
   assert.equal(readUser({ role: { name: 'admin', is_super_admin: false, x: 1 }, tenant_id: '2', features: ['logout', 7, null, {}], password: 'p' }),
     { role: { name: 'admin', is_super_admin: false }, tenant_id: 2, features: ['logout'] });
