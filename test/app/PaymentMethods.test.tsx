@@ -73,6 +73,11 @@ test('the dialog offers every tenant but the first, the three platforms, and the
   assert.is((dialog.getByLabelText('Store ID') as HTMLInputElement).type, 'text');
 });
 
+test('in front of another server the dialog offers the first tenant too', async () => {
+  const dialog = await openDialog(await openScreen(<PaymentMethods />, 'sue', { features: [] }));
+  await dialog.findByText('Platform', { selector: 'option' });
+});
+
 test('creating sends the platform in the query and its credentials as the body, once, and shows the row', async () => {
   const { fetch, writes } = watched();
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch });

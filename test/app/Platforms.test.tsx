@@ -38,6 +38,11 @@ test('every platform shows by its display name, with a button for each tenant bu
   assert.is(screen.getAllByText('Assign to Acme').length, 11);
 });
 
+test('in front of another server the first tenant has its button too: the specification keeps it out of the table of tenants alone', async () => {
+  const screen = await openScreen(<Platforms />, 'sue', { features: [], fetch: watched(({ path }) => (path.endsWith('/tenants/1/platforms/') ? answer([]) : undefined)).fetch });
+  await (await rowOf(screen, 'Golden Dragon')).findByText('Assign to Platform');
+});
+
 test('Assign asks for credentials; saving them assigns, says so and shows what can be done next', async () => {
   const { fetch, sent, writes } = watched();
   const screen = await openScreen(<Platforms />, 'sue', { fetch });

@@ -177,5 +177,15 @@ test("another server's odd tenants neither break the screen nor show nonsense", 
   assert.not.match(screen.container.textContent!, nonsense);
 });
 
+test('a tenant whose id comes as text is viewed, named and closed again like any other', async () => {
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(({ path }) => answer(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : [])).fetch });
+  const view = (await rowOf(screen, 'Acme')).getByText('View');
+  fireEvent.click(view);
+  await screen.findByText('Tenant: Acme');
+  assert.is(view.getAttribute('aria-pressed'), 'true');
+  fireEvent.click(view);
+  await waitFor(() => assert.not.ok(screen.queryByText('Latest Purchases (Tenant)')));
+});
+
 test.after(closeScreen);
 test.run();

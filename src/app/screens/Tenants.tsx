@@ -21,13 +21,14 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const form = useFields({ name: '', description: '' });
   const refusal = useRefusal();
 
-  const tenants = useTenants('Failed to fetch tenants');
+  const tenants = useTenants('Failed to fetch tenants', true, true);
   const create = useAction(api.createTenant, {
     done: 'Tenant created successfully', failed: refusal.because('Failed to create tenant'), then: tenants.reload,
   });
   // The address alone says whose, so that the purchases need not wait for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
-  const viewed = tenants.data?.find(({ id }) => id === viewedId);
+  const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
+  const viewed = tenants.data?.find(isViewed);
 
   return (
     <>
@@ -56,7 +57,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                 <td>{orDash(tenant.description)}</td>
                 <td>{tenant.is_active ? 'Yes' : 'No'}</td>
                 <td className="actions">
-                  <button aria-pressed={tenant.id === viewedId} onClick={() => setAddress({ view: tenant.id === viewedId ? '' : String(tenant.id) })}>View</button>
+                  <button aria-pressed={isViewed(tenant)} onClick={() => setAddress({ view: isViewed(tenant) ? '' : String(tenant.id) })}>View</button>
                   <button onClick={() => setEditing(tenant)}>Edit</button>
                 </td>
               </tr>
