@@ -195,4 +195,23 @@ test('signing in takes one step for a super admin and for a name without an at-s
   assert.equal(await stepsOf('ann@acme.test'), [['login', sent('ann@acme.test')], ['loginToTenant', sent('ann@acme.test')]]);
 });
 
+test('a refused sign-in is the only alert of the page; a tenant opens wherever the cell of its name is pressed', async () => {
+  const visit = await newVisit({ url: `${foreign.url}/` }), { page } = visit;
+  try {
+    await visit.goTo('/');
+    await field(page, 'Email').fill('sue@platform.test');
+    await field(page, 'Password').fill('wrong');
+    await button(page, 'Login').click();
+    await page.getByText('Invalid credentials or not an admin.').waitFor();
+    assert.equal(await page.getByRole('alert').allInnerTexts(), ['Invalid credentials or not an admin.']);
+
+    await signIn(visit, 'sue');
+    await page.getByRole('cell', { name: 'Acme', exact: true }).click();
+    await heading(page, 'Users').waitFor();
+    assert.is(new URL(page.url()).pathname, '/tenant/2/admin');
+  } finally {
+    await visit.close();
+  }
+});
+
 test.run();
