@@ -73,7 +73,7 @@ function variantOf(file: string): Variant {
 }
 
 /** An address of the app, not a file that is missing: nothing in it looks like a file, and a page was asked for. */
-const isAddress = (path: string, accept = ''): boolean => !path.startsWith('assets/') && !/\.\w+$/.test(path) && /text\/html|\*\/\*/.test(accept || '*/*');
+const isAddress = (path: string, accept = ''): boolean => !/^\/*(assets|api)\//.test(path) && !/\.\w+$/.test(path) && /text\/html|\*\/\*/.test(accept || '*/*');
 
 function accepts(header = '', encoding: string): boolean {
   return header.split(',').some((part) => {

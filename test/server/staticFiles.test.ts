@@ -50,6 +50,11 @@ test('a missing file stays missing, and no other file of the folder is given awa
   assert.is((await get('/%E0%A4%A')).status, 400);
 });
 
+test('a call with a slash too many before it is no page', async () => {
+  const get = site();
+  for (const path of ['//api/v1/platforms/all', '///api/v1/platforms/all', '//assets/gone']) assert.is((await get(`http://test${path}`)).status, 404, path);
+});
+
 test('a hashed file is kept for ever, another one is asked for again', async () => {
   const get = site();
   assert.is((await get(`/${hashed}`)).headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
