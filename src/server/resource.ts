@@ -86,6 +86,11 @@ export function refusePlatformTenant(tenantId: number): void {
 /** A tenant that can have players, platforms and payment methods; 400 for the platform's own, 404 for an unknown one. */
 export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
   refusePlatformTenant(tenantId);
+  return requireKnownTenant(sql, tenantId);
+}
+
+/** Any tenant, to be read; 404 for an unknown one. */
+export async function requireKnownTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
   const [tenant] = await sql<{ id: number; name: string }[]>`select id, name from tenants where id = ${tenantId}`;
   if (!tenant) throw notFound('Tenant');
   return tenant;

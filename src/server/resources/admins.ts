@@ -1,9 +1,9 @@
-import { ADMIN_ROLE, PLATFORM_TENANT_ID } from '../../contract/constants';
+import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin, Role } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { hashPassword } from '../passwords';
 import { notFound, Problem } from '../problem';
-import { orConflict, requireTenant, type Caller, type Handlers } from '../resource';
+import { orConflict, requireKnownTenant, requireTenant, type Caller, type Handlers } from '../resource';
 import { hasFactor } from '../secondFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';
@@ -33,7 +33,7 @@ export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id`,
 
   async listAdmins({ sql, query }) {
-    if (query.tenant_id !== PLATFORM_TENANT_ID) await requireTenant(sql, query.tenant_id);
+    await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
       select a.id, a.email, a.is_active, a.tenant_id, ${hasFactor(sql, sql`a.id`)} as has_two_factor from admins a
       where a.tenant_id = ${query.tenant_id} and ${managed(sql)} order by lower(a.email), a.id`;

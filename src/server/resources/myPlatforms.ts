@@ -3,13 +3,13 @@ import { isApiPlatform } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { auditedLogin, findPlatformLogin, isConfigured, lockPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
 import { Problem } from '../problem';
-import { requireTenant, tenantScope, type Caller, type Handlers } from '../resource';
+import { requireKnownTenant, requireTenant, tenantScope, type Caller, type Handlers } from '../resource';
 
 /** A super admin has no platforms of their own and says whose are meant. */
-async function tenantOf(sql: Sql, caller: Caller, requested?: number): Promise<number> {
+async function tenantOf(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant): Promise<number> {
   const tenant = tenantScope(caller, requested);
   if (tenant === null) throw new Problem(400, 'Say which tenant: tenant_id is required for super admins');
-  await requireTenant(sql, tenant);
+  await requireIt(sql, tenant);
   return tenant;
 }
 
@@ -18,12 +18,12 @@ const myPlatformOf = (row: PlatformLoginRow): MyPlatform =>
 
 export const myPlatforms = {
   async listAvailablePlatforms({ sql, caller, query }) {
-    if (tenantScope(caller, query.tenant_id) !== null) await tenantOf(sql, caller, query.tenant_id);
+    if (tenantScope(caller, query.tenant_id) !== null) await tenantOf(sql, caller, query.tenant_id, requireKnownTenant);
     return sql<AvailablePlatform[]>`select * from platforms where is_active order by id`;
   },
 
   async listMyPlatforms({ sql, caller, query }) {
-    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    const tenant = await tenantOf(sql, caller, query.tenant_id, requireKnownTenant);
     const rows = await sql<PlatformLoginRow[]>`
       select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
       where tp.tenant_id = ${tenant} order by tp.platform_id`;

@@ -1,6 +1,6 @@
 import type { Assignment, Platform } from '../../contract/entities';
 import { auditedLogin, findPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
-import { requireTenant, type Handlers } from '../resource';
+import { requireKnownTenant, requireTenant, type Handlers } from '../resource';
 import { masked } from '../secrets';
 
 const assignmentOf = ({ platform_id, tenant_id, is_active, username, password_secret }: PlatformLoginRow): Assignment =>
@@ -12,7 +12,7 @@ export const platforms = {
 
   /** Unassigned ones too, marked as not active: their credentials are still there. */
   async listAssignments({ sql, params }) {
-    await requireTenant(sql, params.id);
+    await requireKnownTenant(sql, params.id);
     const rows = await sql<PlatformLoginRow[]>`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id`;
     return rows.map(assignmentOf);
   },
