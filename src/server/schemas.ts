@@ -19,7 +19,8 @@ import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 /** PostgreSQL's text cannot hold a NUL character, nor half of a pair that stands for one: it would be stored as something else than what was sealed. */
 const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'has a character that is not text'));
-export const text = (max: number) => v.pipe(plain, v.trim(), v.maxLength(max, `at most ${max} characters`));
+/** Letters sent in parts are stored and sought as the letters they make. */
+export const text = (max: number) => v.pipe(plain, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
 export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
 export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'));
@@ -95,7 +96,7 @@ const Player = v.object({
   tenant_id: number, is_active: v.boolean(),
 });
 const PlayerQuery = v.object({
-  tenant_id: given(id), search: v.optional(v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`))),
+  tenant_id: given(id), search: v.optional(text(SEARCH_MAX)),
   sort_by: given(v.picklist(playerSorts, `expected one of ${playerSorts.join(', ')}`)), sort_order: given(sortOrder),
   page: limit(1_000_000), page_size: given(v.pipe(id, v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`))),
 });
@@ -245,7 +246,7 @@ export const schemas = {
   listRedeems: { query: v.object(listQuery), answer: v.array(Redeem) },
   changeRedeemStatus: { body: v.object({ status, ...remarkInBody }), answer: Redeem },
   searchPlayers: {
-    query: v.object({ email: v.pipe(plain, v.trim(), v.maxLength(SEARCH_MAX, `at most ${SEARCH_MAX} characters`)) }),
+    query: v.object({ email: text(SEARCH_MAX) }),
     answer: v.array(v.object({ id: number, tenant_id: number, email: string, first_name: maybe(string), last_name: maybe(string), credit_balance: number })),
   },
   createManualRedeem: {

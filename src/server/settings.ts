@@ -166,7 +166,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR ?? (isDemo ? './data/demo' : './data')),
     databaseUrl: values.DATABASE_URL,
-    adminEmail: values.ADMIN_EMAIL,
+    adminEmail: values.ADMIN_EMAIL?.normalize('NFC'), // as a sign-in is read
     adminPassword: values.ADMIN_PASSWORD,
     businessTimeZone: values.BUSINESS_TIMEZONE,
     sessionIdleMinutes: values.SESSION_IDLE_MINUTES,

@@ -105,6 +105,17 @@ test("an e-mail address may have an apostrophe, of a player, an admin and a tena
   assert.is((await put('sue', '/api/v1/admin/tenants/2/', { name: 'Acme', email })).email, email);
 });
 
+test('letters sent in parts, a letter and its accent, are the letters they make', async () => {
+  const parts = 'Zoe\u0308', whole = 'Zo\u00eb';
+  assert.is((await post('ann', '/api/v1/users', { email: `${parts}@mail.test`, first_name: parts, password: 'her own', tenant_id: 2 })).first_name, whole);
+  await post('ann', '/api/v1/users', { email: `${whole}@mail.test`, password: 'her own', tenant_id: 2 }, 409);
+  const ann = await as('ann');
+  for (const search of [parts, whole]) {
+    assert.is((await ann.listPlayers({ search })).users.length, 1);
+    assert.is((await ann.searchPlayers({ email: search })).length, 1);
+  }
+});
+
 // ---- what is not
 
 test('a body that is not UTF-8 is refused, not stored with other letters', async () => {

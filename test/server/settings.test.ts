@@ -107,4 +107,8 @@ test('the README holds the table of settings as it is', () => {
   assert.ok(readFileSync('README.md', 'utf8').includes(settingsMarkdown()), 'put the text of settingsMarkdown() into README.md');
 });
 
+test("the first admin's e-mail is made of the letters a sign-in is read as", () => {
+  assert.is(readSettings([], { ADMIN_EMAIL: 'zoe\u0308@admin.test' }).adminEmail, 'zo\u00eb@admin.test');
+});
+
 test.run();
