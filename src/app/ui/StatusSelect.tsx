@@ -1,9 +1,13 @@
+import type { KeyboardEvent } from 'react';
 import { statuses, type Status } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
 
 const words: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
-/** The three states to choose from; locked once settled or while a change is on its way (spec 4). Another server's word for a state stands as it is. */
+/**
+ * The three states to choose from; locked once settled or while a change is on its way (spec 4). Another server's word for a state stands as it is.
+ * A key that would change it unseen opens the list instead.
+ */
 export function StatusSelect({ status, label, busy, onChange }: {
   status: string | null | undefined;
   label: string;
@@ -13,6 +17,7 @@ export function StatusSelect({ status, label, busy, onChange }: {
   const text = status ?? '', known = statuses.find((one) => one === text.toLowerCase());
   return (
     <select aria-label={label} className={`status ${known ?? ''}`} value={known ?? text} disabled={busy || !isOpen(text)} aria-busy={busy}
+      onKeyDown={openList}
       onChange={(event) => {
         const chosen = statuses.find((one) => one === event.target.value);
         if (chosen && chosen !== known) onChange(chosen);
@@ -21,4 +26,11 @@ export function StatusSelect({ status, label, busy, onChange }: {
       {statuses.map((one) => <option key={one} value={one}>{words[one]}</option>)}
     </select>
   );
+}
+
+/** A closed list takes the first arrow or letter for a choice, and money would move for good by a key meant to scroll. */
+function openList(event: KeyboardEvent<HTMLSelectElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || !/^(Arrow|Page|Home|End|\S$)/.test(event.key) || !('showPicker' in event.currentTarget)) return;
+  event.preventDefault();
+  event.currentTarget.showPicker();
 }
