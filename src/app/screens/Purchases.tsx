@@ -6,7 +6,7 @@ import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
 import { useApi, useFeature } from '../session';
 import { STILL_WAITING } from '../toasts';
-import { Field } from '../ui/Field';
+import { AmountField } from '../ui/AmountField';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
 
@@ -43,7 +43,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title="Redeem" submit="Submit" noValidate disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
       <Select label="Platform" required options={[{ value: '', label: platforms.slow ? STILL_WAITING : 'Select Platform' }, ...names]} {...field('platform')} />
-      <Field label="Amount" type="number" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
+      <AmountField label="Amount" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
         hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} error={isTooFine ? 'At most 2 decimals' : undefined} {...field('amount')} />
     </FormDialog>
   );

@@ -5,6 +5,7 @@ import { detailOr, useAction, useFields } from '../../hooks';
 import { toAmount } from '../../amount';
 import { useApi, useFeature } from '../../session';
 import { useToast } from '../../toasts';
+import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
@@ -46,7 +47,7 @@ export function ManualRedeem({ tenantId, onClose, onSaved }: { tenantId?: number
     <FormDialog title="Create Manual Redeem" submit="Create" noValidate disabled={create.busy} onClose={onClose} onSubmit={submit}>
       <PlayerSearch tenantId={tenantId} onChoose={setPlayer} />
       <Select label="Platform" options={[{ value: '', label: 'Choose a platform' }, ...manualRedeemPlatforms]} {...field('platform')} />
-      <Field label="Amount" type="number" inputMode="decimal" min={MANUAL_REDEEM_MIN} step={MANUAL_REDEEM_STEP} {...field('amount')} />
+      <AmountField label="Amount" inputMode="decimal" min={MANUAL_REDEEM_MIN} step={MANUAL_REDEEM_STEP} {...field('amount')} />
       <Select label="Payout Method" options={[{ value: '', label: 'Choose a payout method' }, ...payoutMethods]} {...field('payout_method')} />
       <Field label="Payout Address" autoComplete="off" {...field('payout_address')} />
       <Field label="Description" hint="Optional" {...field('description')} />

@@ -1,11 +1,11 @@
-/** A status by keyboard: what moves money must have been chosen. */
+/** Keys and a wheel that were meant to scroll: what moves money must have been chosen, and an amount typed. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startForeignServer, type ForeignServer } from './foreignServer';
 import { newVisit, type Visit } from './harness';
-import { button, choice, field, message, settled, table } from './seen';
+import { button, choice, dialog, field, message, settled, table } from './seen';
 
-const test = suite('A status, by keyboard');
+const test = suite('What nobody meant');
 let foreign: ForeignServer, visit: Visit;
 test.before(async () => {
   foreign = await startForeignServer('dist');
@@ -53,5 +53,21 @@ test('one chosen in the list with the arrows and Enter is sent', async () => {
   assert.equal(sent(), [{ status: 'failed' }]);
   assert.equal(visit.faults, []);
 });
+
+for (const [path, opener] of [['/redeems', 'Create Manual Redeem'], ['/purchases', 'Redeem']] as const) {
+  test(`the wheel turned over the amount of ${opener} changes no cent of it`, async () => {
+    const { page } = visit;
+    await visit.goTo(path);
+    await button(page, opener).click();
+    const amount = field(dialog(page, opener), 'Amount');
+    await amount.fill('150');
+    await amount.hover();
+    for (const way of [100, -100, -100]) await page.mouse.wheel(0, way);
+    await page.evaluate(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
+    assert.is(await amount.inputValue(), '150');
+    await amount.press('ArrowUp');
+    assert.is(await amount.inputValue(), '150.01', 'an arrow still steps by a cent');
+  });
+}
 
 test.run();
