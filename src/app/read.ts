@@ -10,7 +10,7 @@ const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(valu
 export function toMoment(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const text = value.trim().replace(' ', 'T');
-  const moment = new Date(!/T\d/.test(text) ? `${text}T00:00` : /(z|[+-]\d\d:?(\d\d)?)$/i.test(text) ? text : `${text}Z`);
+  const moment = new Date(!/T\d/.test(text) ? `${text}T00:00` : /(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : /[+-]\d\d$/.test(text) ? `${text}:00` : `${text}Z`);
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 

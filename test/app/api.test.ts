@@ -198,6 +198,7 @@ test('amounts, moments and types are read from whatever they come as', () => {
   for (const [value, amount] of [['12.50', 12.5], [3, 3], [' -1 ', -1], ['', null], ['x', null], [null, null], [undefined, null], [NaN, null], [Infinity, null], ['1e2', 100], [{}, null], ['0x10', null]] as const) assert.is(toAmount(value), amount);
   assert.is(toMoment('2026-11-20T10:00:00')?.toISOString(), '2026-11-20T10:00:00.000Z');
   assert.is(toMoment('2026-11-20 10:00:00+02:00')?.toISOString(), '2026-11-20T08:00:00.000Z');
+  for (const [text, hour] of [['2026-11-20 10:00:00+00', 10], ['2026-11-20 10:00:00.25-03', 13], ['2026-11-20T10:00:00+0530', 4], ['2026-11-20 10:00', 10]] as const) assert.is(toMoment(text)?.getUTCHours(), hour, text);
   for (const odd of ['soon', '', null, 5, '2026-99-99T00:00:00Z']) assert.is(toMoment(odd), null);
   for (const [metadata, type] of [[{ type: 'LOYALTY' }, 'FREE PLAY'], ['{"type":"LOYALTY"}', 'FREE PLAY'], [{ type: 'BONUS' }, 'BONUS'], ['{"type":', '-'], [null, '-'], [{}, '-'], ['null', '-'], [[], '-'], [{ type: null }, '-']] as const) assert.is(depositType(metadata), type);
   for (const odd of [undefined, null, '', ' ', NaN, {}]) assert.is(orDash(odd), '-');
