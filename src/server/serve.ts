@@ -132,12 +132,14 @@ async function answerCall({ db, services, trustProxy, log }: ServeOptions, name:
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
   if (call.isCsv) {
+    const ofFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
+    if (c.req.method === 'HEAD') return c.body(null, 200, ofFile); // nobody would read the file, which waits for its reader
     const file = await csvAnswer(db, log, (sql) => run({ ...ctx, sql }) as Promise<CsvFile>);
     // Who took which rows away is kept before the first of them leaves.
     const asked = tenantIn(query), tenant_id = tenantScope(caller, typeof asked === 'number' ? asked : undefined);
     await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }))
       .catch((error: unknown) => { void file.cancel(error); throw error; });
-    return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' });
+    return c.body(file, 200, ofFile);
   }
   if (call.who === 'key' && call.method !== 'GET') {
     const request = onceRequest(caller, c.req.header('idempotency-key'), [name, params, text]);

@@ -135,6 +135,19 @@ test('a file is not to be kept on the way, and says what it is', async () => {
   await response.text();
 });
 
+test('who asks only what a file would be begins none: no turn is taken, no entry is written', async () => {
+  await many();
+  const token = await tokenOf('ann');
+  for (let n = 0; n < 4; n++) {
+    const response = await send('HEAD', '/api/v1/admin/purchases/export', { token });
+    assert.equal([response.status, response.headers.get('Content-Type'), response.headers.get('Content-Disposition')], [200, 'text/csv; charset=utf-8', 'attachment']);
+  }
+  assert.equal((await ann.getAudit({ kind: 'export' })).entries, []);
+  assert.is((await read(await ann.exportPurchases())).rows.length, 6001);
+  assert.is((await send('HEAD', '/api/v1/admin/purchases/export?tenant_id=3', { token })).status, 403);
+  assert.is((await send('HEAD', '/api/v1/admin/purchases/export?limit=0', { token })).status, 422);
+});
+
 async function many(): Promise<void> {
   await sql`insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at, payment_reference)
     select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), 'R' || n || repeat('x', 400) from generate_series(1, 6000) n`;
