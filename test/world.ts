@@ -39,9 +39,10 @@ export const PASSWORD = 'secret';
 export const pam = { id: 1, tenant_id: 2, email: 'pam@mail.test', redeem: 1, purchase: 3 } as const;
 export const pat = { id: 2, tenant_id: 3, email: 'pat@mail.test', redeem: 2, purchase: 4 } as const;
 
+let target: Parameters<typeof openDatabase>[0];
 async function openWorld(): Promise<Database> {
   const url = process.env['DATABASE_URL'];
-  if (url) return openDatabase(url, { allowUnsafe: true });
+  if (url) return openDatabase(target = url, { allowUnsafe: true });
   const folder = mkdtempSync(join(tmpdir(), 'world-'));
   chmodSync(folder, 0o711);
   const embedded = await startEmbedded({ folder });
@@ -49,7 +50,7 @@ async function openWorld(): Promise<Database> {
     await embedded.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  return openDatabase(embedded.address);
+  return openDatabase(target = embedded.address);
 }
 
 export const db = await openWorld();
@@ -116,6 +117,13 @@ async function fill(tx: TransactionSql): Promise<void> {
   for (const player of [pam, pat]) {
     await createTopUp(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: '80', net_amount: '78', payment_method: 'card', payment_reference: `ref-${player.id}` });
   }
+}
+
+/** The same server on the same database with so many connections to it, and how to close them. */
+export async function smallServer(poolSize: number) {
+  const small = await openDatabase(target, { poolSize, allowUnsafe: true });
+  const app = createServer({ db: small, services, log, trustProxy: 0, corsOrigins: [] });
+  return { fetch: async (url: string, token: string): Promise<Response> => app.fetch(new Request(new URL(url, 'http://test'), { headers: { Authorization: `Bearer ${token}` } })), close: small.close };
 }
 
 /** The server in place of the network; `env` is what the adapter tells of the line. */

@@ -6,7 +6,7 @@ import { Problem } from './problem';
 const BATCH_ROWS = 500;
 /** Read before anybody takes it, so that a short file holds its connection no longer than a list does. */
 const AHEAD_BYTES = 256 * 1024;
-/** Each holds a connection for as long as its reader takes. */
+/** Each holds a connection for as long as its reader takes; one is always left for everybody else. */
 const AT_ONCE = 2;
 /** A reader that takes nothing for so long is gone; and no file takes longer than this in all. In milliseconds. */
 const STALLED_MS = 30_000;
@@ -20,7 +20,7 @@ const underWay = new WeakMap<Database['sql'], number>();
  */
 export async function csvAnswer(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
   const others = underWay.get(db.sql) ?? 0;
-  if (others >= AT_ONCE) throw new Problem(429, 'Too many exports are under way. Try again in a moment.', 5);
+  if (others >= Math.min(AT_ONCE, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are under way. Try again in a moment.', 5);
   underWay.set(db.sql, others + 1);
 
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }));

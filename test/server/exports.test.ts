@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api';
 import { lineOf } from '../../src/server/csv';
 import { addPlayer, deposit, redeem, topUp } from '../seed';
-import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf } from '../world';
+import { as, pam, pat, people, refusal, refused, reset, send, smallServer, sql, tokenOf } from '../world';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -181,6 +181,20 @@ test('only so many files are sent at once; the next is told to wait, and one tha
   const next = await csv('/api/v1/admin/redeems/export', token);
   assert.is(next.status, 200);
   await next.text();
+});
+
+test('files never take the last connection there is: with two of them, one file at once', async () => {
+  await many();
+  const token = await tokenOf('ann'), { fetch: ask, close } = await smallServer(2);
+  try {
+    const open = await ask('/api/v1/admin/purchases/export', token);
+    assert.is(open.status, 200);
+    assert.is((await ask('/api/v1/admin/purchases/export', token)).status, 429);
+    assert.is((await ask('/api/v1/admin/redeems', token)).status, 200, 'everybody else is answered meanwhile');
+    assert.is(parse(await open.text()).length, 6002);
+  } finally {
+    await close();
+  }
 });
 
 test('a file whose reading breaks off in the middle breaks off too, and never looks whole', async () => {
