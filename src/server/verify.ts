@@ -7,7 +7,7 @@ import { installationOf, openKeyCheck } from './firstStart';
 import { readKeyFile } from './keyFile';
 import { verifyLedger } from './ledger/verify';
 import { createSecrets } from './secrets';
-import { readSettings, type Settings } from './settings';
+import { helpText, readSettings, type Settings } from './settings';
 import { verifyAudit } from './verifyAudit';
 
 /** The database to look at, and how to let go of it. Changes nothing in it. */
@@ -30,6 +30,10 @@ async function openIt({ databaseUrl, dataDir }: Settings): Promise<{ db: Databas
 }
 
 async function main(): Promise<number> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(helpText());
+    return 0;
+  }
   const settings = readSettings(process.argv.slice(2), process.env);
   const { db, close } = await openIt(settings);
   try {

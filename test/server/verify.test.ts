@@ -19,8 +19,8 @@ test.before(async () => {
 });
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-const verify = (env: Record<string, string> = {}) => new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-  execFile(process.execPath, [program], { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } }, (error, stdout, stderr) =>
+const verify = (env: Record<string, string> = {}, ...args: string[]) => new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+  execFile(process.execPath, [program, ...args], { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } }, (error, stdout, stderr) =>
     resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
 });
 /** Past the triggers, while the server runs. */
@@ -35,6 +35,13 @@ test('it says that there is nothing to verify', async () => {
   const { code, stderr } = await verify();
   assert.is(code, 1);
   assert.match(stderr, /^There is no database in .*\n$/);
+});
+
+test('asked for help it says how it and the other commands are called', async () => {
+  const { code, stdout } = await verify({}, '--help');
+  assert.is(code, 0);
+  assert.match(stdout, /^Usage: npm start/);
+  assert.match(stdout, /npm run verify {12}/);
 });
 
 test('it finds the books in order while the server runs and while it does not, and what was done to them in between', async () => {
