@@ -29,7 +29,7 @@ test("a tenant's deposits are its own; a failed one gives the money back", async
   const status = await screen.findByLabelText(/^Status of DEPOSIT/) as HTMLSelectElement;
   await screen.findByText('1 transaction');
   assert.not.ok(screen.queryByText('pat@mail.test'));
-  assert.is(screen.getByLabelText('Search deposits').title, 'E-mail, reference or description', 'short, so that the filters fit into one line');
+  assert.is(screen.getByLabelText('Search deposits').title, 'Email, reference or description', 'short, so that the filters fit into one line');
   fireEvent.change(status, { target: { value: 'failed' } });
   await screen.findByText('Status updated successfully');
   await waitFor(() => assert.is(status.value, 'failed'));

@@ -96,7 +96,7 @@ async function editBalances({ page }: Visit, email: string, changes: [kind: stri
 /** The row of a purchase on the Purchases screen, found by its reference. */
 export async function purchaseOf(page: Page, reference: string): Promise<Locator> {
   await choose(page, 'Screens', 'Purchases');
-  await field(page, 'Search e-mail, reference or description').fill(reference);
+  await field(page, 'Search purchases').fill(reference);
   return rowWith(table(page, 'Latest Purchases (All Tenants)'), reference);
 }
 

@@ -91,7 +91,7 @@ function KeyRow({ of, reload }: { of: ApiKey; reload: () => Promise<unknown> }) 
       <td><When at={of.last_used_at} /></td>
       <td>{of.revoked_at ? <>Revoked <When at={of.revoked_at} /></> : of.expires_at ? <>{isOver ? 'Expired' : 'Until'} <When at={of.expires_at} /></> : 'Active'}</td>
       <td className="actions">
-        <button type="button" disabled={revoke.busy || of.revoked_at !== null}
+        <button type="button" className="danger" disabled={revoke.busy || of.revoked_at !== null}
           onClick={() => { if (confirm(`Revoke the API key ${of.name}? Whatever uses it is locked out at once.`)) void revoke.run({ id: of.id }); }}>Revoke</button>
       </td>
     </tr>

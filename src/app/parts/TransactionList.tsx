@@ -59,7 +59,7 @@ export function TransactionTable({ heading, of, remark, reload, queue }: {
   return (
     <>
       <TableFrame label={heading}>
-        <table className="pinned long transactions">
+        <table className="long transactions">
           <thead>
             <tr>
               <th>User Email</th><th>Type</th><th>Status</th><th className="number">Amount</th><th className="number">Net Amount</th><th>Payment Method</th>

@@ -39,7 +39,7 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
           </Rows>
         </table>
       </TableFrame>
-      <footer><button type="button" onClick={onClose}>Close</button></footer>
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
     </Dialog>
   );
 }
@@ -66,7 +66,7 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
           </Rows>
         </table>
       </TableFrame>
-      <footer><button type="button" onClick={onClose}>Close</button></footer>
+      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
     </Dialog>
   );
 }

@@ -52,7 +52,7 @@ function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefi
 
   return (
     <>
-      {remark.fields && <div className="bar">{remark.fields}</div>}
+      {tenantId && remark.fields && <div className="bar">{remark.fields}</div>}
       <TableFrame label="Admins">
         <table>
           <thead><tr><th>Email</th><th>Active</th><th>Actions</th></tr></thead>
@@ -94,7 +94,7 @@ function AdminRow({ admin, remark, reload, onEdit }: { admin: Admin; remark: Rem
         <button type="button" onClick={onEdit}>Edit</button>
         {!admin.is_active && mayEnable
           ? <button type="button" disabled={enable.busy} onClick={() => enable.run({ id: admin.id, body: { email: admin.email, is_active: true } })}>Enable</button>
-          : <button type="button" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>Disable</button>}
+          : <button type="button" className="danger" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>Disable</button>}
         {admin.has_two_factor && mayReset && <button type="button" disabled={reset.busy} onClick={askAndReset}>Reset two-factor</button>}
       </td>
     </tr>

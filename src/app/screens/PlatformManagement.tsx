@@ -61,7 +61,7 @@ function PlatformTable({ of }: { of: Of }) {
       {info && (
         <Dialog title={nameOf(info)} onClose={() => setInfo(null)}>
           <p>The credentials of this API platform are managed by the system; only the toggle is used.</p>
-          <footer><button type="button" onClick={() => setInfo(null)}>Close</button></footer>
+          <footer><button type="button" className="secondary" onClick={() => setInfo(null)}>Close</button></footer>
         </Dialog>
       )}
     </>

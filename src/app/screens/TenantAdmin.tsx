@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAddress } from '../address';
-import { useResource } from '../hooks';
+import { useMedia, useResource } from '../hooks';
 import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
 import { useApi, useUser } from '../session';
@@ -19,10 +19,13 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
   const names = Object.keys(tabs);
   const open = names.find((name) => inAddress(name) === tab) ?? names[0] ?? '';
 
+  const name = useUser().role.is_super_admin && <TenantName tenantId={tenantId} />;
+  const isNarrow = useMedia('(max-width: 767px)'); // the menu, which says whose view this is, is closed
+
   return (
     <div className="with-side">
       <SideMenu label="Tenant menu">
-        {useUser().role.is_super_admin && <TenantName tenantId={tenantId} />}
+        {name}
         <nav aria-label="Tenant">
           <ul role="tablist" aria-orientation="vertical" onKeyDown={turn}>
             {names.map((name, index) => (
@@ -33,7 +36,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
         </nav>
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
-      <section key={open} role="tabpanel" aria-label={open}>{tabs[open]}</section>
+      <section key={open} role="tabpanel" aria-label={open}>{isNarrow && name}{tabs[open]}</section>
     </div>
   );
 }

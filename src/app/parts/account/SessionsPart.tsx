@@ -37,7 +37,7 @@ function SessionRow({ of, reload }: { of: OwnSession; reload: () => Promise<void
       <td><When at={of.last_seen_at} /></td>
       <td>{orDash(of.address)}</td>
       <td>{orDash(of.browser)}</td>
-      <td className="actions">{of.is_current ? <span className="badge">This one</span> : <button type="button" disabled={end.busy} onClick={() => void end.run({ id: of.id })}>End</button>}</td>
+      <td className="actions">{of.is_current ? <span className="badge">This one</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: of.id })}>End</button>}</td>
     </tr>
   );
 }

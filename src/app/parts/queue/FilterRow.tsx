@@ -27,7 +27,7 @@ export function FilterRow({ list, address, methods, onChange }: {
       {isNarrow && <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>Filters</button>}
       {(!isNarrow || isOpen) && (
         <>
-          <RestedField label={list === 'purchases' ? 'Search e-mail, reference or description' : `Search ${list}`} title={list === 'deposits' ? 'E-mail, reference or description' : undefined} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
+          <RestedField label={`Search ${list}`} title={list === 'redeems' ? undefined : 'Email, reference or description'} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
           <Select label="By status" options={statuses} {...chosen('status')} />
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('to')} />
@@ -36,8 +36,8 @@ export function FilterRow({ list, address, methods, onChange }: {
           {list === 'deposits' && <Select label="By deposit type" options={balances} {...chosen('method')} />}
           {list === 'purchases' && <RestedField label="By payment method" maxLength={100} list="methods" {...typed('method')} />}
           {list === 'purchases' && <datalist id="methods">{methods.map((method) => <option key={method} value={method} />)}</datalist>}
-          <RestedField label="Min" inputMode="decimal" size={7} {...typed('min')} />
-          <RestedField label="Max" inputMode="decimal" size={7} {...typed('max')} />
+          <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />
+          <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
         </>
       )}
       {isFiltered(address) && <button type="button" className="secondary" onClick={() => onChange(queueAddress)}>Clear filters</button>}

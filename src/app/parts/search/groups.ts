@@ -10,7 +10,7 @@ export type Screens = readonly (readonly [href: string, name: string])[];
 export interface Option { key: string; href: string; title: string; name: string; /** By which field it was found, and whose it is. */ about: string }
 export interface Group { title: string; options: Option[] }
 
-const fields: Record<FoundBy, string> = { email: 'e-mail', name: 'name', phone: 'phone', payment_reference: 'payment reference', payout_address: 'payout address' };
+const fields: Record<FoundBy, string> = { email: 'email', name: 'name', phone: 'phone', payment_reference: 'payment reference', payout_address: 'payout address' };
 const isKnown = (by: string): by is FoundBy => Object.hasOwn(fields, by);
 
 const rowsOf = (found: unknown, kind: string): Record<string, unknown>[] => {

@@ -70,7 +70,7 @@ function MethodRow({ method, remark, reload, onEdit }: { method: PaymentMethod; 
       <td><When at={method.created_at} dateOnly /></td>
       <td className="actions">
         <button type="button" onClick={onEdit}>Edit</button>
-        <button type="button" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
+        <button type="button" className="danger" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
       </td>
     </tr>
   );

@@ -21,7 +21,7 @@ export interface RedeemQueueRows extends QueueRows { Risks: ComponentType<{ of: 
 export function RedeemTable({ of, remark, reload, queue }: { of: Resource<Redeem[]>; remark: RemarkTaker; reload: () => Promise<unknown>; queue?: RedeemQueueRows }) {
   return (
     <TableFrame label="Redeems">
-      <table className="pinned long redeems">
+      <table className="long redeems">
         <thead>
           <tr>
             <th>User Email</th><th>Platform</th><th className="number">Amount</th><th>Payout Method</th><th>Payout Address</th><th>Status</th>

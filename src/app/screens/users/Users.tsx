@@ -31,6 +31,9 @@ const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory
 
 const FETCH_AHEAD_MS = 2000;
 
+/** Whether an amount has more figures than a column for less than `most` holds, a minus among them. */
+const isLong = (most: number) => (amount: unknown) => Number(amount) >= most || Number(amount) <= -most / 10;
+
 /** Whose view is open, and at which part. */
 const viewedAddress = { player: '', part: '' };
 
@@ -56,6 +59,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
     return api.listPlayers(asked, { signal });
   }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'), () => (mayEnter ? drawnAnswer('listPlayers', asked) : undefined));
   const users = players.data?.users ?? [], total = players.data?.pagination.total_users;
+
+  const isWide = users.some((one) => [one.individual_ggr, one.credit_balance].some(isLong(10_000)) || [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)));
 
   const isHere = players.data !== undefined;
   useEffect(() => {
@@ -85,7 +90,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         {remark.fields}
       </header>
       <TableFrame label="Users">
-        <table className="pinned long users">
+        <table className={isWide ? 'long users wide' : 'long users'}>
           <thead>
             <tr>
               <SortableTh field="email" sort={sort} onSort={onSort}>Email</SortableTh>
