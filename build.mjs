@@ -124,10 +124,10 @@ async function style() {
     /aria-busy|aria-current|aria-invalid=false|checked.*aria-invalid|data-tooltip|role=(group|search)|type=(search|date)|rel=prev|:user-|:indeterminate/,
     /^(nav|aside|code|details|progress|tfoot|\.grid)|:where\(nav|a\)\.secondary|\.(outline|contrast|close)|fieldset\[disabled\]/,
     /:host|\[dir=rtl\]|::?-(ms|moz)-|@-moz-document|::-webkit-(file|inner|outer|input)/,
-    /::selection|\.secondary|:focus|:active|~label|\+small|\)~:is\(h|textarea\[aria|\[aria-(controls|hidden)|^(main|svg|ul|kbd|thead|body>|dialog>|@keyframes)|:where\((ul|dl)/,
+    /::selection|\.secondary|:focus|:active|~label|\+small|\)~:is\(h|textarea\[aria|\[aria-(controls|hidden)|^((a|b|h\d|main|section|::?(before|after))$|:where\(a[:)]|svg|ul|kbd|thead|body>|dialog>|@keyframes)|:where\((ul|dl)/,
   ].some((pattern) => pattern.test(selector));
   // Nothing moves by itself; names with a browser's own beginning have been without it for long; and the rest is what stands there anyway.
-  const without = /^(transition|animation|-(webkit|moz|ms|o)-(?!text-size|tap)|tab-size|letter-spacing|text-(transform|indent|rendering|decoration-color|underline-offset)|border-(spacing|(top|bottom)-(left|right)-radius)|padding-(left|right)|font-style)/;
+  const without = /^(transition|animation|-(webkit|moz|ms|o)-(?!text-size|tap)|tab-size|letter-spacing|accent-color|user-select|overflow$|text-(transform|indent|rendering|decoration-color|underline-offset)|border-(spacing|(top|bottom)-(left|right)-radius)|padding-(left|right)|font-style)/;
   const pruned = pruneCss(pico.replace(/^@charset[^;]*;/, ''), { sources: texts + readFileSync('static/index.html', 'utf8'), unwanted, without, also: own });
   const whole = (await transform(pruned + own, { loader: 'css', minify: true })).code;
   return `/*! Pico CSS v2, MIT, picocss.com, cut down */${(await transform(inlineOnce(whole, texts), { loader: 'css', minify: true })).code}`;
