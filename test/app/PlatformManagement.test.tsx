@@ -93,7 +93,7 @@ test('credentials that are refused are kept in the dialog, with the reason', asy
   type(dialog.getByLabelText('Password'), 'kept');
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to save credentials');
-  await dialog.findByText('body.username: at most 200 characters');
+  await dialog.findByText('Username: at most 200 characters');
   assert.is(valueOf(dialog.getByLabelText('Password')), 'kept');
 });
 

@@ -46,7 +46,9 @@ test('in front of another server the first tenant has its button too: the specif
 test('Assign asks for credentials; saving them assigns, says so and shows what can be done next', async () => {
   const { fetch, sent, writes } = watched();
   const screen = await openScreen(<Platforms />, 'sue', { fetch });
-  fireEvent.click(await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme'));
+  const assign = await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme');
+  assign.focus();
+  fireEvent.click(assign);
   const dialog = within(await screen.findByRole('dialog', { name: 'Platform Credentials' }));
   const save = dialog.getByText('Save');
   assert.ok(isDisabled(save));
@@ -67,6 +69,7 @@ test('Assign asks for credentials; saving them assigns, says so and shows what c
   await row.findByLabelText('Edit credentials for Acme');
   assert.ok(row.getByLabelText('Unassign Acme'));
   assert.is(row.queryByText('Assign to Acme'), null);
+  await waitFor(() => assert.is(document.activeElement?.getAttribute('aria-label'), 'Edit credentials for Acme', 'the focus stays where the button was'));
   await row.findByText('Assign to Bravo');
   const [platform] = await sql`select id from platforms where name = 'vblink'`;
   assert.equal(writes().map(({ path, body }) => [path, body]),
@@ -129,7 +132,7 @@ test('a failed save says so, with the reason, and keeps what was typed', async (
   type(dialog.getByLabelText('Password'), 'kept');
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to update credentials');
-  await dialog.findByText('body.username: at most 200 characters');
+  await dialog.findByText('Username: at most 200 characters');
   assert.is(valueOf(dialog.getByLabelText('Password')), 'kept');
   assert.not(isDisabled(dialog.getByText('Save')));
   fireEvent.click(dialog.getByText('Cancel'));

@@ -56,6 +56,20 @@ test('a tab keeps the path it stands on and leaves behind what another one kept 
   assert.is(location.pathname + location.search, '/tenant/3/admin?tab=purchases');
 });
 
+test('on a narrow screen, where the menu is closed, a super admin still reads whose view it is', async () => {
+  const wide = globalThis.matchMedia;
+  globalThis.matchMedia = ((query: string) => ({ matches: true, media: query, addEventListener: () => undefined, removeEventListener: () => undefined })) as unknown as typeof matchMedia;
+  try {
+    const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'sue');
+    await screen.findByRole('heading', { name: 'Acme', level: 2 });
+    const own = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann');
+    own.getByText('the users');
+    assert.is(own.queryByRole('heading'), null);
+  } finally {
+    globalThis.matchMedia = wide;
+  }
+});
+
 test("the figures are the tenant's, and stand beside the tabs", async () => {
   const { fetch, sent } = watched();
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { fetch, features: [] });

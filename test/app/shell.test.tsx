@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../src/app/Root';
@@ -70,8 +70,16 @@ test("a tenant admin has one page, 'Tenant Admin Panel', with a Users link, what
   }
 });
 
-test('/users of a tenant admin is their own players, searched for', async () => {
+test('/users of a tenant admin is their own players, searched for, and says that it is not the panel', async () => {
   const { screen } = await open('ann', '/users?search=pam%40mail.test');
+  await screen.findByText('pam@mail.test');
+  const here = (name: string) => screen.getByRole('banner').querySelector(`a[href="${name}"]`)?.getAttribute('aria-current');
+  assert.equal(['/', '/users'].map(here), [null, 'page']);
+  fireEvent.click(screen.getByRole('link', { name: 'Tenant Admin Panel' }));
+  await screen.findByRole('tablist');
+  assert.equal(['/', '/users'].map(here), ['page', null]);
+  history.back();
+  await waitFor(() => assert.is(location.pathname, '/users'));
   await screen.findByText('pam@mail.test');
   assert.is((screen.getByLabelText('Search by email, name, or phone') as HTMLInputElement).value, 'pam@mail.test');
 });

@@ -12,7 +12,7 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
   useToastHost(dialog);
 
   useLayoutEffect(() => {
-    const element = dialog.current, opener = document.activeElement;
+    const element = dialog.current, opener = document.activeElement, place = opener?.parentElement;
     let timer: ReturnType<typeof setTimeout> | undefined;
     element?.show();
     const frame = requestAnimationFrame(() => { timer = setTimeout(becomeModal); });
@@ -21,8 +21,8 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
       clearTimeout(timer);
       element?.close();
       queueMicrotask(() => { // once the page stands as the closing left it
-        for (const target of [opener, document.querySelector('main')]) {
-          // The row with the opener may have gone, or its button may be locked until the reload has landed.
+        for (const target of [opener, opener?.isConnected ? null : place?.querySelector('button'), document.querySelector('main')]) {
+          // Another button may stand where the opener was, its whole row may have gone, or it may be locked until the reload has landed.
           if ((document.activeElement ?? document.body) === document.body && target instanceof HTMLElement && target !== document.body) target.focus({ preventScroll: true });
         }
       });
