@@ -1,0 +1,173 @@
+/** What is shown can be read and reached: amounts of any length, on a phone, under the mouse, in a low window, in colours of one's own, on paper. */
+import type { Locator, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Person, type Visit } from './harness';
+import { button, heading, rows, settled, table } from './seen';
+
+const test = suite('Looks, in a real browser');
+let visit: Visit;
+async function start(person: Person, path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
+  await visit?.close();
+  visit = await newVisit(options);
+  await visit.signIn(person);
+  await visit.goTo(path);
+  await visit.page.locator('main h2').first().waitFor();
+  await settled(visit.page);
+  return visit.page;
+}
+test.after(() => visit?.close());
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const low = { viewport: { width: 1366, height: 625 } };
+const box = async (of: Locator) => {
+  const found = await of.boundingBox();
+  if (!found) throw new Error('not shown');
+  return found;
+};
+
+for (const [amounts, name] of [
+  [{ individual_ggr: -999.99, credit_balance: 9999.99, bonus_balance: 999.99, vip_balance: 999.99, loyalty_balance: 999.99 }, 'usual'],
+  [{ individual_ggr: -1000, credit_balance: 10, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0 }, 'a loss of thousands'],
+  [{ individual_ggr: -123456.78, credit_balance: 1234567.89, bonus_balance: 12345.67, vip_balance: 1234567.89, loyalty_balance: 1000 }, 'millions'],
+  [{ individual_ggr: 99999999999.99, credit_balance: 99999999999.99, bonus_balance: 0, vip_balance: 0, loyalty_balance: 99999999999.99 }, 'the most there can be'],
+] as const) {
+  for (const width of [390, 1280, 1920]) {
+    test(`no amount is cut or runs into another: ${name}, ${width} px`, async () => {
+      const page = await start('ann', '/tenants', { viewport: { width, height: 800 } });
+      await page.route(/\/user-management\/users\//, async (route) => {
+        const response = await route.fetch(), page = await response.json();
+        await route.fulfill({ response, json: { ...page, users: page.users.map((user: object) => ({ ...user, ...amounts })) } });
+      });
+      await visit.goTo('/users?size=25');
+      await rows(table(page, 'Users')).first().waitFor();
+      await settled(page);
+      const wrong = await rows(table(page, 'Users')).first().evaluate((row) => {
+        const boxes = [...row.querySelectorAll('.money')].map((money) => ({ words: money.textContent, money: money.getBoundingClientRect(), cell: money.closest('td')!.getBoundingClientRect() }));
+        return boxes.flatMap(({ words, money, cell }, n) => {
+          const next = boxes[n + 1]?.money;
+          return [
+            ...(money.left < cell.left - 1 || money.right > cell.right + 1 ? [`${words} is wider than its cell`] : []),
+            ...(next && money.right > next.left + 1 && money.bottom > next.top + 1 && next.bottom > money.top + 1 ? [`${words} runs into the next`] : []),
+          ];
+        });
+      });
+      assert.equal(wrong, []);
+    });
+  }
+}
+
+for (const [path, list] of [['/redeems', 'Redeems'], ['/purchases', 'Latest Purchases (All Tenants)'], ['/users', 'Users']] as const) {
+  test(`on a phone it stays in sight whose row it is: ${path}`, async () => {
+    const page = await start('super', path, phone);
+    const frame = page.getByRole('region', { name: list, exact: true }), first = rows(table(page, list)).first().locator('td').first();
+    await first.waitFor();
+    const before = await box(first);
+    await frame.evaluate((element) => { element.scrollLeft = element.scrollWidth; });
+    assert.ok(await frame.evaluate((element) => element.scrollLeft > 200));
+    const after = await box(first);
+    assert.ok(Math.abs(after.x - before.x) < 2, 'the e-mail has not scrolled away');
+    const onTop = await first.evaluate((cell) => {
+      const { left, top, width, height } = cell.getBoundingClientRect();
+      return cell.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    assert.ok(onTop, 'nothing lies over it');
+  });
+}
+
+for (const path of ['/users', '/redeems', '/tenants', '/payment-methods', '/admins?tenant=2', '/platforms']) {
+  test(`on a phone everything is large enough to be hit, and no field makes it zoom: ${path}`, async () => {
+    const page = await start('super', path, phone);
+    const small = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('button, select, input, nav a')].filter((element) => element.checkVisibility()).flatMap((element) => {
+      const { width, height } = (element.closest('label.switch') ?? element).getBoundingClientRect(), { fontSize } = getComputedStyle(element);
+      const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.tagName);
+      return [
+        ...(Math.min(width, height) < 24 ? [`${name} is ${width} by ${height}`] : []),
+        ...(element.matches('select, input:not([type=checkbox])') && parseFloat(fontSize) < 16 ? [`${name} has letters of ${fontSize}`] : []),
+      ];
+    }));
+    assert.equal([...new Set(small)], []);
+  });
+}
+
+test('on a phone a super admin reads whose view it is', async () => {
+  const page = await start('super', '/tenant/2/admin?tab=redeems', phone);
+  await heading(page, 'Acme').waitFor();
+  assert.ok(await heading(page, 'Acme').isVisible());
+});
+
+/** The least contrast that words of this size may have with the ground they have themselves (WCAG 1.4.3). */
+const contrast = (of: Locator) => of.evaluate((element) => {
+  const { color, backgroundColor } = getComputedStyle(element);
+  const parts = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
+  const light = (text: string) => parts(text).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, n) => sum + part * ([0.2126, 0.7152, 0.0722][n] ?? 0), 0);
+  if ((parts(backgroundColor)[3] ?? 1) === 0) return 21; // it has none of its own
+  const [one = 0, two = 0] = [light(color), light(backgroundColor)].sort((a, b) => b - a);
+  return (one + 0.05) / (two + 0.05);
+});
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`what is under the mouse can be read, ${colorScheme}`, async () => {
+    const page = await start('super', '/users?size=25', { colorScheme });
+    const poor: string[] = [];
+    const look = async (of: Locator) => {
+      await of.hover();
+      const found = await contrast(of);
+      if (found < 4.5) poor.push(`${await of.textContent()}: ${found.toFixed(2)}`);
+    };
+    for (const name of ['Email', 'Credit Balance', 'Export CSV', 'Give a reason', 'Next', 'Search', 'Logout']) await look(page.getByRole('button', { name, exact: true }));
+    await visit.goTo('/tenants');
+    for (const name of ['Acme', 'Add Tenant']) await look(button(page, name));
+    await look(rows(table(page, 'Tenants')).first().getByRole('button', { name: 'Edit' }));
+    await visit.goTo('/platforms');
+    for (const name of [/^Assign to/, /^Unassign/]) await look(page.getByRole('button', { name }).first());
+    assert.equal(poor, []);
+  });
+}
+
+for (const [person, path] of [['super', '/users'], ['super', '/redeems'], ['super', '/tenants'], ['super', '/tenant/2/admin'], ['ann', '/'], ['ann', '/?tab=purchases'], ['ann', '/users']] as const) {
+  test(`in a low window the page stands still, and the list and the menu scroll: ${person}, ${path}`, async () => {
+    const page = await start(person, path, low);
+    assert.equal(await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]), [625, 1366]);
+    const charts = button(page, 'Charts');
+    if (path === '/users' && person === 'ann') return; // no menu
+    await charts.scrollIntoViewIfNeeded();
+    assert.ok(await charts.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight), 'the end of the menu can be reached');
+  });
+}
+
+test('in colours of one’s own a dialog has an edge, and a switch shows whether it is on', async () => {
+  const page = await start('super', '/payment-methods', { forcedColors: 'active' });
+  const ground = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const on = page.getByRole('switch', { checked: true }).first(), off = page.getByRole('switch', { checked: false }).first();
+  await on.waitFor();
+  assert.is.not(await ground(on), await ground(off));
+  await button(page, 'Add Payment Method').click();
+  const edge = await page.getByRole('dialog').locator('article').evaluate((element) => getComputedStyle(element).borderTopStyle);
+  assert.is(edge, 'solid');
+});
+
+test('on paper a list stands whole, without the screen around it', async () => {
+  const page = await start('super', '/users?size=50');
+  await rows(table(page, 'Users')).nth(49).waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  const frame = page.getByRole('region', { name: 'Users', exact: true });
+  assert.ok(await frame.evaluate((element) => element.scrollHeight <= element.clientHeight + 1), 'nothing of it is scrolled away');
+  assert.is(await page.getByRole('banner').isVisible(), false);
+  assert.is(await page.getByRole('navigation', { name: 'Screens' }).isVisible(), false);
+  assert.ok(await heading(page, 'Users').isVisible());
+});
+
+test('Close of a player stands at the end of the sheet, whatever part is open', async () => {
+  const page = await start('ann', '/?size=25');
+  await button(rows(table(page, 'Users')).first(), 'View').click();
+  const places: number[] = [];
+  for (const part of ['Profile', 'Redeems', 'Notes']) {
+    await button(page.getByRole('dialog'), part).click();
+    await settled(page);
+    places.push(Math.round((await box(button(page.getByRole('dialog'), 'Close'))).y));
+  }
+  assert.is(new Set(places).size, 1, places.join(', '));
+});
+
+test.run();
