@@ -73,7 +73,7 @@ test("a tenant admin has one page, 'Tenant Admin Panel', with a Users link, what
 test('/users of a tenant admin is their own players, searched for, and says that it is not the panel', async () => {
   const { screen } = await open('ann', '/users?search=pam%40mail.test');
   await screen.findByText('pam@mail.test');
-  const here = (name: string) => screen.getByRole('banner').querySelector(`a[href="${name}"]`)?.getAttribute('aria-current');
+  const here = (name: string) => screen.container.querySelector(`.top a[href="${name}"]`)?.getAttribute('aria-current');
   assert.equal(['/', '/users'].map(here), [null, 'page']);
   fireEvent.click(screen.getByRole('link', { name: 'Tenant Admin Panel' }));
   await screen.findByRole('tablist');
