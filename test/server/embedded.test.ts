@@ -176,6 +176,20 @@ test('statements and the people in them stay out of the log', async () => {
 });
 
 if (isRoot) {
+  test('a folder copied without its owner or its mode is refused with what helps', async () => {
+    const copied = mkdtempSync(join(tmpdir(), 'copied-')), cluster = join(copied, 'postgres');
+    await (await startEmbedded({ folder: copied })).stop();
+    spawnSync('chown', ['-R', '0:0', cluster]);
+    const error = await reasonOf(startEmbedded({ folder: copied }));
+    const [, owner = '', named = ''] = /belongs to root, .*: chown -R (\d+:\d+) '(.*)'\.$/.exec(error.message) ?? [];
+    assert.is(named, cluster, error.message);
+    spawnSync('chown', ['-R', owner, named]);
+    await (await startEmbedded({ folder: copied })).stop();
+    chmodSync(cluster, 0o777);
+    assert.match((await reasonOf(startEmbedded({ folder: copied }))).message, `data directory "${cluster}" has invalid permissions`);
+    rmSync(copied, { recursive: true });
+  });
+
   test('as root the data stays in a folder that only root can enter', async () => {
     const closed = mkdtempSync(join(tmpdir(), 'closed-'));
     chmodSync(closed, 0o700);

@@ -87,7 +87,9 @@ function refuseForeign(cluster: string, runAs: RunAs): void {
   const { uid } = statSync(cluster);
   const own = runAs?.uid ?? process.getuid?.();
   if (own !== undefined && uid !== own) {
-    throw new DatabaseRefused(`The database in ${cluster} belongs to another user (number ${uid}); start as that user, or set DATA_DIR to another folder.`);
+    const whom = uid === 0 && runAs ? `root, as whom PostgreSQL does not run; give it back to its user: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
+      : `another user (number ${uid}); start as that user, or set DATA_DIR to another folder`;
+    throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
   }
 }
 
@@ -160,7 +162,7 @@ async function start({ cluster, runAs, binaries, socketFolder, maxConnections, s
     for (const line of text.split('\n')) {
       const [, level, message] = /(LOG|FATAL|PANIC): {1,2}(.*)/.exec(line) ?? [];
       if (!level || !message) continue;
-      if (level !== 'LOG') fatal = message;
+      if (level !== 'LOG') fatal = message.replace(dataArgument(cluster, runAs), cluster);
       say(level === 'LOG' ? 'info' : 'error', message);
     }
   });
