@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,6 +6,9 @@ import { searchWith, useAddress, valuesOf } from '../../src/app/address';
 import { ApiError } from '../../src/app/api';
 import { detailOr, useAction, useFields, useResource, type Failed } from '../../src/app/hooks';
 import { ToastProvider } from '../../src/app/toasts';
+import { FilterRow } from '../../src/app/parts/queue/FilterRow';
+import { queueAddress } from '../../src/app/parts/queue/filters';
+import { SearchBox } from '../../src/app/screens/users/SearchBox';
 import { Rows } from '../../src/app/ui/Rows';
 
 test.after.each(() => { cleanup(); history.replaceState(null, '', '/'); });
@@ -197,5 +200,37 @@ test('an address falls back to the defaults', () => {
   assert.equal(valuesOf('?page=3', { page: '1', sort: 'name' }), { page: '3', sort: 'name' });
   assert.is(searchWith('?a=1', { a: '0' }, { a: '0' }), '');
 });
+
+/** A field that goes into the address as `text`, and back. */
+const searches: [name: string, Field: () => React.ReactNode][] = [
+  ['the search for players', () => {
+    const [{ text }, set] = useAddress({ text: '' });
+    return <SearchBox search={text} onSearch={(text) => set({ text }, { replace: true })} />;
+  }],
+  ['the search of a list', () => {
+    const [address, set] = useAddress(queueAddress);
+    return <FilterRow list="redeems" address={address} methods={[]} onChange={(patch) => set(patch, { replace: true })} />;
+  }],
+];
+for (const [name, Field] of searches) {
+  test(`${name}: a letter typed in the moment the address takes what was typed before is not lost`, async () => {
+    render(<Field />);
+    const box = screen.getByRole<HTMLInputElement>('searchbox');
+    const replaceState = history.replaceState.bind(history);
+    history.replaceState = (...to) => {
+      history.replaceState = replaceState;
+      replaceState(...to);
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), 'value')?.set?.call(box, 'pam');
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    fireEvent.change(box, { target: { value: 'pa' } });
+    await waitFor(() => assert.is(location.search, '?text=pam'));
+    assert.is(box.value, 'pam');
+    act(() => replaceState(null, '', '/?text=ben')); // an address changed by other means is followed
+    assert.is(box.value, 'ben');
+    act(() => replaceState(null, '', '/?text=pam'));
+    assert.is(box.value, 'pam');
+  });
+}
 
 test.run();

@@ -1,6 +1,6 @@
-import { useEffect, useState, type ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { DATE_MAX, DATE_MIN, SEARCH_MAX, balanceKinds, manualRedeemPlatforms, payoutMethods, type MoneyList } from '../../../contract/constants';
-import { useMedia, useRested } from '../../hooks';
+import { useMedia, useTyped } from '../../hooks';
 import { Field } from '../../ui/Field';
 import { Select, type Option } from '../../ui/Select';
 import { isFiltered, queueAddress, type FilterName, type QueueAddress } from './filters';
@@ -47,15 +47,6 @@ export function FilterRow({ list, address, methods, onChange }: {
 
 /** Says what was typed once the typing rests, and follows when the value changes by other means. */
 function RestedField({ value, onValue, ...field }: { label: string; value: string; onValue: (value: string) => void } & Omit<ComponentProps<'input'>, 'value' | 'onChange'>) {
-  const [typed, setTyped] = useState(value);
-  const [followed, setFollowed] = useState(value);
-  if (followed !== value) {
-    setFollowed(value);
-    setTyped(value);
-  }
-  const rested = useRested(typed);
-  useEffect(() => {
-    if (rested === typed && rested !== value) onValue(rested);
-  }, [rested, typed, value]);
+  const [typed, setTyped] = useTyped(value, onValue);
   return <Field {...field} value={typed} onChange={(event) => setTyped(event.target.value)} />;
 }

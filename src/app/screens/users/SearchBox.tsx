@@ -1,25 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { SEARCH_MAX } from '../../../contract/constants';
-import { useRested } from '../../hooks';
+import { useTyped } from '../../hooks';
 import { Field } from '../../ui/Field';
 
 /** Asks once the typing pauses, or at once on Enter. Follows the address when that changes by other means. */
 export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState(search);
-  const [followed, setFollowed] = useState(search);
-  if (followed !== search) {
-    setFollowed(search);
-    setTyped(search);
-  }
+  const [typed, setTyped] = useTyped(search, onSearch);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const standing = form.current?.querySelector('input')?.value; // typed into the page before the app had taken it over
     if (standing) setTyped(standing);
   }, []);
-  const rested = useRested(typed);
-  useEffect(() => {
-    if (rested === typed && rested !== search) onSearch(rested);
-  }, [rested, typed, search]);
 
   return (
     <form ref={form} role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
