@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -127,7 +127,7 @@ test('a wide table scrolls by keyboard in a frame with a name', () => {
   assert.is(frame.tabIndex, 0);
 });
 
-function Opener({ form = false, disabled = false }: { form?: boolean; disabled?: boolean }) {
+function Opener({ form = false, disabled = false, children }: { form?: boolean; disabled?: boolean; children?: React.ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const [sent, setSent] = useState(0);
   const toast = useToast();
@@ -137,7 +137,7 @@ function Opener({ form = false, disabled = false }: { form?: boolean; disabled?:
       <button onClick={() => setOpen(true)}>Open</button><output>{sent}</output>
       {isOpen && (form
         ? <FormDialog title="Edit" disabled={disabled} onClose={close} onSubmit={() => { setSent(sent + 1); toast.error('Refused'); }}><Field label="Name" /></FormDialog>
-        : <Dialog title="About" onClose={close}><button onClick={close}>Close</button></Dialog>)}
+        : <Dialog title="About" onClose={close}>{children}<button onClick={close}>Close</button></Dialog>)}
     </main>
   );
 }
@@ -157,6 +157,19 @@ test('a dialog is modal and named, and gives the focus back to where it came fro
   await act(async () => { fireEvent.click(close); });
   assert.is(screen.queryByRole('dialog'), null);
   assert.is(document.activeElement, opener);
+});
+test('nobody who types already notices that a dialog becomes modal', async () => {
+  const told: string[] = [];
+  const { screen } = open(<Opener><input aria-label="Name" onFocus={() => told.push('focus')} onBlur={() => told.push('blur')} /></Opener>);
+  const name = screen.getByLabelText('Name'), dialog = screen.getByRole('dialog') as HTMLDialogElement, showModal = dialog.showModal.bind(dialog);
+  let isModal = false;
+  dialog.showModal = () => { showModal(); isModal = true; };
+  act(() => name.focus());
+  await waitFor(() => assert.ok(isModal));
+  assert.is(document.activeElement, name);
+  assert.equal(told, ['focus']);
+  act(() => name.blur());
+  assert.equal(told, ['focus', 'blur']);
 });
 test('Escape closes a dialog', async () => {
   const { screen } = open(<Opener />);

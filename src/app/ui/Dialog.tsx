@@ -29,7 +29,9 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
     };
 
     function becomeModal(): void {
-      const focused = document.activeElement;
+      const focused = document.activeElement, kinds = ['focusin', 'focusout'];
+      const hush = (event: Event) => event.stopImmediatePropagation();
+      for (const kind of kinds) addEventListener(kind, hush, true); // a list that opens below what is typed closes when the focus leaves
       element?.removeAttribute('open'); // unlike close(), tells nobody
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true }); // it is to whom the browser gives the focus back
       element?.showModal();
@@ -38,6 +40,7 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
       messages?.showPopover?.();
       isModal.current = true;
       if (focused instanceof HTMLElement && element?.contains(focused)) focused.focus({ preventScroll: true }); // it may have moved on
+      for (const kind of kinds) removeEventListener(kind, hush, true);
     }
   }, []);
 
