@@ -12,6 +12,7 @@ const told: string[] = [];
 const tell = (words: string) => { told.push(words); };
 const text = (thing: unknown) => (thing instanceof Error ? thing.message : String(thing));
 addEventListener('error', (event) => { tell(`window: ${text(event.error)}`); event.preventDefault(); });
+addEventListener('submit', (event) => event.preventDefault()); // Firefox sends a form when a script says so, too
 console.error = (...all: unknown[]) => tell(`console: ${all.map(text).join(' ')}`);
 
 let root: Root | undefined;
