@@ -26,7 +26,7 @@ const section = (path: string, method: string, { operationId, description, param
 export const openapiPage = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${openapi.info.title}: the calls</title></head>
 <body><h1>${openapi.info.title}: the calls</h1>
-<p>${openapi.info.description} The same as a document: <a href="openapi.json">openapi.json</a>.</p>
+<p>${openapi.info.description} The same as a document: <a href="/api/openapi.json">openapi.json</a>.</p>
 <p>A refusal is always <code>{"detail", "code", "request_id"}</code>. A 401 means not signed in, a 403 not allowed.</p>
 ${Object.entries(openapi.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => section(path, method, operation as Operation)))}
 ${raw('</body></html>')}`;

@@ -12,7 +12,7 @@ export function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: 
 }
 
 /** A body as text. Another encoding would become other letters, and be kept as such. */
-export function textOf(body: ArrayBuffer): string {
+export function textOf(body: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

@@ -22,6 +22,13 @@ const all = Object.entries(calls) as [CallName, CallSpec][];
 
 test.before(reset);
 
+test('the page leads to the document from either form of its address', async () => {
+  for (const page of ['/api/docs', '/api/docs/']) {
+    const link = /<a href="([^"]*openapi[^"]*)"/.exec(await (await send('GET', page)).text())?.[1] ?? '';
+    assert.is((await send('GET', new URL(link, `http://test${page}`).pathname)).status, 200, page);
+  }
+});
+
 test('every call of the contract is in the document, and nothing else', async () => {
   const { paths } = await load();
   const found = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`));

@@ -7,7 +7,7 @@ import type { Sql } from '../db/open';
 import { applyNews, type PaymentNews, type Result } from '../paymentEvents';
 import { methodWithSecret, saveSecret, type MethodWithSecret } from '../paymentSecrets';
 import { notFound, Problem } from '../problem';
-import { parseJson, read } from '../readInput';
+import { parseJson, read, textOf } from '../readInput';
 import type { Handlers } from '../resource';
 import { webhookShapes } from '../schemas';
 import { headerOf, isSignedRight, newWebhookSecret } from '../signatures';
@@ -84,7 +84,7 @@ export const webhooks = {
 
     let sent: Sent;
     try {
-      const body = parseJson(exchange.raw.toString('utf8'));
+      const body = parseJson(textOf(exchange.raw));
       sent = method.payment_platform === 'btcpay' ? readInvoice(method, body) : readPayment(method, body);
     } catch (error) {
       if (error instanceof Problem) await refuseUnreadable(sql, method, exchange.raw, error);
