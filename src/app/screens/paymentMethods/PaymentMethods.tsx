@@ -28,7 +28,7 @@ export function PaymentMethods() {
         <table>
           <thead><tr><th>Tenant</th><th>Platform</th><th>Status</th><th>Webhook URL</th><th>Created</th><th>Actions</th></tr></thead>
           <Rows of={methods} span={6} empty="No payment methods yet.">
-            {(method) => <MethodRow key={method.id} method={method} remark={remark.taker} reload={methods.reload} onEdit={() => setEditing(method)} />}
+            {(method) => <MethodRow key={method.id} method={method} remark={remark.taker} isOld={methods.failed} reload={methods.reload} onEdit={() => setEditing(method)} />}
           </Rows>
         </table>
       </TableFrame>
@@ -37,7 +37,10 @@ export function PaymentMethods() {
   );
 }
 
-function MethodRow({ method, remark, reload, onEdit }: { method: PaymentMethod; remark: RemarkTaker; reload: () => Promise<unknown>; onEdit: () => void }) {
+/** With `isOld` the row may show what was before: then the switch is locked, since its call says nothing but 'the other way'. */
+function MethodRow({ method, remark, isOld, reload, onEdit }: {
+  method: PaymentMethod; remark: RemarkTaker; isOld: boolean; reload: () => Promise<unknown>; onEdit: () => void;
+}) {
   const api = useApi();
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
   const platform = labelOf(method.payment_platform), tenant = orDash(method.tenant_name);
@@ -62,7 +65,7 @@ function MethodRow({ method, remark, reload, onEdit }: { method: PaymentMethod; 
       <td>
         <label className="switch">
           <input type="checkbox" role="switch" aria-label={`${platform} of ${tenant} is active`} checked={method.is_active === true}
-            disabled={toggle.busy} aria-busy={toggle.busy} onChange={() => void toggle.run(at)} />
+            disabled={toggle.busy || isOld} aria-busy={toggle.busy} onChange={() => void toggle.run(at)} />
         </label>
         {method.is_active ? 'Active' : 'Inactive'}
       </td>
