@@ -41,6 +41,27 @@ test('adding one says so, shows it and empties the form', async () => {
   assert.equal(writes().map(({ path, body }) => [path, body]), [['/api/v1/admin/tenants/', { name: 'Charlie', description: 'Sweeps' }]], 'sent once, however often it was clicked');
 });
 
+test('the form is empty for the next one as soon as one is created, and what is typed into it meanwhile stays', async () => {
+  let release = () => undefined as void, isHeld = false;
+  const held = new Promise<void>((resolve) => { release = resolve; });
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(async ({ method }) => {
+    if (method === 'GET' && isHeld) await held;
+    return undefined;
+  }).fetch });
+  await rowOf(screen, 'Acme');
+  isHeld = true;
+  const name = input(screen.getByLabelText('Name'));
+  type(name, 'Charlie');
+  fireEvent.click(screen.getByText('Add Tenant'));
+  await screen.findByText('Tenant created successfully');
+  await waitFor(() => assert.is(name.value, ''));
+  type(name, 'Delta');
+  release();
+  await rowOf(screen, 'Charlie');
+  await waitFor(() => assert.not((screen.getByText('Add Tenant') as HTMLButtonElement).disabled));
+  assert.is(name.value, 'Delta');
+});
+
 test('blanks are no name: nothing is sent', async () => {
   const { fetch, writes } = watched();
   const screen = await openScreen(<Tenants />, 'sue', { fetch });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { Tenant } from '../../contract/entities';
+import type { Tenant, TenantForm } from '../../contract/entities';
 import { useAddress } from '../address';
 import { useAction, useFields } from '../hooks';
 import { useRefusal, Why } from '../parts/refusal';
@@ -22,7 +22,10 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const refusal = useRefusal();
 
   const tenants = useTenants('Failed to fetch tenants', true, true);
-  const create = useAction(api.createTenant, {
+  const create = useAction(async (input: { body: TenantForm }) => {
+    await api.createTenant(input);
+    form.reset(); // the next one may be typed while the list is on its way
+  }, {
     done: 'Tenant created successfully', failed: refusal.because('Failed to create tenant'), then: tenants.reload,
   });
   // The address alone says whose, so that the purchases need not wait for the tenants.
@@ -37,7 +40,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         <form className="bar" onSubmit={async (event) => {
           event.preventDefault();
           refusal.clear();
-          if (await create.run({ body: form.values })) form.reset();
+          await create.run({ body: form.values });
         }}>
           <Field label="Name" required pattern=".*\S.*" title="A name" {...form.field('name')} />
           <Field label="Description" {...form.field('description')} />
