@@ -119,7 +119,7 @@ test('a refused save says why, for six seconds, and keeps what was typed', async
     await screen.findByText('Error saving payment method');
   });
   assert.ok(delays.includes(6000));
-  await dialog.findByText(/secret_key/);
+  await dialog.findByText(/Secret key: is required/);
   assert.is(valueOf(dialog.getByLabelText('API Key')), 'typed');
   assert.equal(await methods(), []);
 });
