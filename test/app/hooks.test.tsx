@@ -153,28 +153,6 @@ test('a double click sends once, and busy lasts until the reload has landed', as
   assert.is(button.textContent, 'Save true');
 });
 
-function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> }) {
-  const names = useResource(load, [], 'Failed to fetch');
-  const change = { done: 'Saved', failed: 'Failed to save', then: names.reload };
-  const rows = [useAction(() => Promise.resolve(), change), useAction(() => Promise.resolve(), change)];
-  return <>{rows.map(({ run, busy }, row) => <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>)}</>;
-}
-
-test('what was done to a row is busy until the list has landed, also when a change of another row has asked for the list anew', async () => {
-  const { ask, at } = byHand<string[]>();
-  show(<TwoRows load={ask} />);
-  await at(0).settle([]);
-  const press = (name: string) => act(async () => { fireEvent.click(screen.getByText(name)); });
-  const busy = () => screen.getAllByRole('button', { name: /^Row/ }).map((button) => button.getAttribute('aria-busy'));
-  await press('Row 0');
-  await press('Row 1');
-  assert.ok(at(1).signal?.aborted);
-  await at(1).fail(new DOMException('aborted', 'AbortError'));
-  assert.equal(busy(), ['true', 'true'], 'the list still shows what was before either change');
-  await at(2).settle([]);
-  assert.equal(busy(), ['false', 'false']);
-});
-
 for (const [status, reloads] of [[404, 1], [409, 1], [500, 0], [0, 0], [403, 0]] as const) {
   test(`a refusal ${status} of an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
     let count = 0;
