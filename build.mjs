@@ -13,6 +13,7 @@ import { leanReact } from './src/build/leanReact.mjs';
 import { mendDriver } from './src/build/mendDriver.mjs';
 import { oneByOne } from './src/build/oneByOne.mjs';
 import { pruneCss } from './src/build/pruneCss.mjs';
+import { shortNames } from './src/build/shortNames.mjs';
 
 /** Brotli bytes of a first visit, in all its requests. */
 const budgets = { login: 44_000, users: 56_000 };
@@ -130,7 +131,7 @@ async function style() {
   const without = /^(transition|animation|-(webkit|moz|ms|o)-(?!text-size|tap)|tab-size|letter-spacing|accent-color|user-select|overflow$|text-(transform|indent|rendering|decoration-color|underline-offset)|border-(spacing|(top|bottom)-(left|right)-radius)|padding-(left|right)|font-style)/;
   const pruned = pruneCss(pico.replace(/^@charset[^;]*;/, ''), { sources: texts + readFileSync('static/index.html', 'utf8'), unwanted, without, also: own });
   const whole = (await transform(pruned + own, { loader: 'css', minify: true })).code;
-  return `/*! Pico CSS v2, MIT, picocss.com, cut down */${(await transform(inlineOnce(whole, texts), { loader: 'css', minify: true })).code}`;
+  return `/*! Pico CSS v2, MIT, picocss.com, cut down */${(await transform(shortNames(inlineOnce(whole, texts), texts), { loader: 'css', minify: true })).code}`;
 }
 
 function sources() {

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inlineOnce } from '../../src/build/inlineOnce.mjs';
+import { shortNames } from '../../src/build/shortNames.mjs';
 import { pruneCss } from '../../src/build/pruneCss.mjs';
 
 const sources = '<main className="bar wide"><input type="text"/><button disabled>'; // what an app may hold
@@ -40,6 +41,13 @@ test('a variable set once and read once or twice gives way to its value', () => 
     ':root{--c:red;--a:var(--c)}p{--c:blue;x:var(--a)}', ':root{--a:1;--a-b:2}p{--a:3;x:var(--a) var(--a-b)}q{--a-b:1}', '@media print{p{--a:1}}q{x:var(--a)}',
   ]) assert.is(inlineOnce(kept), kept);
   assert.is(inlineOnce(':root{--a:1}p{x:var(--a)}', "style={{ color: 'var(--a)' }}"), ':root{--a:1}p{x:var(--a)}');
+});
+
+test('a variable is called by a letter everywhere, the most used by the first, and what the app names keeps its name', () => {
+  assert.is(shortNames(':root{--pico-color:red;--line:var(--pico-color)}p{color:var(--pico-color, var(--line-2))}'), ':root{--a:red;--b:var(--a)}p{color:var(--a, var(--c))}');
+  assert.is(shortNames(':root{--a:1;--long:2}p{x:var(--long)}', "style={{ x: 'var(--a)' }}"), ':root{--a:1;--b:2}p{x:var(--b)}', 'which no other one gets');
+  const many = Array.from({ length: 60 }, (_, n) => `--name-${n}x:${n}`), short = shortNames(`:root{${many.join(';')}}`);
+  assert.is(new Set(short.match(/--\w+/g)).size, 60, 'each its own');
 });
 
 test.run();

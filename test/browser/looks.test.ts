@@ -75,6 +75,21 @@ for (const [path, list] of [['/redeems', 'Redeems'], ['/purchases', 'Latest Purc
   });
 }
 
+for (const [path, list, done] of [['/redeems', 'Redeems', 'select'], ['/purchases', 'Latest Purchases (All Tenants)', 'select'], ['/users', 'Users', 'button[title="Edit Balances"]']] as const) {
+  test(`on a phone who it is, how much, and what is done about it stand side by side, no row cut: ${path}`, async () => {
+    const page = await start('super', path, phone);
+    await rows(table(page, list)).first().waitFor();
+    const hidden = await rows(table(page, list)).first().evaluate((row, done) => {
+      const edge = row.closest('.frame')!.getBoundingClientRect().right;
+      const wanted = [row.querySelector('a'), ...(done === 'select' ? [row.querySelector('.money')] : []), row.querySelector(done)];
+      return wanted.flatMap((element) => (element && element.getBoundingClientRect().right <= edge ? [] : [element?.outerHTML ?? 'nothing']));
+    }, done);
+    assert.equal(hidden, []);
+    const cut = await table(page, list).locator('tbody').evaluate((body) => [...body.querySelectorAll('td')].filter((cell) => cell.scrollHeight > cell.clientHeight + 1).map((cell) => cell.textContent));
+    assert.equal(cut, []);
+  });
+}
+
 for (const path of ['/users', '/redeems', '/tenants', '/payment-methods', '/admins?tenant=2', '/platforms']) {
   test(`on a phone everything is large enough to be hit, and no field makes it zoom: ${path}`, async () => {
     const page = await start('super', path, phone);

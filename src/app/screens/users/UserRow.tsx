@@ -21,6 +21,7 @@ export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }:
   const refusal = useRefusal();
   const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: refusal.because(deniedOr('Failed to delete user')), then: reload });
 
+  const name = nameOf(player);
   const hasAudit = useFeature('audit'), hasView = useFeature('player_view');
 
   async function askAndRemove() {
@@ -33,7 +34,7 @@ export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }:
   return (
     <tr aria-busy={remove.busy}>
       <td><EmailLink email={player.email} /></td>
-      <td>{nameOf(player)}</td>
+      <td title={name}>{name}</td>
       <td>{orDash(player.phone_number)}</td>
       <td>{orDash(player.affiliate_id)}</td>
       <td>{orDash(player.referral_id)}</td>

@@ -1,0 +1,1 @@
+export function shortNames(css: string, sources?: string): string;
