@@ -153,14 +153,16 @@ test('what nobody waits for any more is not asked again', async () => {
   assert.is(sent.length, 1);
 });
 
-test('a 401 ends the session, but not one from a login or the checkout', async () => {
+test('a 401 ends the session, but not one from a login', async () => {
   const { api, expired } = foreign(() => json({ detail: 'no' }, 401));
-  for (const call of [api.login({ body: { email: 'a', password: 'b' } }), api.loginToTenant({ tenant_id: 2, body: { email: 'a', password: 'b' } }), api.submitRedeem({ body: { platform_name: 'yolo', amount: 100 } })]) {
+  for (const call of [api.login({ body: { email: 'a', password: 'b' } }), api.loginToTenant({ tenant_id: 2, body: { email: 'a', password: 'b' } })]) {
     assert.is((await failure(call)).status, 401);
   }
   assert.is(expired(), 0);
   await failure(api.listTenants());
   assert.is(expired(), 1);
+  await failure(api.submitRedeem({ body: { platform_name: 'yolo', amount: 100 } }));
+  assert.is(expired(), 2, 'of the session, though it carries no token');
 });
 
 test('a late 401 to an old token does not end the session that has begun since', async () => {

@@ -28,11 +28,10 @@ test('every call of the specification has its row', () => {
 });
 
 const isRead = ({ call }: FaultRow) => calls[call].method === 'GET';
-const isOpen = ({ call }: FaultRow) => ['anyone', 'checkout'].includes(calls[call].who);
 const isLogin = ({ call }: FaultRow) => call === 'login' || call === 'loginToTenant';
 const wordsFor = ({ says }: FaultRow, fault: Fault) => (typeof says === 'function' ? says(fault) : says);
 /** These end what the row has opened, so they come last and start afresh. */
-const ends = (row: FaultRow, fault: Fault) => fault === 'hanging' || (fault === '401' && !isOpen(row)) || (fault === 'empty 200' && !isRead(row) && !isLogin(row));
+const ends = (row: FaultRow, fault: Fault) => fault === 'hanging' || (fault === '401' && !isLogin(row)) || (fault === 'empty 200' && !isRead(row) && !isLogin(row));
 
 /** What has been typed or chosen and not sent yet. */
 const typed = (page: Page): Promise<string[]> => page.evaluate(() =>
@@ -69,7 +68,7 @@ async function fails({ visit, row, foreign }: Trial, fault: Fault): Promise<void
     for (let waited = 0; !isMade() && waited < 5000; waited += 20) await page.waitForTimeout(20);
     await page.clock.fastForward(8_500);
     await page.getByText('Still waiting for the server…').first().waitFor({ state: 'attached' });
-  } else if (fault === '401' && !isOpen(row)) {
+  } else if (fault === '401' && !isLogin(row)) {
     await page.getByRole('button', { name: 'Login' }).waitFor();
     assert.equal(await page.evaluate(() => [location.pathname, localStorage.length]), ['/', 0]);
   } else if (row.done && fault === 'empty 200') {
