@@ -1,9 +1,10 @@
 /** Payloads as other clients than our app send them: what says nothing is taken for nothing, and what is right is not refused for its form. */
+import { createHmac } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
 import { places } from '../../src/server/secrets';
-import { newKey } from '../doors';
+import { newKey, nowSeconds } from '../doors';
 import { addPlayer } from '../seed';
 import { as, fetch, guest, pam, people, reset, send, services, sql, tokenOf } from '../world';
 
@@ -124,6 +125,17 @@ test('a body that is not UTF-8 is refused, not stored with other letters', async
   assert.is(response.status, 422);
   assert.is((await response.json() as { detail: string }).detail, 'body: not UTF-8');
   assert.not.ok((await (await as('sue')).listTenants()).some(({ name }) => name.startsWith('Caf')));
+});
+
+test('a signed body in another encoding than UTF-8 is 422, and nothing of it becomes other letters', async () => {
+  const body = Buffer.from('{"reference":"Caf\xe9"}', 'latin1'), at = nowSeconds(), sue = await as('sue');
+  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  const signed = createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex');
+  const response = await fetch('/api/v1/webhooks/2/apex', { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Signature': `t=${at},v1=${signed}` }, body });
+  assert.is(response.status, 422);
+  assert.is((await response.json() as { detail: string }).detail, 'body: not UTF-8');
+  assert.equal((await sue.getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries.map(({ event_type, outcome }) => [event_type, outcome]), [['unreadable', 'attention']]);
 });
 
 test('a path with a slash too many is no call, whatever the method', async () => {

@@ -1,5 +1,4 @@
 /** Signed events of payment processors: who may send them, and what becomes of them in the books. */
-import { createHmac } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../src/app/createApi';
@@ -69,15 +68,6 @@ test('a signed body that is no event is 422, names the field, and is shown to ad
   assert.equal([last!.event_type, last!.outcome], ['unreadable', 'attention']);
   assert.match(last!.detail!, /^body\.id/);
   assert.equal(await purchases(), []);
-});
-
-test('a signed body in another encoding than UTF-8 is 422, and nothing of it becomes other letters', async () => {
-  const body = Buffer.from(JSON.stringify(event({ reference: 'Caf\u00e9' })), 'latin1'), at = nowSeconds();
-  const signed = createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex');
-  const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Signature': `t=${at},v1=${signed}` }, body });
-  assert.is(response.status, 422);
-  assert.is((await response.json()).detail, 'body: not UTF-8');
-  assert.equal((await deliveries()).map(({ event_type, outcome }) => [event_type, outcome]), [['unreadable', 'attention']]);
 });
 
 test('a body over 64 KiB is 413, signed or not', async () => {
