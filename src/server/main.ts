@@ -11,6 +11,7 @@ import { readKeyFile } from './keyFile';
 import { foldTotals } from './ledger/fold';
 import { listen, type Answer } from './listen';
 import { createLog, type Log } from './log';
+import { resetPassword } from './resetPassword';
 import { createSecrets } from './secrets';
 import { createServer } from './serve';
 import { createSessions } from './sessions';
@@ -137,6 +138,7 @@ async function main(): Promise<void> {
   }
   const [command, ...rest] = args;
   if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, (words) => { process.stdout.write(`${words}\n`); });
+  if (command === 'reset-password') return resetPassword(rest, process.env, (words) => { process.stdout.write(`${words}\n`); });
   const settings = readSettings(args, process.env);
   const log = createLog(settings.logLevel);
   const ready = start(settings, log);

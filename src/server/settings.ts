@@ -199,6 +199,7 @@ export function helpText(): string {
        npm run demo              the same on a sample world
        npm run backup -- FOLDER  copies the database into a new folder, also while the server runs
        npm run restore -- FOLDER [--replace]   puts such a copy in place, while it does not
+       npm run reset-password -- EMAIL [--end-two-factor]   a new password, when nobody else can give one
        npm run verify            goes through ledger and audit log, also while the server runs
 
 Settings are read from the environment; in brackets what applies when one is not set:

@@ -1,9 +1,7 @@
 /** What `npm run backup` and `npm run restore` do with a database: the embedded one, whether its server runs or not, or that of DATABASE_URL. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addressOfRunning, startEmbedded } from '../db/embedded';
-import { DatabaseRefused, openDatabase, type Database } from '../db/open';
+import { withDatabase } from '../db/withDatabase';
 import { readKeyFile } from '../keyFile';
 import { createSecrets } from '../secrets';
 import { readSettings, SettingsError, type Settings } from '../settings';
@@ -33,23 +31,6 @@ function readArguments(command: BackupCommand, args: string[]): { folder: string
     // an option that does not exist
   }
   throw new SettingsError(`Usage: ${usage}`);
-}
-
-async function withDatabase<T>({ databaseUrl, dataDir, allowUnsafeDatabase }: Settings, isReading: boolean, work: (db: Database) => Promise<T>): Promise<T> {
-  const options = { poolSize: 1, allowUnsafe: allowUnsafeDatabase };
-  const use = async (db: Database) => work(db).finally(db.close);
-  if (databaseUrl !== undefined) return use(await openDatabase(databaseUrl, options));
-  if (isReading) {
-    const running = addressOfRunning(dataDir);
-    if (running) return use(await openDatabase(running, options));
-    if (!existsSync(join(dataDir, 'postgres'))) throw new DatabaseRefused(`There is no database in ${dataDir}; set DATA_DIR to the folder that has one.`);
-  }
-  const embedded = await startEmbedded({ folder: dataDir, poolSize: 2 });
-  try {
-    return await use(await openDatabase(embedded.address, options));
-  } finally {
-    await embedded.stop();
-  }
 }
 
 const totalRows = ({ tables }: Manifest): string => tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
