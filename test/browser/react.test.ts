@@ -1,11 +1,11 @@
 /** React DOM as build.mjs bundles it, without what the app does not use, beside the whole of it: the same in a real browser, in what seldom happens too. */
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import type { CDPSession, Page } from 'playwright-core';
-import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leanReact, wordsOfApp } from '../../src/build/leanReact.mjs';
+import { leanReact } from '../../src/build/leanReact.mjs';
 import { newVisit, type Visit } from './harness';
+import { actsWith, areTheSame, play, scenesWith, type Act } from './reactActs';
 
 let visit: Visit | undefined;
 test.after(() => visit?.close());
@@ -13,22 +13,11 @@ test.after(() => visit?.close());
 async function pageWith(plugins: Plugin[]): Promise<Page> {
   await visit?.close();
   visit = await newVisit({ url: 'about:blank' });
-  const { outputFiles: [file] } = await build({
-    entryPoints: ['test/browser/reactScenes.tsx'], bundle: true, write: false, minify: true, format: 'iife', target: 'es2022', jsx: 'automatic', logLevel: 'error', define: { 'process.env.NODE_ENV': '"production"' }, plugins,
-  });
   await visit.page.setContent('<!doctype html><title>Scenes</title>');
-  await visit.page.addScriptTag({ content: file?.text ?? '' });
+  await visit.page.addScriptTag({ content: await scenesWith(plugins) });
   return visit.page;
 }
 
-type Act = (page: Page) => Promise<unknown>;
-const type = (label: string, text: string): Act => (page) => page.getByLabel(label, { exact: true }).pressSequentially(text);
-const click = (name: string): Act => (page) => page.getByRole('button', { name, exact: true }).click();
-const press = (key: string): Act => (page) => page.keyboard.press(key);
-/** Each press comes once the one before has been drawn. */
-const acts = (...all: Act[]): Act => async (page) => { for (const act of all) { await act(page); await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => setTimeout(drawn)); })); } };
-
-const useForm = acts(type('Name 0', 'ab'), press('ArrowLeft'), press('x'), press('y'), (page) => page.locator('[name=free]').fill('free'), click('Send'));
 /** Japanese as an input method writes it: nothing is settled until it is chosen. */
 const compose: Act = async (page) => {
   const browser: CDPSession = await page.context().newCDPSession(page);
@@ -38,81 +27,18 @@ const compose: Act = async (page) => {
   for (const text of ['e', 'é']) await browser.send('Input.imeSetComposition', { text, selectionStart: 1, selectionEnd: 1 });
   await browser.send('Input.insertText', { text: 'é' });
 };
-const fails = (...places: string[]) => acts(...places.flatMap((place) => [click(place), click('Try again')]));
-
-const scenes: Record<string, Act> = {
-  form: useForm,
-  'the same form drawn before': useForm,
-  'another text drawn before': (page) => page.getByRole('button').click(),
-  'another element drawn before': useForm,
-  'less drawn before': useForm,
-  'more drawn before': useForm,
-  'a form drawn before and changed by a translator': useForm,
-  'a form that fails while it is taken over': useForm,
-  'a click on what is not yet taken over': acts(press('z'), click('Send')),
-  fields: acts(
-    (page) => page.getByLabel('number', { exact: true }).fill('12.50'), press('Backspace'), press('e'), (page) => page.getByLabel('text', { exact: true }).fill('two\nlines'), press('!'), compose,
-    (page) => page.getByLabel('a', { exact: true }).click(), press('ArrowDown'), (page) => page.getByLabel('pick', { exact: true }).selectOption('c'),
-    (page) => page.getByLabel('tick', { exact: true }).click(), press('Space'), type('fixed', 'no'), (page) => page.getByLabel('kept', { exact: true }).click(),
-  ),
-  thrower: acts(fails('drawing', 'insertion', 'layout', 'effect', 'ref', 'nested'), click('click'), click('cleanup'), click('over'), click('Try again')),
-  'thrower without a boundary': acts(click('click'), click('effect')),
-  tree: acts(
-    (page) => page.getByLabel('c', { exact: true }).fill('typed'), click('step'), press('x'), click('later'), (page) => page.evaluate(() => document.querySelector('b')?.replaceChildren('changed by an extension')),
-    click('portal'), click('inside'), press('Enter'), (page) => page.evaluate(() => document.querySelector('dialog')?.close()), click('step'),
-    (page) => page.getByLabel('c', { exact: true }).focus(), press('Home'), press('Shift+ArrowRight'), press('F2'), press('F2'), // the field moves with what is marked in it
-  ),
-  properties: (page) => page.getByText('all told').waitFor(),
-  events: (page) => page.getByText('all told').waitFor(),
-  'an object': async () => undefined,
-  'a promise': async () => undefined,
-};
-
-/** Of the words of the app, those by which React DOM does something of its own, and its events. */
-const words = [...wordsOfApp()], known = new Set([...readFileSync('node_modules/react-dom/cjs/react-dom-client.production.js', 'utf8').matchAll(/"([\w -]+)"/g)].flatMap(([, found = '']) => found.split(' ')));
-const named: Partial<Record<string, string[]>> = {
-  properties: words.filter((word) => known.has(word) && /^[a-z]\w+$/.test(word) && !/^(on[A-Z].*|children|ref|key|style|length)$/.test(word)),
-  events: words.filter((word) => /^on[A-Z]/.test(word)),
-};
-
-/** What each scene told and showed, with this React. */
-async function play(plugins: Plugin[], names: readonly string[]): Promise<Record<string, { told: string[]; html: string }>> {
-  const page = await pageWith(plugins), played: Record<string, { told: string[]; html: string }> = {};
-  for (const name of names) {
-    await page.evaluate((scene) => globalThis.reactScenes.draw(...scene), [name, named[name]] as const);
-    await scenes[name]?.(page);
-    played[name] = await page.evaluate(() => globalThis.reactScenes.end());
-  }
-  return played;
-}
 
 test('what the app uses of React DOM does in the bundle what it does in the whole of it', async () => {
-  const names = Object.keys(scenes).filter((name) => name !== 'a promise');
-  const [whole, lean] = [await play([], names), await play([leanReact], names)];
-  for (const name of names) assert.equal(lean[name], whole[name], name);
-  // The scenes are what they are called.
-  const told = (name: string) => whole[name]?.told.join('\n') ?? '', html = (name: string) => whole[name]?.html ?? '';
-  assert.match(told('form'), /clicked\nsent AXBY/);
-  assert.match(told('fields'), /text にほん\n[^]*text 日本\ntext 日本e\n/);
-  assert.match(html('fields'), />日本é</);
-  assert.not.match(told('the same form drawn before'), /window|console/);
-  assert.match(html('the same form drawn before'), /AXBY/);
-  for (const name of ['another text', 'another element', 'less', 'more']) assert.match(told(`${name} drawn before`), /window: .*#418/, name);
-  assert.match(html('another element drawn before'), /<h3>new/);
-  assert.match(told('a click on what is not yet taken over'), /clicked/);
-  assert.match(told('thrower'), /from drawing[^]*from insertion[^]*from layout[^]*from effect[^]*from ref[^]*#185[^]*window: from the click[^]*from cleanup/);
-  assert.match(told('thrower without a boundary'), /window: from effect/);
-  assert.match(told('tree'), /inside\nsection inside/);
-  assert.match(told('tree'), /closed/);
-  assert.match(told('properties'), /a: .*<a href="a">.*<input disabled="">.*<path stroke-width="a">/);
-  assert.match(told('properties'), /javascript:alert.*<a href="javascript:throw new Error/);
-  for (const heard of ['p onClick', 'input onFocus', 'form onSubmit', 'dialog onClose']) assert.match(told('events'), new RegExp(`${heard}: .*nativeEvent`));
-  assert.match(told('tree'), /key F2[^]*in c from 0 to 1/);
+  const scenes = actsWith(compose);
+  const whole = await play(await pageWith([]), scenes);
+  areTheSame(whole, await play(await pageWith([leanReact]), scenes));
+  assert.match(whole['fields']?.told.join('\n') ?? '', /text にほん\n[^]*text 日本\ntext 日本e\n/);
+  assert.match(whole['fields']?.html ?? '', />日本é</);
 });
 
 test('what is left out of React DOM says so where it would begin', async () => {
   const leftOut = ['a lazy part', 'Suspense', 'a resource', 'a custom element', 'a ref on a fragment', 'an action'], noChild = ['a promise', 'an object', 'a lazy child'];
-  const played = await play([leanReact], ['a thrown promise', ...leftOut, ...noChild]);
+  const played = await play(await pageWith([leanReact]), Object.fromEntries(['a thrown promise', ...leftOut, ...noChild].map((name) => [name, async () => undefined])));
   for (const name of leftOut) assert.match(played[name]?.html ?? '', /role="alert">This part of React DOM is left out: see src\/build\/leftOut\.mjs</, name);
   for (const name of noChild) assert.match(played[name]?.html ?? '', /role="alert">Minified React error #31;/, name);
   assert.match(played['a thrown promise']?.html ?? '', /role="alert">\[object Promise\]</);

@@ -17,8 +17,14 @@ console.error = (...all: unknown[]) => tell(`console: ${all.map(text).join(' ')}
 
 let root: Root | undefined;
 const host = document.body.appendChild(document.createElement('main'));
-const begin = (scene: ReactNode) => { root = createRoot(host); root.render(scene); };
-const takeOver = (drawn: ReactNode, scene: ReactNode) => { drawOnce(drawn, host); root = hydrateRoot(host, scene); };
+let isDrawn = false;
+function Scene({ children }: { children: ReactNode }) {
+  useEffect(() => { isDrawn = true; });
+  return children;
+}
+const begin = (scene: ReactNode) => { root = createRoot(host); root.render(<Scene>{scene}</Scene>); };
+const hydrate = (scene: ReactNode) => { root = hydrateRoot(host, <Scene>{scene}</Scene>); };
+const takeOver = (drawn: ReactNode, scene: ReactNode) => { drawOnce(drawn, host); hydrate(scene); };
 
 function Form({ label, children }: { label: string; children?: ReactNode }) {
   const id = useId();
@@ -163,13 +169,13 @@ const scenes: Record<string, (names: readonly string[]) => void> = {
   'a form drawn before and changed by a translator': () => {
     drawOnce(<Form label="Name" />, host);
     host.querySelector('label')?.replaceChildren(Object.assign(document.createElement('font'), { textContent: 'Nom 0' }));
-    root = hydrateRoot(host, <Form label="Name" />);
+    hydrate(<Form label="Name" />);
   },
   'a form that fails while it is taken over': () => {
     let times = 0;
     const Once = () => { if (!times++) throw new Error('only once'); return <h3>after all</h3>; };
     drawOnce(<Form label="Name"><h3>drawn</h3></Form>, host);
-    root = hydrateRoot(host, <Form label="Name"><Once /></Form>);
+    hydrate(<Form label="Name"><Once /></Form>);
   },
   'a click on what is not yet taken over': () => {
     takeOver(<Form label="Name" />, <Form label="Name" />);
@@ -186,10 +192,11 @@ const scenes: Record<string, (names: readonly string[]) => void> = {
 };
 
 declare global {
-  var reactScenes: { draw(name: string, names?: readonly string[]): void; end(): Promise<{ told: string[]; html: string }> };
+  var reactScenes: { draw(name: string, names?: readonly string[]): void; isDrawn(): boolean; end(): Promise<{ told: string[]; html: string }> };
 }
 globalThis.reactScenes = {
-  draw: (name, names = []) => scenes[name]?.(names),
+  draw: (name, names = []) => { isDrawn = false; scenes[name]?.(names); },
+  isDrawn: () => isDrawn,
   /** What was told, and what stood there; the page is empty again. */
   async end() {
     await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, 20)); });

@@ -1,0 +1,91 @@
+/** The app in the other two engines that people have, Firefox's and Safari's: React as it is bundled, and the main job. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { leanReact } from '../../src/build/leanReact.mjs';
+import { PASSWORD, people, startedServer, type Visit } from '../browser/harness';
+import { mainJourney } from '../browser/mainJourney';
+import { actsWith, areTheSame, play, scenesWith, type Played } from '../browser/reactActs';
+import { balancesOf, choose, field, heading, rowWith, searchUsers, settled, table } from '../browser/seen';
+import { startFirefox, startWebKit, type Driver } from './driver';
+import { DrivenPage } from './page';
+
+/** What goes wrong in a page from now on. */
+function heed(): void {
+  const faults: string[] = window.faults = [], tell = (kind: string, what: unknown) => faults.push(`${kind}: ${String(what)}`);
+  addEventListener('error', ({ message, error }) => tell('error', error ?? message));
+  addEventListener('unhandledrejection', ({ reason }) => tell('rejection', reason));
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => tell('policy', `${violatedDirective} ${blockedURI}`));
+  for (const kind of ['error', 'warn'] as const) console[kind] = (...all: unknown[]) => tell(kind, all.map(String).join(' '));
+}
+declare global {
+  interface Window { faults?: string[] }
+}
+
+/** A page with nothing but the scenes. */
+async function playIn(driver: Driver, script: string): Promise<Played> {
+  const server = createServer(({ url }, response) => {
+    response.setHeader('Content-Type', url === '/' ? 'text/html; charset=utf-8' : 'text/javascript; charset=utf-8');
+    response.end(url === '/' ? '<!doctype html><title>Scenes</title><body><script src="scenes.js"></script>' : script);
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  try {
+    const page = new DrivenPage(driver).asPage;
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return await play(page, actsWith(async () => undefined));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+for (const [name, start] of [['Firefox', startFirefox], ['WebKit', startWebKit]] as const) {
+  const test = suite(name);
+  let driver: Driver;
+  test.before(async () => { driver = await start(); });
+  test.after(() => driver?.end());
+
+  test('what the app uses of React DOM does in the bundle what it does in the whole of it', async () => {
+    areTheSame(await playIn(driver, await scenesWith([])), await playIn(driver, await scenesWith([leanReact])));
+  });
+
+  test('a super admin opens a tenant, adds one, finds and edits a player and its balances, and settles a purchase; a deep link shows it', async () => {
+    const { url } = await startedServer(), page = new DrivenPage(driver).asPage;
+    const visit: Visit = {
+      page, url, faults: [], close: async () => undefined,
+      async goTo(path) {
+        await page.goto(url + path.replace(/^\//, ''));
+        await page.evaluate(heed);
+      },
+      async signIn(person) {
+        await visit.goTo('/');
+        await field(page, 'Email').fill(people[person]);
+        await field(page, 'Password').fill(PASSWORD);
+        await page.getByRole('button', { name: 'Login' }).click();
+        await page.getByRole('button', { name: 'Logout' }).waitFor();
+      },
+    };
+    const faults = () => page.evaluate(() => window.faults);
+    const { player } = await mainJourney(visit, name);
+    assert.equal(await faults(), []);
+
+    await visit.goTo(`/users?search=${encodeURIComponent(player.email)}`); // the rows stand before React DOM is there
+    const row = rowWith(table(page, 'Users'), player.email);
+    await row.waitFor();
+    await settled(page);
+    assert.equal(await balancesOf(row), player.balances);
+    await choose(page, 'Screens', 'Tenants');
+    await heading(page, 'Tenants').waitFor();
+    await page.goBack();
+    await row.waitFor();
+    await searchUsers(page, '');
+    await page.getByText(/^Showing 1 to 50 of /).waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await field(page, 'Email').waitFor();
+    assert.is(await page.evaluate(() => localStorage.length), 0);
+    assert.equal(await faults(), []);
+  });
+
+  test.run();
+}
