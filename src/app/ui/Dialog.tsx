@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
     };
 
     function becomeModal(): void {
-      const focused = document.activeElement, kinds = ['focusin', 'focusout'];
+      const focused = document.activeElement, caret = focused instanceof HTMLInputElement ? focused.selectionStart : null, kinds = ['focusin', 'focusout'];
       const hush = (event: Event) => event.stopImmediatePropagation();
       for (const kind of kinds) addEventListener(kind, hush, true); // a list that opens below what is typed closes when the focus leaves
       element?.removeAttribute('open'); // unlike close(), tells nobody
@@ -40,6 +40,12 @@ export function Dialog({ title, onClose, wide = false, children }: { title: stri
       messages?.showPopover?.();
       isModal.current = true;
       if (focused instanceof HTMLElement && element?.contains(focused)) focused.focus({ preventScroll: true }); // it may have moved on
+      if (focused instanceof HTMLInputElement && focused.value && /^(text|search|tel|password|email|number)$/.test(focused.type)) { // WebKit has the caret before what was typed
+        const { type } = focused;
+        if (caret === null) focused.type = 'text'; // others have no caret to be set
+        focused.setSelectionRange(caret ?? focused.value.length, caret ?? focused.value.length);
+        if (caret === null) focused.type = type;
+      }
       for (const kind of kinds) removeEventListener(kind, hush, true);
     }
   }, []);
