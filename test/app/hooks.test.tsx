@@ -11,6 +11,7 @@ import { queueAddress } from '../../src/app/parts/queue/filters';
 import { SearchBox } from '../../src/app/screens/users/SearchBox';
 import { Rows } from '../../src/app/ui/Rows';
 
+test.before(() => localStorage.clear()); // nobody is signed in, whoever was in a file before
 test.after.each(() => { cleanup(); history.replaceState(null, '', '/'); });
 
 /** Promises settled by hand, in any order, with the signals they were asked with. */
