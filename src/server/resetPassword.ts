@@ -23,7 +23,7 @@ export async function resetPassword(args: string[], env: Readonly<Record<string,
 function readArguments(args: string[]): Wanted {
   try {
     const { values, positionals: [email, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } } });
-    if (email && !more.length) return { email, isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
+    if (email && !more.length) return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
   } catch {
     // an option that does not exist
   }
