@@ -6,7 +6,7 @@ import { runFolder } from './runSuites.mjs';
 const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.tsx?$`);
 const tests = readdirSync('test', { recursive: true })
   .map((file) => `test/${file}`)
-  .filter((file) => pattern.test(file) && !file.startsWith('test/browser/'));
+  .filter((file) => pattern.test(file) && !/^test\/(browser|engines)\//.test(file));
 if (!tests.length) {
   console.error(`No test file matches ${pattern}`);
   process.exit(1);

@@ -15,9 +15,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** How a field is called to a person: 'body.payout_address:' is 'Payout address:'. */
-const inWords = (_: string, first: string, rest: string) => first.toUpperCase() + rest.replaceAll('_', ' ');
-
 /** The server's own words for a failure: `detail` as text or as a list of `{loc, msg}`; undefined for HTML, nothing or anything else. */
 export function detailOf(text: string): string | undefined {
   const body = parseJson(text);
@@ -25,7 +22,7 @@ export function detailOf(text: string): string | undefined {
   const words = Array.isArray(detail)
     ? detail.map((item: unknown) => (isObject(item) ? item.msg : item)).filter((word) => typeof word === 'string').join('; ')
     : detail;
-  return typeof words === 'string' && words.trim() !== '' ? words.trim().replace(/\b(?:body|query)\.(\w)(\w*:)/g, inWords).slice(0, 500) : undefined;
+  return typeof words === 'string' && words.trim() !== '' ? words.trim().slice(0, 500) : undefined;
 }
 
 /** A good answer that cannot be what was asked for. */

@@ -108,12 +108,10 @@ test('a type that says HTML makes no page of what is none', async () => {
   for (const odd of [labelled(' <p>Sign in</p>'), labelled('<!-- portal -->')]) assert.is((await failure(foreign(odd).api.createTenant({ body: { name: 'A' } }))).status, 200);
 });
 
-test('the words of a refusal are text, a list of FastAPI, or none; a field is called as a person calls it', async () => {
+test('the words of a refusal are text, a list of FastAPI, or none', async () => {
   const detail = async (answer: Answer) => (await failure(foreign(answer).api.createTenant({ body: { name: '' } }))).detail;
   assert.is(await detail(() => json({ detail: 'Name is taken' }, 409)), 'Name is taken');
   assert.is(await detail(() => json({ detail: [{ loc: ['body', 'name'], msg: 'field required' }, { loc: [], msg: 'too short' }] }, 422)), 'field required; too short');
-  assert.is(await detail(() => json({ detail: 'body.payout_address: must not be empty' }, 422)), 'Payout address: must not be empty');
-  assert.is(await detail(() => json({ detail: 'Nobody.known: no' }, 422)), 'Nobody.known: no');
   for (const answer of [() => page(500), () => new Response('', { status: 502 }), () => json({ detail: { odd: 1 } }, 400), () => json({ detail: ' ' }, 400), () => json(null, 500)]) assert.is(await detail(answer), undefined);
 });
 

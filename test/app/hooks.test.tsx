@@ -168,6 +168,8 @@ for (const [status, reloads] of [[404, 1], [409, 1], [500, 0], [0, 0], [403, 0]]
 test("the server's detail is shown where it is asked for, else the words", async () => {
   assert.is(detailOr('Words')(new ApiError(400, 'Detail')), 'Detail');
   assert.is(detailOr('Words')(new ApiError(400)), 'Words');
+  assert.is(detailOr('Words')(new ApiError(422, 'body.payout_address: must not be empty')), 'Payout address: must not be empty');
+  assert.is(detailOr('Words')(new ApiError(422, 'Nobody.known: no')), 'Nobody.known: no');
   assert.is(detailOr('Words')(new TypeError('x')), 'Words');
 });
 
