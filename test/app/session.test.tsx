@@ -86,7 +86,7 @@ test('logout does not wait for the server, and asks none that does not offer it'
   const screen = await open('sue', '/', hanging);
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   screen.getByRole('button', { name: 'Login' });
-  assert.is(hanging.sent.at(-1)?.path, '/api/v1/auth/logout');
+  assert.ok(hanging.sent.some(({ path }) => path === '/api/v1/auth/logout')); // what the screen asked may come after it
   cleanup();
 
   localStorage.setItem('token', 'T');
