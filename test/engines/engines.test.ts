@@ -1,12 +1,8 @@
-/** The app in the other two engines that people have, Firefox's and Safari's: React as it is bundled, and the main job. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The app in the other two engines that people have, Firefox's and Safari's: the main job. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leanReact } from '../../src/build/leanReact.mjs';
 import { PASSWORD, people, startedServer, type Visit } from '../browser/harness';
 import { mainJourney } from '../browser/mainJourney';
-import { actsWith, areTheSame, play, scenesWith, type Played } from '../browser/reactActs';
 import { balancesOf, choose, field, heading, rowWith, searchUsers, settled, table } from '../browser/seen';
 import { startFirefox, startWebKit, type Driver } from './driver';
 import { DrivenPage } from './page';
@@ -23,32 +19,11 @@ declare global {
   interface Window { faults?: string[]; frame?: FrameRequestCallback }
 }
 
-/** A page with nothing but the scenes. */
-async function playIn(driver: Driver, script: string): Promise<Played> {
-  const server = createServer(({ url }, response) => {
-    response.setHeader('Content-Type', url === '/' ? 'text/html; charset=utf-8' : 'text/javascript; charset=utf-8');
-    response.end(url === '/' ? '<!doctype html><title>Scenes</title><body><script src="scenes.js"></script>' : script);
-  });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  try {
-    const page = new DrivenPage(driver).asPage;
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    return await play(page, actsWith(async () => undefined));
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
-
 for (const [name, start] of [['Firefox', startFirefox], ['WebKit', startWebKit]] as const) {
   const test = suite(name);
   let driver: Driver;
   test.before(async () => { driver = await start(); });
   test.after(() => driver?.end());
-
-  test('what the app uses of React DOM does in the bundle what it does in the whole of it', async () => {
-    areTheSame(await playIn(driver, await scenesWith([])), await playIn(driver, await scenesWith([leanReact])));
-  });
 
   test('a super admin opens a tenant, adds one, finds and edits a player and its balances, and settles a purchase; a deep link shows it', async () => {
     const { url } = await startedServer(), page = new DrivenPage(driver).asPage;
