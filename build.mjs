@@ -56,7 +56,7 @@ const namedCalls = {
   name: 'named-calls',
   setup({ onLoad }) {
     onLoad({ filter: /contract\/openingCalls\.ts$/ }, ({ path }) => {
-      const named = new Set([...readFileSync('src/app/firstCall.ts', 'utf8').matchAll(/\bopeningCalls\.(\w+)/g)].map(([, name]) => name));
+      const named = new Set([...readFileSync('src/app/start/prefetch.ts', 'utf8').matchAll(/\bopeningCalls\.(\w+)/g)].map(([, name]) => name));
       const lines = readFileSync(path, 'utf8').split('\n').filter((line) => {
         const [, entry] = /^  (\w+): /.exec(line) ?? [];
         return !entry || named.has(entry);
@@ -68,7 +68,7 @@ const namedCalls = {
 
 const icon = asset('icon', 'svg', readFileSync('static/icon.svg'));
 const [app, early, styles, login] = await Promise.all([
-  build({ ...forBrowser, entryPoints: ['src/app/main.tsx', 'src/app/draw.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups, oneByOne] }),
+  build({ ...forBrowser, entryPoints: ['src/app/main.tsx'], outdir: join(out, 'dist/assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', splitting: true, metafile: true, plugins: [groups, oneByOne] }),
   script('early'),
   style().then((css) => asset('app', 'css', css.replaceAll('../icon.svg', icon))),
   loginMarkup(),
@@ -76,9 +76,9 @@ const [app, early, styles, login] = await Promise.all([
 ]);
 
 const outputs = Object.fromEntries(Object.entries(app.metafile.outputs).map(([path, output]) => [basename(path), output]));
-const main = nameOf('src/app/main.tsx'), draw = nameOf('src/app/draw.tsx'), late = nameOf('group:further');
+const main = nameOf('src/app/main.tsx'), screens = nameOf('group:app'), late = nameOf('group:further');
 // All of what opens with the page is called there: V8 need not parse it twice, and does it beside the page's own work.
-for (const name of new Set([main, draw].flatMap((file) => [file, ...withImports(file)]))) {
+for (const name of new Set([main, screens].flatMap((file) => [file, ...withImports(file)]))) {
   const file = join(out, 'dist/assets', name);
   writeFileSync(file, `//# allFunctionsCalledOnLoad\n${readFileSync(file, 'utf8')}`);
 }
@@ -96,7 +96,9 @@ if (!isWithin) process.exit(1);
 
 function page() {
   const links = [
-    `<script src="assets/${early}" data-main="${main}" data-draw="${draw}" data-app="${withImports(draw).join(' ')}" data-late="${late}"></script>`,
+    `<script src="assets/${early}" data-screens="assets/${screens} assets/${late}"></script>`,
+    ...withImports(main).map((name) => `<link rel="modulepreload" href="assets/${name}">`),
+    `<script type="module" src="assets/${main}"></script>`,
     `<link rel="stylesheet" href="assets/${styles}">`,
   ].join('\n');
   return readFileSync('static/index.html', 'utf8')
@@ -140,7 +142,7 @@ function sources() {
 /** The login form as React would draw it, for index.html. */
 async function loginMarkup() {
   const file = join(out, 'prerender.mjs');
-  await build({ ...common, entryPoints: ['src/app/prerender.tsx'], outfile: file, platform: 'node', packages: 'external', define: { 'process.env.NODE_ENV': '"production"' } });
+  await build({ ...common, entryPoints: ['src/app/start/prerender.tsx'], outfile: file, platform: 'node', packages: 'external', define: { 'process.env.NODE_ENV': '"production"' } });
   const window = new Window({ url: 'http://host/' });
   const names = ['document', 'location', 'history', 'localStorage', 'navigator', 'addEventListener', 'removeEventListener', 'dispatchEvent'];
   for (const name of names) Object.defineProperty(globalThis, name, { value: typeof window[name] === 'function' ? window[name].bind(window) : window[name], configurable: true });
@@ -153,7 +155,7 @@ async function loginMarkup() {
 
 /** A script that stands alone and shares nothing. */
 async function script(name) {
-  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/${name}.ts`], format: 'iife', write: false, plugins: [namedCalls] });
+  const { outputFiles: [file] } = await build({ ...forBrowser, entryPoints: [`src/app/start/${name}.ts`], format: 'iife', write: false, plugins: [namedCalls] });
   return asset(name, 'js', file.contents);
 }
 
@@ -186,7 +188,7 @@ function files() {
 function report() {
   const size = (name) => readFileSync(join(out, 'dist', name === 'index.html' ? name : `assets/${name}`) + '.br').length;
   const toLogin = ['index.html', early, styles, main, ...withImports(main)];
-  const toUsers = [...new Set([...toLogin, draw, ...withImports(draw)])];
+  const toUsers = [...new Set([...toLogin, screens, ...withImports(screens)])];
   const all = ['index.html', ...readdirSync(join(out, 'dist/assets')).filter((name) => !/\.(br|gz)$/.test(name))];
   for (const name of all.toSorted((a, b) => size(b) - size(a))) process.stdout.write(`${String(size(name)).padStart(8)}  ${name}\n`);
   const results = [['login', toLogin], ['users', toUsers]].map(([visit, names]) => {

@@ -61,9 +61,9 @@ test('a path of the API is written in the contract only', () =>
 test('the app makes no call of other systems', () =>
   none(places(sources.filter((file) => file.startsWith('src/app/')), new RegExp(`\\.(${Object.keys(intakeCalls).join('|')})\\b`)), 'such a call carries an API key or a signature'));
 
-const keepers = ['stored.ts', 'asked.ts', 'session.tsx', 'colourMode.tsx', 'demo.ts', 'early.ts'].map((file) => `src/app/${file}`);
+const keepers = ['stored.ts', 'session.tsx', 'colourMode.tsx', 'demo.ts'].map((file) => `src/app/${file}`);
 test('local storage is touched where the session, the colours and the demo figures are kept', () =>
-  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through stored.ts, asked.ts, colourMode.tsx or demo.ts'));
+  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through stored.ts, colourMode.tsx or demo.ts'));
 
 test('SQL stands on the server only', () =>
   none(places(sources.filter((file) => !file.startsWith('src/server/')), /\bsql`|\b(insert into|delete from|select .+ from|update \w+ set)\b/), 'ask the server with a call'));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { mayEnter } from '../contract/rules';
-import { page } from './first';
+import { dropPrefetched } from './start/prefetch';
 import { Login } from './screens/Login';
 import { Unauthorized } from './screens/Unauthorized';
 import { SessionProvider, useSession } from './session';
@@ -13,15 +13,12 @@ import type { ApiOptions } from './api';
 // Whoever only signs in needs neither routes nor screens.
 export const App = lazyPart(() => import('./App').then((file) => file.App));
 
-/** Everything, the same in the page that stands before the app has arrived and in the app that takes it over. */
+/** The whole app; the build renders it too, with nobody signed in. */
 export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
   useEffect(() => {
     document.documentElement.classList.remove('signed-in');
-    const { again } = page;
-    page.again = null;
-    again?.();
-    const old = setTimeout(() => { globalThis.firstAnswer = undefined; }, 10_000); // nobody wanted it
-    return () => clearTimeout(old);
+    const timer = setTimeout(dropPrefetched, 10_000); // by then nobody wants it
+    return () => clearTimeout(timer);
   }, []);
   return <ToastProvider><SessionProvider {...(fetch && { fetch })}><Mishap><Entrance /></Mishap></SessionProvider></ToastProvider>;
 }

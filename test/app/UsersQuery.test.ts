@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { usersAddressOf, usersQueryReducer } from '../../src/app/screens/users/query';
-import { usersAddress, usersQueryOf } from '../../src/app/usersQuery';
+import { usersAddress, usersQueryOf } from '../../src/app/start/usersQuery';
 
 const first = usersQueryOf(usersAddress);
 

@@ -4,9 +4,9 @@ import { useEffect, useState, type ComponentType } from 'react';
  * A component fetched when it is first shown. Unlike `React.lazy` a fetch that failed can be tried again,
  * and one already fetched is drawn at once. A quiet one leaves its place empty meanwhile: an extra that nobody waits for.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, manner: 'quiet' | 'loud' = 'loud'): ComponentType<P> & { /** Fetches it before it is shown; or it is here already. */ fetch: (here?: ComponentType<P>) => Promise<void> } {
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, manner: 'quiet' | 'loud' = 'loud'): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
   let Part: ComponentType<P> | null = null;
-  const fetch = async (here?: ComponentType<P>) => { Part ??= here ?? await load(); };
+  const fetch = async () => { Part ??= await load(); };
 
   return Object.assign(LazyPart, { fetch });
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Answer } from '../../../contract/calls';
 import { useSession } from '../../session';
 import { keepSession } from '../../stored';
+import { dropPrefetched } from '../../start/prefetch';
 import { APP_TITLE } from '../../ui/appTitle';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -12,7 +13,7 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
   const [done, setDone] = useState<Answer<'confirmTwoFactor'> | null>(null);
   useEffect(() => {
     document.title = APP_TITLE;
-    globalThis.firstAnswer = undefined; // what was asked for before the app had come was refused
+    dropPrefetched(); // it was refused, as every call is before the set-up
   }, []);
   /** Kept at once, so that a page loaded anew does not ask again for what is done. */
   function keep(answer: Answer<'confirmTwoFactor'>) {

@@ -8,14 +8,13 @@ import { AuditLog } from '../../parts/audit';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { useRemark } from '../../parts/remark';
-import { drawnAnswer } from '../../drawnAnswer';
 import { useApi, useFeature, useUser } from '../../session';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
 import { lazyPart } from '../../ui/lazyPart';
-import { playersAsked, usersAddress, usersQueryOf } from '../../usersQuery';
+import { playersAsked, usersAddress, usersQueryOf } from '../../start/usersQuery';
 import { deniedOr, outsideTenant } from './denied';
 import { usersAddressOf, usersQueryReducer, type UsersQueryEvent } from './query';
 import { SearchBox } from './SearchBox';
@@ -57,7 +56,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const players = useResource(async (signal) => {
     if (!mayEnter) throw outsideTenant();
     return api.listPlayers(asked, { signal });
-  }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'), () => (mayEnter ? drawnAnswer('listPlayers', asked) : undefined));
+  }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'));
   const users = players.data?.users ?? [], total = players.data?.pagination.total_users;
 
   const isWide = users.some((one) => [one.individual_ggr, one.credit_balance].some(isLong(10_000)) || [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)));

@@ -1,6 +1,6 @@
 import type { PlayerSort } from '../../../contract/constants';
 import { nextSort } from '../../ui/SortableTh';
-import type { UsersAddress, UsersQuery } from '../../usersQuery';
+import type { UsersAddress, UsersQuery } from '../../start/usersQuery';
 
 export type UsersQueryEvent =
   | { type: 'searched'; search: string }

@@ -1,6 +1,6 @@
-/** What the list of players is asked for. Knows no React: it also runs before the app has arrived. */
-import { PAGE_SIZE, pageSizes, playerSorts, type PlayerSort } from '../contract/constants';
-import type { PlayerQuery } from '../contract/entities';
+/** The query of the Users list, as the address bar and as the call have it. Knows no React: the early script uses it too. */
+import { PAGE_SIZE, pageSizes, playerSorts, type PlayerSort } from '../../contract/constants';
+import type { PlayerQuery } from '../../contract/entities';
 
 /** All of it stands in the address bar. */
 export interface UsersQuery { search: string; page: number; pageSize: number; sort: { field: PlayerSort; order: 'asc' | 'desc' } }

@@ -1,0 +1,70 @@
+/** Requests the list that an address opens with while the app's scripts are still on their way. Knows no React. */
+import type { SessionUser } from '../../contract/entities';
+import { openingCalls } from '../../contract/openingCalls';
+import { mayEnter } from '../../contract/rules';
+import { urlOf } from '../api';
+import { apiBase, mountPath } from '../place';
+import { storedStaff } from '../stored';
+import { playersAsked, usersAddress, usersQueryOf } from './usersQuery';
+
+interface Prefetched {
+  url: string;
+  token: string;
+  response: Promise<Response>;
+  abort: () => void;
+}
+declare global {
+  /** The request that the early script has sent and nobody has taken yet. Two scripts of the page share it. */
+  var prefetched: Prefetched | undefined;
+}
+
+/** Sends the first request of this address for whoever holds the token; does nothing where none is worth it. */
+export function prefetch(token: string): void {
+  const user = storedStaff();
+  const path = user && firstRequest(user, location.pathname.slice(mountPath().length), location.search);
+  if (!path) return;
+  const url = apiBase() + path, controller = new AbortController();
+  const response = fetch(url, { headers: { Authorization: `Bearer ${token}` }, signal: controller.signal });
+  response.catch(() => undefined); // whoever takes it handles the error
+  globalThis.prefetched = { url, token, response, abort: () => controller.abort() };
+}
+
+/** Forgets the request, when nobody took it or its answer is no longer right. */
+export function dropPrefetched(): void {
+  globalThis.prefetched = undefined;
+}
+
+/** `fetch`, except that the first request for the same URL with the same token gets the prefetched response. */
+export async function fetchWithPrefetched(url: string, init: RequestInit): Promise<Response> {
+  const { prefetched } = globalThis, { signal } = init;
+  const isSame = prefetched?.url === url && init.method === 'GET'
+    && new Headers(init.headers).get('Authorization') === `Bearer ${prefetched.token}`;
+  if (!isSame) return fetch(url, init);
+  dropPrefetched();
+  signal?.addEventListener('abort', prefetched.abort, { once: true });
+  if (signal?.aborted) prefetched.abort();
+  return prefetched.response;
+}
+
+/** The URL that the screen at `path` requests first; null when the screen decides that itself. */
+export function firstRequest(user: SessionUser, path: string, search: string): string | null {
+  if (!mayEnter(user)) return null;
+  const query = new URLSearchParams(search);
+  const param = (name: keyof typeof usersAddress) => query.get(name) ?? usersAddress[name];
+  const users = (tenantId: number | undefined) => {
+    const address = {
+      search: param('search'), sort: param('sort'), order: param('order'), page: param('page'), size: param('size'),
+    };
+    return urlOf(openingCalls.listPlayers.path, playersAsked(usersQueryOf(address), tenantId));
+  };
+
+  const opensOnUsers = ['', 'users'].includes(query.get('tab') ?? '');
+  const isUsers = /^\/users\/?$/.test(path);
+  if (!user.role.is_super_admin) {
+    return user.tenant_id !== null && (isUsers || opensOnUsers) ? users(user.tenant_id) : null;
+  }
+  if (isUsers) return users(undefined);
+  const tenantId = /^\/tenant\/([1-9]\d{0,14})\/admin\/?$/.exec(path)?.[1];
+  if (tenantId) return opensOnUsers ? users(Number(tenantId)) : null;
+  return /^(\/|\/tenants\/?)?$/.test(path) ? urlOf(openingCalls.listTenants.path, {}) : null;
+}
