@@ -1,6 +1,6 @@
 /** When a start builds the app again, and for where. In a copy: nobody's dist/ is touched. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'uvu';
@@ -39,9 +39,30 @@ test('a start builds what is missing, leaves what is fresh, and builds again for
 
   writeFileSync(inside('dist/index.html'), index().replace('https://api.example', 'https://api.other.example')); // as whoever serves it may edit it
   change('static/app.css');
-  assert.match(build('--if-stale'), 'first visit to login');
+  assert.match(build('--if-stale'), 'to login');
   assert.match(index(), '<base href="/backoffice/">');
   assert.match(index(), '<meta name="api-base" content="https://api.other.example">');
+});
+
+test('a release that does not change React leaves its file as it was', () => {
+  const files = () => readdirSync(inside('dist/assets')).filter((name) => name.endsWith('.js'));
+  const react = () => files().filter((name) => readFileSync(inside(`dist/assets/${name}`), 'utf8').includes('react.transitional.element'));
+  build();
+  const before = files(), kept = react();
+  assert.is(kept.length, 1);
+  writeFileSync(inside('src/app/ui/appTitle.ts'), "export const APP_TITLE = 'Another title';\n");
+  build();
+  assert.equal(react(), kept);
+  assert.not.equal(files(), before);
+});
+
+test('the light build has no React in it, and a start keeps it light', () => {
+  build('--light');
+  const hasReact = () => readdirSync(inside('dist/assets')).some((name) => readFileSync(inside(`dist/assets/${name}`), 'utf8').includes('react.transitional.element'));
+  assert.not.ok(hasReact());
+  change('static/app.css');
+  build('--if-stale');
+  assert.not.ok(hasReact());
 });
 
 test('what cannot be a place is refused, and the app that stands stays', () => {

@@ -1,5 +1,8 @@
 import { renderToString } from 'react-dom/server';
-import { Root } from '../Root';
+import { Login } from '../screens/Login';
+import { nobody, SessionContext } from '../session';
+import { ToastProvider } from '../toasts';
 
-/** The app before anybody has signed in; build.mjs puts it into index.html. */
-export const loginMarkup = (): string => renderToString(<Root />);
+/** The page before anybody has signed in, as HTML. build.mjs puts it into index.html, and React hydrates it there. */
+export const loginMarkup = (): string =>
+  renderToString(<ToastProvider><SessionContext value={nobody}><Login /></SessionContext></ToastProvider>);

@@ -1,0 +1,65 @@
+import { build } from 'esbuild';
+
+/**
+ * An esbuild plugin that puts all that is loaded with `import()` into two files: `app`, the shell with the screen that
+ * most people open first, and `screens`, everything else. With a file for each `import()` the app would need about 30
+ * requests, many round trips on a slow connection.
+ *
+ * The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is the
+ * lowest layer. Its file changes only with React, so browsers keep it when a new release of the app comes.
+ */
+export async function chunks(entry) {
+  const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
+  const root = './src/app/Root',
+    app = './src/app/App.tsx';
+  const screens = (await lazyFiles(entry)).filter((file) => file !== app);
+  const layers = {
+    react: [...react.map(importing)],
+    app: [...[...react, root].map(importing), `export * from '${app}';`],
+    screens: [...[...react, root, app].map(importing), ...screens.map((file) => `export * from '${file}';`)],
+  };
+  return {
+    name: 'chunks',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^layer:/ }, ({ path }) => ({ path: path.slice('layer:'.length), namespace: 'layer' }));
+      onResolve({ filter: /^\./ }, ({ kind, path }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        return { path: path.endsWith('/App') ? 'app' : 'screens', namespace: 'layer' };
+      });
+      onLoad({ filter: /./, namespace: 'layer' }, ({ path }) => ({
+        contents: layers[path].join('\n'),
+        resolveDir: process.cwd(),
+      }));
+    },
+  };
+}
+
+/** The output file of an entry point, and every file that it imports. */
+export function filesOf({ outputs }, entryPoint) {
+  const files = Object.keys(outputs).filter((file) => outputs[file].entryPoint === entryPoint);
+  for (const file of files) {
+    const imports = outputs[file].imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
+    files.push(...imports.filter((path) => !files.includes(path)));
+  }
+  return files;
+}
+
+const importing = (file) => `import '${file}';`;
+
+/** The files that the app loads with `import()`. */
+async function lazyFiles(entry) {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    packages: 'external',
+    outdir: 'unused',
+    write: false,
+    metafile: true,
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const lazy = imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => `./${path}`);
+  return [...new Set(lazy)].sort();
+}

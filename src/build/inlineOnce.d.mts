@@ -1,1 +1,0 @@
-export function inlineOnce(css: string, sources?: string): string;

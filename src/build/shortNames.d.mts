@@ -1,1 +1,0 @@
-export function shortNames(css: string, sources?: string): string;

@@ -1,0 +1,94 @@
+/** The page's Content-Security-Policy: it names its own script and style by their hashes, below a path and with another API too. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, resolve } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { run } from '../server/running';
+import { newVisit, people, type Visit } from './harness';
+
+const folder = mkdtempSync(join(tmpdir(), 'policy-'));
+let visit: Visit | undefined;
+test.after.each(() => visit?.close());
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Opens the login with this change to the page; what the browser refused. */
+async function openChanged(change: (page: string) => string): Promise<string[]> {
+  visit = await newVisit();
+  const { page, url } = visit;
+  await page.addInitScript(() => localStorage.setItem('colour_mode', 'dark'));
+  await page.route(url, async (route) => {
+    const response = await route.fetch(), html = await response.text();
+    const { 'content-security-policy': ours, ...headers } = response.headers(); // another web server sends none
+    assert.match(ours ?? '', "frame-ancestors 'none'");
+    await route.fulfill({ response, headers, body: change(html) });
+  });
+  await page.goto(url);
+  await page.getByLabel('Email').waitFor({ state: 'attached' });
+  return visit.faults.filter((fault) => fault.includes('Content Security Policy'));
+}
+const state = () => visit?.page.evaluate(() => ({
+  isStyled: getComputedStyle(document.documentElement).getPropertyValue('--pico-color') !== '',
+  theme: document.documentElement.dataset['theme'],
+}));
+
+test('the page as it was built is styled, and its script has run', async () => {
+  assert.equal(await openChanged((page) => page), []);
+  assert.equal(await state(), { isStyled: true, theme: 'dark' });
+});
+
+test('a style with one byte more is refused', async () => {
+  const refused = await openChanged((page) => page.replace('</style>', ' </style>'));
+  assert.is(refused.length, 1);
+  assert.match(refused[0] ?? '', 'style-src');
+  assert.equal(await state(), { isStyled: false, theme: 'dark' });
+});
+
+test('a script with one byte more is refused', async () => {
+  const refused = await openChanged((page) => page.replace('</script>', ' </script>'));
+  assert.is(refused.length, 1);
+  assert.match(refused[0] ?? '', 'script-src');
+  assert.equal(await state(), { isStyled: true, theme: undefined });
+});
+
+/** Serves a built app at /desk/ as any web server does, with no header of its own. */
+async function serve(dist: string): Promise<Server> {
+  const types: Record<string, string> = { '.js': 'text/javascript', '.svg': 'image/svg+xml' };
+  const server = createServer(({ url = '' }, response) => {
+    const path = url.replace(/^\/desk\//, '').replace(/\?.*/, ''), ending = extname(path);
+    response.setHeader('Content-Type', types[ending] ?? 'text/html; charset=utf-8');
+    response.end(readFileSync(join(dist, ending ? path : 'index.html')));
+  });
+  await new Promise<void>((listening) => { server.listen(0, '127.0.0.1', listening); });
+  return server;
+}
+
+test('below a path, with the API at another origin, people work and the browser refuses nothing', async () => {
+  const site = await serve(join(folder, 'dist')), origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const env = { LOG_LEVEL: 'error', CORS_ORIGINS: origin };
+  const entry = resolve('build/server/main.mjs');
+  const api = await run({ dataDir: join(folder, 'data'), args: ['--demo'], entry, env });
+  try {
+    for (const name of ['build.mjs', 'package-lock.json', 'src', 'static']) cpSync(name, join(folder, name), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    const options = ['build.mjs', '--base', '/desk/', '--api', api.url.replace(/\/$/, '')];
+    const built = spawnSync(process.execPath, options, { cwd: folder, encoding: 'utf8' });
+    assert.is(built.status, 0, built.stderr);
+
+    visit = await newVisit({ url: `${origin}/desk/` });
+    await visit.signIn('ann');
+    await visit.goTo(`/users?search=${people.ann}`);
+    await visit.page.locator('tbody tr', { hasText: people.ann }).waitFor();
+    assert.is(new URL(visit.page.url()).pathname, '/desk/users');
+    assert.equal(visit.faults, []);
+  } finally {
+    await api.end('SIGTERM');
+    site.closeAllConnections();
+    site.close();
+  }
+});
+
+test.run();
