@@ -208,8 +208,8 @@ ${lines.join('\n')}
 `;
 }
 
-/** The settings as the table of the README. */
+/** The settings as the table of docs/configuration.md. */
 export function settingsMarkdown(): string {
   const lines = settingsRows().map(([name, { about, standard }]) => `| \`${name}\` | ${standard === undefined ? '' : `\`${standard}\``} | ${about} |`);
-  return ['| Setting | Standard | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
+  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
 }

@@ -1,4 +1,4 @@
-/** Somebody else's web server in front of the app: the README's configurations, started as they stand there. */
+/** Somebody else's web server in front of the app: the configurations of docs/deployment.md. */
 import { spawn } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -61,7 +61,7 @@ const fill = (config: string, folder: string, apiPort: number) => config
   .replaceAll('/var/www', `${folder}/www`)
   .replaceAll('127.0.0.1:8080', `127.0.0.1:${apiPort}`);
 
-/** A folder with `dist` as www/backoffice, moved there the way the README says: by the line of <base href>. */
+/** A folder with `dist` as www/backoffice, moved there the way docs/deployment.md says: by the line of <base href>. */
 function siteFolder(dist: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'delivery-'));
   const site = join(folder, 'www/backoffice');

@@ -103,8 +103,8 @@ test('help names every setting with what applies without it', () => {
   }
 });
 
-test('the README holds the table of settings as it is', () => {
-  assert.ok(readFileSync('README.md', 'utf8').includes(settingsMarkdown()), 'put the text of settingsMarkdown() into README.md');
+test('docs/configuration.md has the table of settings as it is', () => {
+  assert.ok(readFileSync('docs/configuration.md', 'utf8').includes(settingsMarkdown()), 'put the text of settingsMarkdown() into docs/configuration.md');
 });
 
 test("the first admin's e-mail is made of the letters a sign-in is read as", () => {
