@@ -1,4 +1,4 @@
-/** The examples of the README, run as they stand there with curl and openssl, against a server on a port. */
+/** The examples of docs/integrations.md, run with curl and openssl, against a server on a port. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,8 +9,7 @@ import { listen, type Listener } from '../../src/server/listen';
 import { as, fetch, pam, reset, sql } from '../world';
 import { newKey } from '../doors';
 
-const [, section = ''] = /\n## For integrators\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? [];
-const examples = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
 let listener: Listener;
 test.before(async () => {
@@ -32,7 +31,7 @@ const credit = async () => (await sql<{ credit: number }[]>`select credit_balanc
 
 test('there is one for each way in', () => assert.is(examples.length, 3));
 
-test('a top-up by an API key, and then its webhook, as they stand in the README', async () => {
+test('a top-up by an API key, and then its webhook, as they stand in docs/integrations.md', async () => {
   const { key } = await newKey();
   const { status, payment_reference } = await runExample(0, { KEY: key });
   assert.equal([status, payment_reference], ['pending', 'pay-4711']);
@@ -44,7 +43,7 @@ test('a top-up by an API key, and then its webhook, as they stand in the README'
   assert.is((await runExample(1, { SECRET: 'another' }))['code'], 'not_signed_in');
 });
 
-test("BTCPay Server's, as it stands in the README", async () => {
+test("BTCPay Server's, as it stands in docs/integrations.md", async () => {
   const btcpay = createServer((_, response) => response.end(JSON.stringify({ id: 'inv-1', storeId: 'store-1', amount: '25.50', currency: 'USD', status: 'Settled', metadata: { buyerEmail: pam.email } })));
   await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
   const sue = await as('sue');
