@@ -1,13 +1,13 @@
-/** SECURITY.md speaks of tests that exist. */
+/** docs/security.md names tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const page = readFileSync('SECURITY.md', 'utf8');
+const page = readFileSync('docs/security.md', 'utf8');
 /** Each file that is named, and the names of tests that follow it up to the next file. */
 const named = [...page.matchAll(/`(test\/[\w/.]+\.ts)`((?:(?!`test\/)[^|\n])*)/g)].map(([, file = '', rest = '']) => ({ file, tests: [...rest.matchAll(/\*([^*]+)\*/g)].map(([, name = '']) => name) }));
 
-test('every test that SECURITY.md names exists, word for word', () => {
+test('every test that docs/security.md names exists, word for word', () => {
   assert.ok(named.length > 40 && named.flatMap(({ tests }) => tests).length > 50, String(named.length));
   const missing = named.flatMap(({ file, tests }) => {
     if (!existsSync(file)) return [file];
