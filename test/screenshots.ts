@@ -1,0 +1,69 @@
+/** The pictures of the documentation: the main screens of the demo, light, dark and on a phone. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { newVisit, type Person } from './browser/harness';
+import { button, rows, settled, table } from './browser/seen';
+import { smallPng } from './smallPng';
+
+/** A picture in the repository stays small. */
+const MAX_BYTES = 120_000;
+const desktop = { width: 1280, height: 800 }, phone = { width: 390, height: 844 };
+
+interface Picture {
+  name: string;
+  person: Person;
+  path: string;
+  viewport?: typeof desktop;
+  colorScheme?: 'light' | 'dark';
+  /** What is opened before the picture is taken. */
+  open?: (page: Page) => Promise<void>;
+}
+
+/** Names in Latin letters: not every machine has fonts for all the scripts of the sample data. */
+const USERS = '/?size=25&search=son&sort=credit_balance&order=desc';
+const pictures: readonly Picture[] = [
+  { name: 'users-light', person: 'ann', path: USERS },
+  { name: 'users-dark', person: 'ann', path: USERS, colorScheme: 'dark' },
+  { name: 'redeems', person: 'ann', path: '/?tab=redeems' },
+  { name: 'player', person: 'ann', path: USERS, open: async (page) => {
+    await button(rows(table(page, 'Users')).first(), 'View').click();
+    await button(page.getByRole('dialog'), 'Balances').click();
+    await rows(table(page, 'Ledger')).first().waitFor();
+  } },
+  { name: 'charts', person: 'super', path: '/tenants', open: async (page) => {
+    await button(page, 'Charts').click();
+    await rows(table(page, 'By platform')).first().waitFor();
+  } },
+  { name: 'tenants', person: 'super', path: '/tenants?view=2' },
+  { name: 'users-phone', person: 'ann', path: USERS, viewport: phone },
+  { name: 'redeems-phone', person: 'ann', path: '/?tab=redeems', viewport: phone },
+];
+
+/** Writes each picture as `folder`/name.png; throws if one is too large. */
+export async function takeScreenshots(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const picture of pictures) {
+    const file = `${folder}/${picture.name}.png`;
+    const png = smallPng(await take(picture));
+    writeFileSync(file, png);
+    console.log(`${file}  ${Math.round(png.length / 1000)} kB`);
+    if (png.length > MAX_BYTES) throw new Error(`${file} has ${png.length} bytes; at most ${MAX_BYTES} are allowed`);
+  }
+}
+
+async function take({ person, path, viewport = desktop, colorScheme = 'light', open }: Picture): Promise<Buffer> {
+  const visit = await newVisit({ viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' });
+  try {
+    await visit.signIn(person);
+    await visit.goTo(path);
+    await visit.page.locator('tbody tr').first().waitFor();
+    await settled(visit.page);
+    await visit.page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).waitFor();
+    await open?.(visit.page);
+    await settled(visit.page);
+    await visit.page.mouse.move(0, 0);
+    return await visit.page.screenshot({ caret: 'hide', animations: 'disabled' });
+  } finally {
+    await visit.close();
+  }
+}
