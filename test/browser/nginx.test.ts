@@ -87,6 +87,7 @@ for (const { name, start, isHere, hasBrotli } of servers) {
   check(`${name} sends what a policy in the page cannot say: no frames, no guessing of types, no referrer`, async () => {
     const theirs = await get(url);
     assert.is(theirs.headers['content-security-policy'], "frame-ancestors 'none'");
+    assert.match(theirs.body.toString(), /<meta http-equiv="Content-Security-Policy" content="[^"]*script-src 'self' 'sha256-/);
     assert.is(theirs.headers['x-content-type-options'], 'nosniff');
     assert.is(theirs.headers['referrer-policy'], 'no-referrer');
   });
