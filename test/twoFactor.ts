@@ -1,8 +1,8 @@
 /** Second factors for the tests: turned on without the calls, whose hashing takes its time, and codes as an authenticator app shows them. */
 import { Secret, TOTP } from 'otpauth';
-import { hashWithSalt } from '../src/server/passwords';
-import { newSecret } from '../src/server/secondFactor';
-import { places } from '../src/server/secrets';
+import { hashWithSalt } from '../src/server/auth/passwords';
+import { newSecret } from '../src/server/auth/twoFactor';
+import { places } from '../src/server/auth/secrets';
 import { guest, PASSWORD, people, services, sql, type Person } from './world';
 
 export const RECOVERY_CODE = '1234-5678-9012-3456', SECOND_RECOVERY_CODE = '6543-2109-8765-4321';

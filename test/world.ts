@@ -11,19 +11,19 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Api } from '../src/app/api';
 import { createApi } from '../src/app/createApi';
-import { beginAudit } from '../src/server/audit';
+import { beginAudit } from '../src/server/audit/auditLog';
 import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
 import { openDatabase, type Database, type TransactionSql } from '../src/server/db/open';
 import { seedPlatform } from '../src/server/db/seed';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createRedeem, createTopUp } from '../src/server/ledger/create';
-import { hashPassword } from '../src/server/passwords';
-import type { Services } from '../src/server/resource';
-import { createSecrets } from '../src/server/secrets';
-import { createServer } from '../src/server/serve';
-import { createSessions } from '../src/server/sessions';
-import { createThrottle } from '../src/server/throttle';
+import { hashPassword } from '../src/server/auth/passwords';
+import type { Services } from '../src/server/context';
+import { createSecrets } from '../src/server/auth/secrets';
+import { createServer } from '../src/server/app';
+import { createSessions } from '../src/server/auth/sessions';
+import { createThrottle } from '../src/server/auth/rateLimits';
 import { whenDone } from './closing';
 
 export const people = {

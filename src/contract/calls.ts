@@ -1,12 +1,12 @@
 import { accountCalls } from './accountCalls';
 import { call, csv, type Call } from './call';
-import type * as D from './doors';
+import type * as D from './integrations';
 import type * as E from './entities';
 import { intakeCalls } from './intakeCalls';
 import { openingCalls } from './openingCalls';
 import { signInCalls } from './signInCalls';
 import type { ChartDays } from './charts';
-import type * as F from './finder';
+import type * as F from './search';
 import type { Feature, MoneyList, PaymentPlatform } from './constants';
 import type { ImportAnswer, ImportBatch } from './imports';
 

@@ -1,4 +1,4 @@
-import type * as D from './doors';
+import type * as D from './integrations';
 import { call, type Call, type Types } from './call';
 
 /** For a tenant's own systems, by an API key of this scope. */

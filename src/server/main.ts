@@ -1,24 +1,24 @@
 /** Settings, database, migrations, first contents, listening; and the way back. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isBackupCommand, runBackupCommand } from './backup/command';
+import { isBackupCommand, runBackupCommand } from './commands/backup';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, openDatabase, type Database } from './db/open';
-import { firstStart, installationOf, type FirstAdmin } from './firstStart';
-import { sweepIdempotencyKeys } from './idempotency';
-import { readKeyFile } from './keyFile';
-import { foldTotals } from './ledger/fold';
-import { listen, type Answer } from './listen';
+import { firstStart, installationOf, type FirstAdmin } from './commands/setup';
+import { sweepIdempotencyKeys } from './http/idempotency';
+import { readKeyFile } from './auth/keyFile';
+import { foldTotals } from './ledger/compactTotals';
+import { listen, type Answer } from './http/listen';
 import { createLog, type Log } from './log';
-import { resetPassword } from './resetPassword';
-import { createSecrets } from './secrets';
-import { createServer } from './serve';
-import { createSessions } from './sessions';
+import { resetPassword } from './commands/resetPassword';
+import { createSecrets } from './auth/secrets';
+import { createServer } from './app';
+import { createSessions } from './auth/sessions';
 import { SettingsError, helpText, readSettings, type Settings } from './settings';
-import { staticFiles } from './staticFiles';
-import { createThrottle } from './throttle';
-import { sweepDeliveries } from './webhookDeliveries';
+import { staticFiles } from './http/staticFiles';
+import { createThrottle } from './auth/rateLimits';
+import { sweepDeliveries } from './payments/webhookDeliveries';
 
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist'); // as build.mjs lays them: dist/ and build/server/main.mjs
 const DRAIN_MS = 15_000;

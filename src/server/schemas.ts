@@ -11,8 +11,8 @@ import {
   balanceKinds, balanceOperations, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, playerSorts, risks, SEARCH_MAX, statuses,
 } from '../contract/constants';
 import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
-import { affiliateSorts, FIND_MIN, foundBy } from '../contract/finder';
-import { KEY_NAME_MAX, REFERENCE_MAX, scopes, type PlayerNamed } from '../contract/doors';
+import { affiliateSorts, FIND_MIN, foundBy } from '../contract/search';
+import { KEY_NAME_MAX, REFERENCE_MAX, scopes, type PlayerNamed } from '../contract/integrations';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
 // ---- parts of input

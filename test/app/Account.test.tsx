@@ -6,7 +6,7 @@ import { App } from '../../src/app/App';
 import { Account } from '../../src/app/parts/account/Account';
 import { Admins } from '../../src/app/screens/Admins';
 import { Tenants } from '../../src/app/screens/Tenants';
-import { CODE_WRONG } from '../../src/server/secondFactor';
+import { CODE_WRONG } from '../../src/server/auth/twoFactor';
 import { codeOf, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../twoFactor';
 import { PASSWORD, people, refused, services, sql, tokenOf } from '../world';
 import { down, nonsense, watched } from './line';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { App } from '../../src/app/App';
 import { ApiKeys } from '../../src/app/parts/ApiKeys';
 import { as, sql } from '../world';
-import { withKey } from '../doors';
+import { withKey } from '../integrations';
 import { after, answer, nonsense, watched } from './line';
 import { field, type } from './userDialogs';
 

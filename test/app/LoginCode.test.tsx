@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, waitFor, within, type RenderResult } from '
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../src/app/Root';
-import { CODE_ASKED, CODE_WRONG } from '../../src/server/secondFactor';
+import { CODE_ASKED, CODE_WRONG } from '../../src/server/auth/twoFactor';
 import { closeScreen } from '../screen';
 import { codeOf, RECOVERY_CODE, withFactor } from '../twoFactor';
 import { PASSWORD, people, reset, sql } from '../world';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Feature } from '../../src/contract/constants';
 import { PaymentMethods } from '../../src/app/screens/paymentMethods/PaymentMethods';
 import { as, pam } from '../world';
-import { deliver } from '../doors';
+import { deliver } from '../integrations';
 import { after, answer, nonsense } from './line';
 import { field } from './userDialogs';
 

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../src/contract/constants';
 import { Users } from '../../src/app/screens/users/Users';
-import { places } from '../../src/server/secrets';
+import { places } from '../../src/server/auth/secrets';
 import { deposit, fund, redeem, topUp } from '../seed';
 import { pam, services, sql } from '../world';
 import { answer, down, given, nonsense, watched, type Sent } from './line';

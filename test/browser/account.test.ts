@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CODE_ASKED, CODE_WRONG } from '../../src/server/secondFactor';
+import { CODE_ASKED, CODE_WRONG } from '../../src/server/auth/twoFactor';
 import { newVisit, PASSWORD, type Visit } from './harness';
 import { button, dialog, field, message, rows, table } from './seen';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listen, type Listener } from '../../src/server/listen';
+import { listen, type Listener } from '../../src/server/http/listen';
 import { as, fetch, pam, reset, sql } from '../world';
-import { newKey } from '../doors';
+import { newKey } from '../integrations';
 
 const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 

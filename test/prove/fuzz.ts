@@ -7,13 +7,13 @@ import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
-import { scopes } from '../../src/contract/doors';
+import { scopes } from '../../src/contract/integrations';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
-import { places } from '../../src/server/secrets';
-import { verifyAudit } from '../../src/server/verifyAudit';
+import { places } from '../../src/server/auth/secrets';
+import { verifyAudit } from '../../src/server/audit/verify';
 import { db, fetch, hashOfPassword, pam, pat, PASSWORD, people, reset, services, sql } from '../world';
-import { signature } from '../doors';
+import { signature } from '../integrations';
 import { Random, type ProveOptions } from './random';
 import { entriesOf, Maker, nasty, type Shape } from './shapes';
 

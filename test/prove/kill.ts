@@ -8,9 +8,9 @@ import { createApi } from '../../src/app/createApi';
 import { readPostmaster, ROLE } from '../../src/server/db/cluster';
 import { openDatabase, type Database } from '../../src/server/db/open';
 import { verifyLedger } from '../../src/server/ledger/verify';
-import { readKeyFile } from '../../src/server/keyFile';
-import { createSecrets } from '../../src/server/secrets';
-import { verifyAudit } from '../../src/server/verifyAudit';
+import { readKeyFile } from '../../src/server/auth/keyFile';
+import { createSecrets } from '../../src/server/auth/secrets';
+import { verifyAudit } from '../../src/server/audit/verify';
 import { killTree, newFolder, run, type Running } from '../server/running';
 import { Random, type ProveOptions } from './random';
 

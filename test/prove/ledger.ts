@@ -6,7 +6,7 @@ import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { Problem } from '../../src/server/problem';
-import { noonZone, setZone } from '../moments';
+import { noonZone, setZone } from '../timestamps';
 import { addPlayer } from '../seed';
 import { as, db, fetch, reset, services, sql } from '../world';
 import { cents, compare, text, type Run } from './ledgerRun';

@@ -4,7 +4,7 @@ import { ApiError, type Api } from '../../src/app/api';
 import { createApi } from '../../src/app/createApi';
 import { REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/ledger/verify';
-import { noonZone, setZone } from '../moments';
+import { noonZone, setZone } from '../timestamps';
 import { addPlayer, deposit, redeem, topUp, type Owner } from '../seed';
 import { as, fetch, people, reset, services, sql } from '../world';
 import { Random, type ProveOptions } from './random';

@@ -1,8 +1,8 @@
 /** Two tenants in which everything has one number: 7001 at home, 8001 away. */
-import { scopes } from '../../src/contract/doors';
+import { scopes } from '../../src/contract/integrations';
 import { createTopUp, createRedeem } from '../../src/server/ledger/create';
 import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
-import { places } from '../../src/server/secrets';
+import { places } from '../../src/server/auth/secrets';
 import type { TransactionSql } from '../../src/server/db/open';
 import { db, hashOfPassword, people, reset, services, sql } from '../world';
 

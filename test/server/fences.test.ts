@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
-import { places } from '../../src/server/secrets';
+import { places } from '../../src/server/auth/secrets';
 import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
 import { createApi } from '../../src/app/createApi';
 

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
-import { places } from '../../src/server/secrets';
-import { newKey, nowSeconds } from '../doors';
+import { places } from '../../src/server/auth/secrets';
+import { newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
 import { as, fetch, guest, pam, people, reset, send, services, sql, tokenOf } from '../world';
 

@@ -7,8 +7,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls, type CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
-import { hashPassword } from '../../src/server/passwords';
-import { createServer } from '../../src/server/serve';
+import { hashPassword } from '../../src/server/auth/passwords';
+import { createServer } from '../../src/server/app';
 import { as, db, fetch, hashOfPassword, pam, PASSWORD, people, refused, reset, send, services, signIn, sql, tokenOf } from '../world';
 
 test.before.each(reset);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { DATE_MAX } from '../../contract/constants';
-import { KEY_NAME_MAX, scopes, type ApiKey, type Scope } from '../../contract/doors';
+import { KEY_NAME_MAX, scopes, type ApiKey, type Scope } from '../../contract/integrations';
 import { detailOr, useAction, useFields, useResource } from '../hooks';
 import { orDash } from '../read';
 import { useApi, useUser } from '../session';

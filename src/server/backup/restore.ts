@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { buildSchema } from '../db/migrate';
 import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
 import { verifyLedger } from '../ledger/verify';
-import type { Secrets } from '../secrets';
+import type { Secrets } from '../auth/secrets';
 import { fileOf, readManifest, type Manifest } from './manifest';
 import { meter, plainSettings, quoted, readRows, tablesOf, writeRows, type Measured } from './tables';
 

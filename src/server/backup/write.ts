@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
-import { syncFolder } from '../keyFile';
+import { syncFolder } from '../auth/keyFile';
 import { verifyLedger } from '../ledger/verify';
 import { fileOf, MANIFEST, type Manifest } from './manifest';
 import { leftOut, meter, plainSettings, readRows, sequencesOf, tablesOf } from './tables';

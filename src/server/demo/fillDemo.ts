@@ -1,11 +1,11 @@
 import type { Database, TransactionSql } from '../db/open';
-import { hashPassword } from '../passwords';
-import type { Secrets } from '../secrets';
+import { hashPassword } from '../auth/passwords';
+import type { Secrets } from '../auth/secrets';
 import { openAccount, type Book } from './account';
 import { DEMO_PASSWORD, accounts, tenants } from './cast';
 import { liveThrough } from './history';
 import { deriveTotals, insertAccounts, insertMoney, insertPlayers, insertTenants } from './insert';
-import { insertDoors } from './insertDoors';
+import { insertDoors } from './insertIntegrations';
 import { insertLogins } from './insertLogins';
 import { HISTORY_DAYS, OLDEST_SIGN_UP, playersOf, type Clock } from './players';
 import { createRandom } from './random';

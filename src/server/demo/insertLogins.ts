@@ -1,7 +1,7 @@
 /** What the sample world keeps encrypted: logins of tenants and players at game platforms, and keys of payment processors. */
 import { paymentPlatformNames, type PaymentPlatform } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
-import { places, type Secrets } from '../secrets';
+import { places, type Secrets } from '../auth/secrets';
 import { tenants } from './cast';
 import { rows } from './insert';
 import type { DemoPlayer } from './players';

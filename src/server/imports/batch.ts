@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { columnsOf, type ImportKind, type ImportReject } from '../../contract/imports';
 import type { TransactionSql } from '../db/open';
 import { Problem } from '../problem';
-import type { Secrets } from '../secrets';
+import type { Secrets } from '../auth/secrets';
 import type { FileRow } from './rows';
 
 export interface ImportContext {

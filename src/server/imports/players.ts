@@ -4,7 +4,7 @@ import type { TransactionSql } from '../db/open';
 import { openWalletsWith } from '../ledger/opening';
 import { email, externalId, money, text } from '../schemas';
 import { asRecords, keyOf, newOf, printsOf, readCells, writeRows, type ImportContext, type Outcome, type Row } from './batch';
-import { isAhead, moment, momentsOf } from './moments';
+import { isAhead, moment, momentsOf } from './timestamps';
 import type { FileRow } from './rows';
 
 const words: Record<string, boolean> = { yes: true, true: true, 1: true, active: true, no: false, false: false, 0: false, inactive: false };

@@ -1,6 +1,6 @@
 /** Payment references of what comes in, so that what a processor or another system tells of the same payment later is not made a second time. */
 import type { TransactionSql } from '../db/open';
-import { methodOf, processorOf, type PaymentReference } from '../paymentReferences';
+import { methodOf, processorOf, type PaymentReference } from '../payments/paymentReferences';
 import { asRecords } from './batch';
 
 interface Paid { transaction_type: PaymentReference['kind']; payment_method?: string | undefined; platform?: string | undefined; payment_reference?: string | undefined }

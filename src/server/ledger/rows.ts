@@ -1,5 +1,5 @@
 import type { Redeem, Transaction } from '../../contract/entities';
-import type { AnswerRow, Owner } from '../resource';
+import type { AnswerRow, Owner } from '../context';
 
 /** A purchase or deposit as the driver hands it over. */
 export type TransactionRow = AnswerRow<Transaction> & Owner;

@@ -1,8 +1,8 @@
 import type { Status } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { inTenant } from '../resource';
-import { refuseOnHold } from './hold';
+import { inTenant } from '../context';
+import { refuseOnHold } from './payoutHold';
 import { move, post } from './post';
 import type { RedeemRow, TransactionRow } from './rows';
 

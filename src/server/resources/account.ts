@@ -1,12 +1,12 @@
 import { features } from '../../contract/constants';
 import type { BothFactors } from '../../contract/account';
 import type { Sql } from '../db/open';
-import { isGuessable } from '../guessable';
-import { checkPassword, hashPassword } from '../passwords';
+import { isGuessable } from '../auth/weakPasswords';
+import { checkPassword, hashPassword } from '../auth/passwords';
 import { notFound, Problem } from '../problem';
-import type { Caller, Ctx, Handlers } from '../resource';
-import { CODE_WRONG, newRecoveryCodes, newSecret, proofOf, setupOf, stepOf, takeProof } from '../secondFactor';
-import { places } from '../secrets';
+import type { Caller, Ctx, Handlers } from '../context';
+import { CODE_WRONG, newRecoveryCodes, newSecret, proofOf, setupOf, stepOf, takeProof } from '../auth/twoFactor';
+import { places } from '../auth/secrets';
 
 type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>;
 

@@ -1,10 +1,10 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin, Role } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { hashPassword } from '../passwords';
+import { hashPassword } from '../auth/passwords';
 import { notFound, Problem } from '../problem';
-import { orConflict, requireKnownTenant, requireTenant, type Caller, type Handlers } from '../resource';
-import { hasFactor } from '../secondFactor';
+import { orConflict, requireKnownTenant, requireTenant, type Caller, type Handlers } from '../context';
+import { hasFactor } from '../auth/twoFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';
 

@@ -1,7 +1,7 @@
-import { AFFILIATES_MAX, type Affiliate, type AffiliateSort } from '../../contract/finder';
+import { AFFILIATES_MAX, type Affiliate, type AffiliateSort } from '../../contract/search';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
-import { inTenant, tenantScope, type Handlers } from '../resource';
+import { inTenant, tenantScope, type Handlers } from '../context';
 
 interface Range { start_date: string; end_date: string }
 function refuseBackward({ start_date, end_date }: Range): void {

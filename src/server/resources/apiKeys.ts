@@ -1,8 +1,8 @@
-import type { ApiKey } from '../../contract/doors';
-import { newApiKey } from '../apiKeys';
+import type { ApiKey } from '../../contract/integrations';
+import { newApiKey } from '../auth/apiKeys';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { inTenant, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
+import { inTenant, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../context';
 
 /** Never its hash. */
 const columns = (sql: Sql) => sql`

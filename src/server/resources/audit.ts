@@ -2,7 +2,7 @@ import { AUDIT_PAGE } from '../../contract/audit';
 import { calls, type CallSpec } from '../../contract/calls';
 import type { AuditEntry } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { inTenant, tenantScope, type AnswerRow, type Caller, type Handlers } from '../resource';
+import { inTenant, tenantScope, type AnswerRow, type Caller, type Handlers } from '../context';
 
 const callsOfTenants = Object.entries<CallSpec>(calls).filter(([, { who }]) => who !== 'super').map(([name]) => name);
 

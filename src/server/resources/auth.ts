@@ -1,10 +1,10 @@
 import type { Credentials, LoginAnswer } from '../../contract/account';
 import { features, type Feature } from '../../contract/constants';
-import { checkPassword } from '../passwords';
+import { checkPassword } from '../auth/passwords';
 import { Problem } from '../problem';
-import type { Ctx, Handlers } from '../resource';
-import { CODE_ASKED, CODE_WRONG, hasFactor, proofOf, proofText, secondFactorProblem, takeProof } from '../secondFactor';
-import { networkOf } from '../throttle';
+import type { Ctx, Handlers } from '../context';
+import { CODE_ASKED, CODE_WRONG, hasFactor, proofOf, proofText, secondFactorProblem, takeProof } from '../auth/twoFactor';
+import { networkOf } from '../auth/rateLimits';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string; has_two_factor: boolean }

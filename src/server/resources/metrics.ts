@@ -1,7 +1,7 @@
 import { chartDays } from '../../contract/charts';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
-import { byDay, daysAsJson, recent, today } from '../businessDay';
-import { tenantScope, type AnswerRow, type Handlers } from '../resource';
+import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
+import { tenantScope, type AnswerRow, type Handlers } from '../context';
 
 /** A month of 31 days on its last; the days of the pictures and two weeks are fewer. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);

@@ -2,8 +2,8 @@ import { paymentPlatforms, type PaymentPlatform } from '../../contract/constants
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { orConflict, requireTenant, type Handlers, type Services } from '../resource';
-import { keepsSecret, masked, places } from '../secrets';
+import { orConflict, requireTenant, type Handlers, type Services } from '../context';
+import { keepsSecret, masked, places } from '../auth/secrets';
 
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }
 

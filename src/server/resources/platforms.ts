@@ -1,7 +1,7 @@
 import type { Assignment, Platform } from '../../contract/entities';
-import { auditedLogin, findPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../platformLogins';
-import { requireKnownTenant, requireTenant, type Handlers } from '../resource';
-import { masked } from '../secrets';
+import { auditedLogin, findPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../queries/platformCredentials';
+import { requireKnownTenant, requireTenant, type Handlers } from '../context';
+import { masked } from '../auth/secrets';
 
 const assignmentOf = ({ platform_id, tenant_id, is_active, username, password_secret }: PlatformLoginRow): Assignment =>
   ({ platform_id, tenant_id, is_active, credentials: { username: username ?? '', password: masked(password_secret) } });

@@ -1,9 +1,9 @@
 import { PLAYER_ROWS } from '../../contract/playerFile';
 import type { LedgerLine } from '../../contract/entities';
-import { changeHold, holdOfRedeem } from '../ledger/hold';
+import { changeHold, holdOfRedeem } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
-import { addNote, readFile, replaceTags } from '../playerFile';
-import { findPlayer, tenantScope, type AnswerRow, type Handlers, type Owner } from '../resource';
+import { addNote, readFile, replaceTags } from '../queries/playerNotes';
+import { findPlayer, tenantScope, type AnswerRow, type Handlers, type Owner } from '../context';
 
 const ofPlayer = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
 

@@ -2,13 +2,13 @@ import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/con
 import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
-import { saveRemark } from '../audit';
+import { saveRemark } from '../audit/auditLog';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
-import { hashPassword } from '../passwords';
-import { forgetFile } from '../playerFile';
-import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../playerList';
+import { hashPassword } from '../auth/passwords';
+import { forgetFile } from '../queries/playerNotes';
+import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../queries/playerList';
 import { notFound, Problem } from '../problem';
-import { findPlayer, inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../resource';
+import { findPlayer, inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../context';
 
 const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;

@@ -1,12 +1,12 @@
 import type { ListQuery } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
-import { saveRemark } from '../audit';
+import { saveRemark } from '../audit/auditLog';
 import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
-import { pageOf, transactionSources, wholeList, type TransactionType } from '../moneyList';
-import { tenantScope, type Handlers } from '../resource';
+import { pageOf, transactionSources, wholeList, type TransactionType } from '../queries/transactionList';
+import { tenantScope, type Handlers } from '../context';
 
 /** Of a deposit: where the money went. */
 type FileRow = TransactionRow & { platform: string | null };

@@ -1,16 +1,16 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { saveRemark, type AuditSubject } from '../audit';
+import { saveRemark, type AuditSubject } from '../audit/auditLog';
 import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
-import { holdOfRedeem } from '../ledger/hold';
+import { holdOfRedeem } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
-import { pageOf, sourcesOf, wholeList } from '../moneyList';
+import { pageOf, sourcesOf, wholeList } from '../queries/transactionList';
 import { notFound, Problem } from '../problem';
-import { risksOf } from '../redeemRisks';
-import { inTenant, refusePlatformTenant, tenantScope, type Handlers } from '../resource';
+import { risksOf } from '../queries/redeemRisks';
+import { inTenant, refusePlatformTenant, tenantScope, type Handlers } from '../context';
 
 /** How many rows the list has, unless more than these are pending. */
 const LIST_ROWS = 1000;

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { calls } from '../../contract/calls';
 import { paymentPlatformNames, type PaymentPlatform, type Status } from '../../contract/constants';
-import type { PaymentEvent } from '../../contract/doors';
-import { askForInvoice, type Invoice } from '../btcpay';
+import type { PaymentEvent } from '../../contract/integrations';
+import { askForInvoice, type Invoice } from '../payments/btcpay';
 import type { Sql } from '../db/open';
-import { applyNews, type PaymentNews, type Result } from '../paymentEvents';
-import { methodWithSecret, saveSecret, type MethodWithSecret } from '../paymentSecrets';
+import { applyNews, type PaymentNews, type Result } from '../payments/paymentEvents';
+import { methodWithSecret, saveSecret, type MethodWithSecret } from '../payments/webhookSecrets';
 import { notFound, Problem } from '../problem';
-import { parseJson, read, textOf } from '../readInput';
-import type { Handlers } from '../resource';
+import { parseJson, read, textOf } from '../http/validate';
+import type { Handlers } from '../context';
 import { webhookShapes } from '../schemas';
-import { headerOf, isSignedRight, newWebhookSecret } from '../signatures';
-import { lastDeliveries, lockDelivery, noteDelivery, saveOutcome, type Delivery } from '../webhookDeliveries';
+import { headerOf, isSignedRight, newWebhookSecret } from '../payments/webhookSignature';
+import { lastDeliveries, lockDelivery, noteDelivery, saveOutcome, type Delivery } from '../payments/webhookDeliveries';
 
 /** Compared with where there is no secret: it takes as long. */
 const decoy = newWebhookSecret();

@@ -10,11 +10,11 @@ import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';
-import { listen } from '../../../src/server/listen';
-import { createSecrets } from '../../../src/server/secrets';
-import { createServer } from '../../../src/server/serve';
-import { createSessions } from '../../../src/server/sessions';
-import { createThrottle } from '../../../src/server/throttle';
+import { listen } from '../../../src/server/http/listen';
+import { createSecrets } from '../../../src/server/auth/secrets';
+import { createServer } from '../../../src/server/app';
+import { createSessions } from '../../../src/server/auth/sessions';
+import { createThrottle } from '../../../src/server/auth/rateLimits';
 
 const MOST_SECONDS = 5;
 const MEBI = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { SEARCH_MAX } from '../../../contract/constants';
-import { FIND_MIN } from '../../../contract/finder';
+import { FIND_MIN } from '../../../contract/search';
 import type { Api } from '../../api';
 import { useResource, useRested } from '../../hooks';
 import { useApi, useFeature, useUser } from '../../session';

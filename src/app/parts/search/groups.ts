@@ -1,5 +1,5 @@
 /** What was found as groups of options, read from whatever a server sent. */
-import { FIND_HITS, type FoundBy } from '../../../contract/finder';
+import { FIND_HITS, type FoundBy } from '../../../contract/search';
 import { toAmount } from '../../amount';
 import { text } from '../../read';
 

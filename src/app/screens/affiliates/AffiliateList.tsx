@@ -1,4 +1,4 @@
-import { AFFILIATES_MAX, affiliateSorts, type Affiliate, type AffiliateSort } from '../../../contract/finder';
+import { AFFILIATES_MAX, affiliateSorts, type Affiliate, type AffiliateSort } from '../../../contract/search';
 import type { DateRange } from '../../../contract/dates';
 import { useAddress } from '../../address';
 import { detailOr, useResource, useRested } from '../../hooks';

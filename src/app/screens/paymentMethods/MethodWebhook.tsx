@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WebhookDelivery } from '../../../contract/doors';
+import type { WebhookDelivery } from '../../../contract/integrations';
 import type { PaymentMethod } from '../../../contract/entities';
 import { useAction, useResource } from '../../hooks';
 import { CopyField } from '../../parts/CopyField';

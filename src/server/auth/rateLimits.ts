@@ -1,0 +1,127 @@
+import { isIPv6 } from 'node:net';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import type postgres from 'postgres';
+import { Problem } from '../problem';
+import type { Secrets } from './secrets';
+
+/**
+ * Slows guessing down: only failures count, by account together with address, by address, and by account from everywhere. They are counted in
+ * the database, for all servers together. An IPv6 address counts as its network of 64 bits, all of which one subscriber has. A success clears
+ * the first, and where the owner has signed in before, the last does not count: an attacker elsewhere cannot lock the owner out.
+ */
+export interface Throttle {
+  /**
+   * Runs one sign-in, whose result is null when it failed; a 429 with Retry-After while there have been too many failures.
+   * Attempts on one account or from one address wait for one another: many at once are not more guesses than many in a row.
+   */
+  attempt<T>(account: string, address: string, signIn: () => Promise<T | null>, isKnownIn: IsKnownIn): Promise<T | null>;
+  /**
+   * Checks one signature, the result null when it is wrong; a 429 while there have been too many wrong ones from the address. Whoever has
+   * signed rightly from there before is never kept out by others.
+   */
+  signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
+  /** Counts one call with an API key; 429 with Retry-After when there were too many at this server. */
+  keyCall(id: number): Promise<void>;
+  /** Removes what has run out. */
+  sweep(): Promise<void>;
+}
+
+/** Whether the account has signed in from this network before. */
+export type IsKnownIn = (network: string) => Promise<boolean>;
+
+const MINUTE = 60, HOUR = 3600, DAY = 24 * HOUR;
+const LONGEST_LINE = 100;
+/** Calls with one API key in a minute. */
+export const KEY_CALLS = 600;
+
+export function createThrottle(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): Throttle {
+  const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) => new RateLimiterPostgres({
+    keyPrefix, points, duration, blockDuration, storeClient: storeOf(sql), storeType: 'pool', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
+  });
+  const byPair = counter('pair', 8, 15 * MINUTE), byAddress = counter('address', 60, 15 * MINUTE), byAccount = counter('account', 60, HOUR);
+  const bySigner = counter('signer', 60, 15 * MINUTE);
+  const knownSender = counter('sender', 1, 90 * DAY);
+  const byKey = new RateLimiterMemory({ keyPrefix: 'key', points: KEY_CALLS, duration: MINUTE });
+  const inLine = createLines();
+
+  return {
+    async attempt(account, from, signIn, isKnownIn) {
+      const network = networkOf(from), name = account.trim().toLowerCase().slice(0, 254);
+      const pair = pseudonym(`${name}|${network}`), address = pseudonym(network), everywhere = pseudonym(name);
+      const isKnown = await isKnownIn(network);
+      const guarded = async () => {
+        await refuse([[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, everywhere] as const])]);
+        const result = await signIn();
+        if (result === null) await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, everywhere)]);
+        else await byPair.delete(pair);
+        return result;
+      };
+      return inLine(`address ${network}`, () => (isKnown ? guarded() : inLine(`account ${name}`, guarded)));
+    },
+    async signature(sender, from, check) {
+      const network = networkOf(from), pair = pseudonym(`${sender}|${network}`), address = pseudonym(network);
+      if (await knownSender.get(pair)) return check();
+      // Counted first, so that many at once are not more guesses.
+      await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
+      const result = await check();
+      if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, 90 * DAY)]);
+      return result;
+    },
+    keyCall: (id) => spend(byKey, String(id), 'Too many calls with this API key. Try again shortly.'),
+    sweep: async () => { await sql`delete from rate_limits where expire < ${Date.now()}`; },
+  };
+}
+
+/** What the limiter asks of a driver, by ours. */
+const storeOf = (sql: postgres.Sql) => ({
+  async query({ text, values }: { text: string; values: postgres.ParameterOrJSON<never>[] }) {
+    const rows = await sql.unsafe(text, values, { prepare: true });
+    return { rows, rowCount: rows.count };
+  },
+});
+
+async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[]): Promise<void> {
+  const states = await Promise.all(limits.map(async ([limiter, key]) => ({ limiter, state: await limiter.get(key) })));
+  const over = states.find(({ limiter, state }) => state && state.consumedPoints > limiter.points)?.state;
+  if (over) throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(over.msBeforeNext / 1000));
+}
+
+/** What counts as one place. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
+  const before = head.split(':').filter(Boolean), after = (tail ?? '').split(':').filter(Boolean);
+  const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}
+
+/** Over the limit is no error here: the next attempt is refused. */
+async function count(limiter: RateLimiterAbstract, key: string): Promise<void> {
+  await limiter.consume(key).catch((over: unknown) => { if (!(over instanceof RateLimiterRes)) throw over; });
+}
+
+/** Over the limit is refused at once. */
+async function spend(limiter: RateLimiterAbstract, key: string, words: string): Promise<void> {
+  await limiter.consume(key).catch((over: unknown) => {
+    if (!(over instanceof RateLimiterRes)) throw over;
+    throw new Problem(429, words, Math.ceil(over.msBeforeNext / 1000));
+  });
+}
+
+/** Runs work of the same key one after another. */
+function createLines() {
+  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length >= LONGEST_LINE) throw new Problem(429, 'Too many sign-ins at once. Try again shortly.', 5);
+    line.length++;
+    lines.set(key, line);
+    const mine = line.last.then(work);
+    line.last = mine.catch(() => {});
+    try {
+      return await mine;
+    } finally {
+      if (--line.length === 0) lines.delete(key);
+    }
+  };
+}

@@ -1,0 +1,76 @@
+/** The second factor of a sign-in: the codes of an authenticator app (TOTP, RFC 6238), or ten recovery codes. What is taken is taken once. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { encode } from 'uqr';
+import type { TwoFactorSetup } from '../../contract/account';
+import type { Sql } from '../db/open';
+import { hashWithSalt } from './passwords';
+import { Problem } from '../problem';
+import { places, type Secrets } from './secrets';
+
+/** What every authenticator app knows: SHA-1, six digits, a new code each 30 seconds. */
+const PERIOD = 30, DIGITS = 6, SECRET_BYTES = 20;
+/** So many time steps an app's clock may be before or behind ours. */
+const DRIFT = 1;
+const RECOVERY_CODES = 10, RECOVERY_DIGITS = 16;
+/** As which an authenticator app lists the account. */
+const ISSUER = 'Gaming Management';
+/** Around a QR code, so that a camera finds it. */
+const QUIET_SQUARES = 4;
+
+const totpOf = (secret: string, label = '') => new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD, digits: DIGITS });
+
+export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+
+/** The time step whose code this is, around `at` in milliseconds; null: none. Takes as long for a wrong one. */
+export function stepOf(secret: string, code: string, at = Date.now(), drift = DRIFT): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const delta = totpOf(secret).validate({ token: code, timestamp: at, window: drift });
+  return delta === null ? null : TOTP.counter({ period: PERIOD, timestamp: at }) + delta;
+}
+
+export function setupOf(secret: string, email: string): TwoFactorSetup {
+  const uri = totpOf(secret, email).toString();
+  const { size, data } = encode(uri, { ecc: 'M', border: QUIET_SQUARES });
+  const runs = data.flatMap((row, y) => [...row.map((dark) => (dark ? '#' : ' ')).join('').matchAll(/#+/g)].map(({ index, 0: run }) => `M${index} ${y}.5h${run.length}`));
+  return { secret, uri, qr: { size, path: runs.join('') } };
+}
+
+/** New recovery codes, with what is stored of them. Digits alone, which the keyboard of a code field has. */
+export async function newRecoveryCodes(): Promise<{ codes: string[]; salt: Buffer; hashes: Buffer[] }> {
+  const salt = randomBytes(16), codes = Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: RECOVERY_DIGITS }, () => randomInt(10)).join(''));
+  const hashes = await Promise.all(codes.map((code) => hashWithSalt(code, salt)));
+  return { codes: codes.map((code) => code.replace(/\d{4}(?=\d)/g, '$&-')), salt, hashes };
+}
+
+/** What stands for a code once it is known to be the account's, used or not. */
+export type Proof = { step: number } | { recovery: Buffer };
+
+/** What a session keeps of it. */
+export const proofText = (proof: Proof): string => ('step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`);
+
+/** Whose second factor is on, as a part of a query. */
+export const hasFactor = (sql: Sql, adminId: ReturnType<Sql>) => sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
+
+/** Reads a code as typed, blanks and hyphens within overlooked; null: it is none, or the second factor is not on. */
+export async function proofOf(sql: Sql, secrets: Secrets, adminId: number, typed: string, drift = DRIFT): Promise<Proof | null> {
+  const code = typed.replace(/[\s-]/g, '');
+  const [factor] = await sql<{ secret: string; recovery_salt: Buffer }[]>`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
+  if (!factor || !/^\d+$/.test(code)) return null;
+  if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt) };
+  const step = stepOf(secrets.open(factor.secret, places.twoFactor(adminId)), code, Date.now(), drift);
+  return step === null ? null : { step };
+}
+
+/** Uses a code up. Of one that comes several times, also at the same moment, exactly one is taken. */
+export async function takeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
+  const taken = 'step' in proof
+    ? await sql`update two_factor set last_step = ${proof.step} where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
+    : await sql`delete from recovery_codes where admin_id = ${adminId} and code_hash = ${proof.recovery} returning admin_id`;
+  return taken.length > 0;
+}
+
+/** What makes the app ask for a code: said after the right password only. */
+export const CODE_ASKED = 'Enter the code of your authenticator app, or a recovery code';
+export const CODE_WRONG = 'That code is wrong or has been used. Enter the next one, or a recovery code';
+export const secondFactorProblem = (detail: string) => new Problem(401, detail, undefined, 'second_factor');

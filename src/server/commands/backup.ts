@@ -1,0 +1,54 @@
+/** What `npm run backup` and `npm run restore` do with a database: the embedded one, whether its server runs or not, or that of DATABASE_URL. */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withDatabase } from '../db/withDatabase';
+import { readKeyFile } from '../auth/keyFile';
+import { createSecrets } from '../auth/secrets';
+import { readSettings, SettingsError, type Settings } from '../settings';
+import { readManifest, type Manifest } from '../backup/manifest';
+import { restoreBackup } from '../backup/restore';
+import { writeBackup } from '../backup/write';
+
+export type BackupCommand = 'backup' | 'restore';
+export const isBackupCommand = (word: string | undefined): word is BackupCommand => word === 'backup' || word === 'restore';
+
+/** Runs one of them; says what it did, or throws the one sentence why it did not. */
+export async function runBackupCommand(command: BackupCommand, args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
+  const { folder, isDemo, isReplacing } = readArguments(command, args);
+  const settings = readSettings(isDemo ? ['--demo'] : [], env);
+  if (command === 'backup') return say(backedUp(await withDatabase(settings, true, (db) => writeBackup(db, folder)), folder, settings));
+  readManifest(folder); // before a database is made for nothing
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, false));
+  say(restored(await withDatabase(settings, false, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
+}
+
+function readArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
+  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace]' : ''}`;
+  try {
+    const { values, positionals: [folder, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } } });
+    if (folder && !more.length && !(values.replace && command === 'backup')) return { folder: resolve(folder), isDemo: values.demo, isReplacing: values.replace };
+  } catch {
+    // an option that does not exist
+  }
+  throw new SettingsError(`Usage: ${usage}`);
+}
+
+const totalRows = ({ tables }: Manifest): string => tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
+
+function backedUp(manifest: Manifest, folder: string, { databaseUrl, secretKey, dataDir }: Settings): string {
+  const key = databaseUrl !== undefined || secretKey !== undefined ? 'SECRET_KEY' : join(dataDir, 'secret.key');
+  return [
+    `Backed up ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}, to ${folder}`,
+    ...told(manifest),
+    `The key of the stored credentials is not in it. Keep ${key} too, in another place: without it the backup cannot be restored.`,
+  ].join('\n');
+}
+
+const restored = (manifest: Manifest): string => [
+  `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
+  ...told(manifest),
+  'Everybody signs in anew.',
+].join('\n');
+
+const told = ({ ledger }: Manifest): string[] =>
+  (ledger.length ? [`But the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`] : ['The ledger adds up.']);

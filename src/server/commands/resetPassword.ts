@@ -1,0 +1,61 @@
+/** `npm run reset-password`: the way back in for an admin whom no other admin can let in, for whoever runs the server. */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { auditedTransaction, newAudit } from '../audit/auditLog';
+import { DatabaseRefused, type Database } from '../db/open';
+import { withDatabase } from '../db/withDatabase';
+import { installationOf, openKeyCheck } from './setup';
+import { readKeyFile } from '../auth/keyFile';
+import { hashPassword } from '../auth/passwords';
+import { createSecrets } from '../auth/secrets';
+import { createSessions } from '../auth/sessions';
+import { readSettings, SettingsError, type Settings } from '../settings';
+
+interface Wanted { email: string; isDemo: boolean; endsTwoFactor: boolean }
+interface AccountRow { id: number; email: string; tenant_id: number; is_active: boolean; password_hash: string; two_factor: boolean }
+
+/** Gives an account a new password, made here and shown this once; ends its sessions, and its second factor if that is asked for. Throws the one sentence why it did not. */
+export async function resetPassword(args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
+  const wanted = readArguments(args), settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
+  say(await withDatabase(settings, true, (db) => reset(db, settings, wanted)));
+}
+
+function readArguments(args: string[]): Wanted {
+  try {
+    const { values, positionals: [email, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } } });
+    if (email && !more.length) return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
+  } catch {
+    // an option that does not exist
+  }
+  throw new SettingsError('Usage: npm run reset-password -- EMAIL [--end-two-factor] [--demo]');
+}
+
+async function reset(db: Database, settings: Settings, { email, endsTwoFactor }: Wanted): Promise<string> {
+  const installation = await installationOf(db.sql);
+  if (!installation) throw new DatabaseRefused('The database is empty.');
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, false));
+  openKeyCheck(installation, secrets); // with another key the audit log could not be written on
+  const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
+  const password = randomBytes(15).toString('base64url'), password_hash = await hashPassword(password);
+
+  const audit = newAudit();
+  const inTransaction = auditedTransaction(db, secrets, audit, {
+    call: 'reset-password', caller: { admin_id: 0, email: '', tenant_id: null }, isWrite: true, remark: {}, address: 'the server itself', request_id: '',
+  });
+  const account = await inTransaction(async (sql) => {
+    const [before] = await sql<AccountRow[]>`
+      select id, email, tenant_id, is_active, password_hash, exists (select from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
+      from admins a where lower(email) = lower(${email}) or lower(username) = lower(${email}) order by lower(email) = lower(${email}) desc limit 1 for update`;
+    if (!before) throw new DatabaseRefused(`No admin has the e-mail ${email}.`);
+    await sql`update admins set password_hash = ${password_hash}, updated_at = now() where id = ${before.id}`;
+    if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
+    await sessions.endAll(sql, before.id);
+    audit.about({ kind: 'admin', id: before.id, tenant_id: before.tenant_id, before, after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }) } });
+    return before;
+  });
+  return [
+    `The password of ${account.email} is now ${password} (shown only now). All sessions of the account are ended.`,
+    ...(account.two_factor ? [endsTwoFactor ? 'Its two-factor sign-in is turned off.' : 'Its two-factor sign-in is still on; --end-two-factor turns it off.'] : []),
+    ...(account.is_active ? [] : ['The account is disabled: another admin has to enable it.']),
+  ].join('\n');
+}

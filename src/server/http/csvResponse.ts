@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { CsvFile } from '../csv';
+import type { Database, TransactionSql } from '../db/open';
+import { Problem } from '../problem';
+
+const BATCH_ROWS = 500;
+/** Read before anybody takes it, so that a short file holds its connection no longer than a list does. */
+const AHEAD_BYTES = 256 * 1024;
+/** Each holds a connection for as long as its reader takes; one is always left for everybody else. */
+const AT_ONCE = 2;
+/** A reader that takes nothing for so long is gone; and no file takes longer than this in all. In milliseconds. */
+const STALLED_MS = 30_000;
+const LONGEST_MS = 300_000;
+
+const underWay = new WeakMap<Database['sql'], number>();
+
+/**
+ * Streams a file as fast as it is read, a few hundred rows in memory at a time, from one snapshot of the database.
+ * What fails before the first rows is thrown; what fails later breaks the answer off, so that half a file is never taken for a whole one.
+ */
+export async function csvAnswer(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
+  const others = underWay.get(db.sql) ?? 0;
+  if (others >= Math.min(AT_ONCE, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are under way. Try again in a moment.', 5);
+  underWay.set(db.sql, others + 1);
+
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }));
+  const writer = writable.getWriter(), encoder = new TextEncoder();
+  let isUnderWay = false;
+  const begun = new Promise<void>((resolve, reject) => {
+    const send = async (sql: TransactionSql) => {
+      const started = Date.now();
+      await sql`select set_config('idle_in_transaction_session_timeout', ${String(STALLED_MS)}, true)`;
+      for await (const lines of (await make(sql)).lines(BATCH_ROWS)) {
+        isUnderWay = true;
+        resolve();
+        await taken(writer.write(encoder.encode(lines)));
+        if (Date.now() - started > LONGEST_MS) throw new ReaderGone('the reader of an export takes too long');
+      }
+    };
+    // The file ends when all of it is over: whoever has read one may ask for the next at once.
+    db.sql.begin('isolation level repeatable read read only', send).finally(() => underWay.set(db.sql, (underWay.get(db.sql) ?? 1) - 1))
+      .then(() => writer.close(), (error: unknown) => {
+        reject(error);
+        if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
+        return writer.abort(error);
+      })
+      .catch(() => {}); // nobody is left to read it
+  });
+  await begun;
+  return readable;
+}
+
+/** Nobody is left to be told. */
+class ReaderGone extends Error {
+  override name = 'ReaderGone';
+}
+
+/** Waits until the reader has taken what was written. */
+async function taken(written: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const stall = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('it takes nothing')), STALLED_MS); });
+  try {
+    await Promise.race([written, stall]);
+  } catch (cause) {
+    throw new ReaderGone('the reader of an export has gone', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,126 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { strictHeaders } from './securityHeaders';
+import { SettingsError } from '../settings';
+
+/** The fetch of a Hono app, as the adapter calls it. */
+export type Answer = Parameters<typeof createAdaptorServer>[0]['fetch'];
+
+export interface Listener {
+  /** Where it can be reached, for people. */
+  address: string;
+  /** Takes no more connections, lets requests end for at most this long, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+const DRAIN_STEP_MS = 50;
+const SILENT_MS = 250;
+const UNREAD_MS = 500;
+const UNREAD_BYTES = 8 * 1024 * 1024;
+/** Of a crowd only so many are listened to that long; the others, who are no accident, are cut off without. */
+const UNREAD_AT_ONCE = 8;
+
+/** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
+export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
+  const adaptor = createAdaptorServer({
+    fetch: answer,
+    createServer,
+    // A request without a host is refused like other bad ones: by the adapter, with our headers.
+    serverOptions: { requireHostHeader: false, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+  });
+  if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
+  const server: Server = adaptor;
+  server.maxHeadersCount = 100;
+  server.maxConnections = 1_000;
+  server.timeout = 40_000; // a socket on which nothing moves, in either direction
+  strictFromTheStart(server);
+  cutUnread(server);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => { sockets.add(socket.once('close', () => sockets.delete(socket))); });
+  await bind(server, host, port);
+  return { address: addressOf(server, host), close: (graceMs) => close(server, sockets, graceMs) };
+}
+
+/** Puts the security headers on what is answered before the app is asked, too: bad requests, and a server that is still starting. */
+function strictFromTheStart(server: Server): void {
+  const answering = new Set<Duplex>();
+  server.prependListener('request', (request, response) => {
+    answering.add(request.socket);
+    response.on('close', () => answering.delete(request.socket));
+    for (const [name, value] of strictHeaders) response.setHeader(name, value);
+  });
+  server.on('checkExpectation', (_request, response) => {
+    for (const [name, value] of strictHeaders) response.setHeader(name, value);
+    response.writeHead(417, { 'Cache-Control': 'no-store' }).end();
+  });
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // In the middle of an answer another one would be taken for a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
+    const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+    const body = JSON.stringify({ detail: status.slice(4), code: 'refused' });
+    const lines = [...strictHeaders.map(([name, value]) => `${name}: ${value}`), 'Cache-Control: no-store', 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    socket.on('finish', () => socket.destroy());
+    return undefined;
+  });
+}
+
+/** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take and for as much as a line carries. */
+function cutUnread(server: Server): void {
+  let unread = 0;
+  server.on('request', (request, response) => {
+    response.prependListener('finish', () => {
+      if (request.complete) return;
+      const most = request.socket.bytesRead + (unread++ < UNREAD_AT_ONCE ? UNREAD_BYTES : 0);
+      request.read(); // what nobody has begun to read, Node would skip without end and without a word
+      request.on('data', () => { // a sender is told only once it has sent; the stream over the body would pause it for good
+        if (request.socket.bytesRead < most) request.resume();
+        else request.pause();
+      }).resume();
+      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { // meanwhile it can read the answer
+        unread--;
+        if (!request.complete) request.socket.destroy();
+      });
+    });
+  });
+}
+
+const statuses: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject('code' in error ? explained(String(error.code), host, port) ?? error : error));
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function explained(code: string, host: string, port: number): SettingsError | undefined {
+  if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} of ${host} is already in use; set PORT to another.`);
+  if (code === 'EACCES') return new SettingsError(`Listening on port ${port} is not permitted; set PORT to one above 1023.`);
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return new SettingsError(`HOST ${host} is not an address of this machine.`);
+  return undefined;
+}
+
+function addressOf(server: Server, host: string): string {
+  const bound = server.address();
+  const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}/`;
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  let isClosed = false;
+  server.close(() => { isClosed = true; });
+  for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
+    server.closeIdleConnections(); // a kept-alive connection becomes idle only when its last request has ended
+    // A connection a browser opened in advance counts as busy: Node waits for its first request.
+    if (waited >= SILENT_MS) for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    if (!isClosed) await setTimeout(DRAIN_STEP_MS);
+  }
+  server.closeAllConnections();
+}

@@ -1,0 +1,90 @@
+import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { calls, type CallName, type CallSpec } from '../../contract/calls';
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';
+import { pathValue, schemas, type CallSchemas } from '../schemas';
+
+const config: ConversionConfig = {
+  errorMode: 'ignore',
+  target: 'draft-2020-12',
+  overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === 'date' ? { type: 'string', format: 'date-time' } : jsonSchema),
+};
+/** As it is on the wire, which an answer's shape takes in and gives out alike. */
+function wire(schema: GenericSchema) {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { ...config, typeMode: 'input' });
+  return rest;
+}
+
+const who: Record<CallSpec['who'], string> = {
+  anyone: 'Open to anyone.',
+  checkout: 'For whoever holds the checkout cookie of a sign-in.',
+  session: 'For whoever is signed in.',
+  admin: 'For super admins, and tenant admins within their own tenant.',
+  super: 'For super admins.',
+  key: 'For a tenant\'s own systems, by an API key.',
+};
+/** How a call is proven to come from whom it says. */
+const securityOf = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
+  (isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }]);
+const idempotencyKey = {
+  name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
+  description: `Requests with the same one are answered once, and with that answer again for ${IDEMPOTENCY_HOURS} hours.`,
+};
+const failure = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } };
+
+function operation(name: CallName, call: CallSpec) {
+  const shapes: CallSchemas = schemas[name];
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({ name: key, in: 'path', required: true, schema: wire(pathValue(key)) }));
+  const query = shapes.query ? wire(shapes.query) as { properties?: Record<string, object>; required?: string[] } : {};
+  const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({ name: key, in: 'query', required: query.required?.includes(key) ?? false, schema }));
+  const refusals = [...((call.who === 'anyone' || call.who === 'checkout') && !call.isSigned ? [] : ['401']), '403', '404', '409', '422', ...(call.isSigned || call.who === 'key' ? ['429'] : []), '503'];
+  return {
+    operationId: name,
+    summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
+    description: [call.isSigned ? 'For payment processors, by a signature over the body as it stands.' : who[call.who], ...(call.scope ? [`It must be for \`${call.scope}\`.`] : []), ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : [])].join(' '),
+    tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
+    security: securityOf(call),
+    parameters: [...inPath, ...inQuery, ...(call.who === 'key' && call.method !== 'GET' ? [idempotencyKey] : [])],
+    ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } } }),
+    responses: {
+      200: { description: 'Done', content: call.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: wire(shapes.answer) } } },
+      ...Object.fromEntries(refusals.map((status) => [status, failure])),
+    },
+  };
+}
+
+function paths() {
+  const all: Record<string, Record<string, object>> = {};
+  for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
+    (all[call.path] ??= {})[call.method.toLowerCase()] = operation(name, call);
+  }
+  return all;
+}
+
+/** The contract as an OpenAPI 3.1 document, from the shapes that check every call. */
+export const openapi = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Gaming back-office',
+    version: '1',
+    description: 'Amounts are USD with at most two decimals; moments ISO 8601 in UTC; dates YYYY-MM-DD in the business time zone.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/' }],
+  paths: paths(),
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      checkout: { type: 'apiKey', in: 'cookie', name: 'checkout' },
+      apiKey: { type: 'http', scheme: 'bearer', description: `An API key of a tenant, which begins with ${KEY_PREFIX}.` },
+      signature: { type: 'apiKey', in: 'header', name: 'X-Signature', description: `t=<seconds since 1970>,v1=<hex HMAC-SHA-256 of "<t>.<body>">, at most ${SIGNATURE_SECONDS} seconds old.` },
+      btcpaySignature: { type: 'apiKey', in: 'header', name: 'BTCPay-Sig', description: 'sha256=<hex HMAC-SHA-256 of the body>, as BTCPay Server sends it.' },
+    },
+    schemas: {
+      Failure: {
+        type: 'object', required: ['detail', 'code', 'request_id'],
+        properties: { detail: { type: 'string' }, code: { type: 'string' }, request_id: { type: 'string' } },
+      },
+    },
+  },
+};

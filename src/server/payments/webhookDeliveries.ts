@@ -1,0 +1,43 @@
+/** What was sent with a right signature, and what came of it: a redelivery is the row of the first delivery. */
+import { DELIVERIES_SHOWN, DELIVERY_DAYS, type WebhookAnswer, type WebhookDelivery } from '../../contract/integrations';
+import type { Sql } from '../db/open';
+import type { Result } from './paymentEvents';
+import type { AnswerRow } from '../context';
+
+export interface Delivery { tenant_id: number; payment_platform: string; delivery_id: string; event_type: string; reference: string | null }
+
+const isThis = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>
+  sql`tenant_id = ${tenant_id} and payment_platform = ${payment_platform} and delivery_id = ${delivery_id}`;
+
+/** Counts a delivery. What has been answered for good is returned; what a person had to look at, or was cut off, is tried again. */
+export async function noteDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
+  const [row] = await sql<State[]>`
+    insert into webhook_deliveries ${sql({ ...delivery, outcome: 'received' })}
+    on conflict (tenant_id, payment_platform, delivery_id) do update set attempts = webhook_deliveries.attempts + 1, last_at = now()
+    returning outcome, detail`;
+  return answerOf(row);
+}
+
+/** The same, with the delivery locked until the transaction ends: of those that come at once one is worked on at a time. */
+export async function lockDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
+  const [row] = await sql<State[]>`select outcome, detail from webhook_deliveries where ${isThis(sql, delivery)} for update`;
+  return answerOf(row);
+}
+
+type State = Pick<WebhookDelivery, 'outcome' | 'detail'>;
+const answerOf = (row: State | undefined): WebhookAnswer | null =>
+  (!row || row.outcome === 'received' || row.outcome === 'attention' ? null : { outcome: row.outcome, detail: row.detail });
+
+/** What has been answered for good stays so, whatever became of the same delivery beside it. */
+export async function saveOutcome(sql: Sql, delivery: Delivery, { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>): Promise<void> {
+  await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isThis(sql, delivery)} and outcome in ('received', 'attention')`;
+}
+
+export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => sql<AnswerRow<WebhookDelivery>[]>`
+  select id, delivery_id, event_type, reference, outcome, detail, money_id, attempts, last_at from webhook_deliveries
+  where tenant_id = ${tenantId} and payment_platform = ${platform} order by last_at desc, id desc limit ${DELIVERIES_SHOWN}`;
+
+/** What a processor no longer sends again. A replay from before still changes nothing: its payment reference is taken. */
+export async function sweepDeliveries(sql: Sql): Promise<void> {
+  await sql`delete from webhook_deliveries where last_at < now() - make_interval(days => ${DELIVERY_DAYS})`;
+}

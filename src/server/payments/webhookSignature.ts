@@ -1,0 +1,25 @@
+/** Who has sent a webhook is proven by a signature over its body as it stands, with a secret both sides have. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PaymentPlatform } from '../../contract/constants';
+import { SIGNATURE_SECONDS } from '../../contract/integrations';
+
+/** BTCPay Server has a scheme of its own; the others sign the moment together with the body. */
+export const headerOf = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');
+
+export const newWebhookSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Whether the header is the body's signature; takes the same time whichever byte of it is wrong. */
+export function isSignedRight(platform: PaymentPlatform, secret: string, body: Buffer, header: string, now: number): boolean {
+  if (platform === 'btcpay') {
+    const [, signature] = /^sha256=([0-9a-f]{64})$/i.exec(header) ?? [];
+    return isMac(secret, [body], signature);
+  }
+  const [, time = '', signature] = /^t=(\d{1,12}), ?v1=([0-9a-f]{64})$/i.exec(header) ?? [];
+  return isMac(secret, [Buffer.from(`${time}.`), body], signature) && Math.abs(now / 1000 - Number(time)) <= SIGNATURE_SECONDS;
+}
+
+function isMac(secret: string, parts: readonly Buffer[], hex: string | undefined): boolean {
+  const mac = createHmac('sha256', secret);
+  for (const part of parts) mac.update(part);
+  return timingSafeEqual(mac.digest(), Buffer.from(hex ?? '0'.repeat(64), 'hex')) && hex !== undefined;
+}

@@ -1,0 +1,34 @@
+import type { Sql } from '../db/open';
+import { inTenant } from '../context';
+
+/** Each tenant's own business day, as the CTE `today`: its date, when it starts and ends, and the Sunday and the 1st before it. */
+export const today = (sql: Sql, tenant: number | null) => sql`
+  today as materialized (
+    select id as tenant_id, day, day::timestamp at time zone time_zone as starts, (day + 1)::timestamp at time zone time_zone as ends,
+      day - extract(dow from day)::int as week_start, date_trunc('month', day)::date as month_start
+    from tenants, lateral (select (now() at time zone time_zone)::date as day) d
+    where ${inTenant(sql, tenant, 'id')}
+  )`;
+
+/** The totals of the last business days up to today as the CTE `recent`, read once for all that is made of them: `ago` 0 is today. Needs `today`. */
+export const recent = (sql: Sql, days: number) => sql`
+  recent as materialized (
+    select t.tenant_id, d.day, t.day - d.day as ago, d.purchases, d.redeems
+    from today t join day_totals d on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
+  )`;
+
+/**
+ * The last business days up to today as the CTE `by_day` (day, purchases, redeems, ggr), every one of them. Needs `today`, and `recent` of as many days.
+ * Tenants' days are put together by how long ago they were, as in the figures of today, and called by the latest date among them.
+ */
+export const byDay = (sql: Sql, days: number) => sql`
+  by_day as materialized (
+    select ((select max(day) from today) - ago)::text as day, coalesce(sum(d.purchases), 0) as purchases, coalesce(sum(d.redeems), 0) as redeems,
+      coalesce(sum(d.purchases - d.redeems), 0) as ggr
+    from generate_series(0, ${days - 1}::int) as ago left join recent d using (ago)
+    where exists (select from today)
+    group by ago
+  )`;
+
+/** `by_day` as JSON, the oldest first. */
+export const daysAsJson = (sql: Sql) => sql`(select coalesce(json_agg(json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]') from by_day)`;

@@ -1,0 +1,60 @@
+/** The one record behind an assignment and a my-platform: which tenant has which platform, and the login it was given. */
+import type { AuditSubject } from '../audit/auditLog';
+import type { PlatformLogin } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { notFound, Problem } from '../problem';
+import { keepsSecret, places, type Secrets } from '../auth/secrets';
+
+export interface PlatformLoginRow {
+  platform_id: number; tenant_id: number; platform_type: string; is_active: boolean; username: string | null; password_secret: string | null;
+}
+
+/** An API platform counts as configured too when somebody gave it a login. */
+export const isConfigured = (row: Pick<PlatformLoginRow, 'username' | 'password_secret'>): boolean => Boolean(row.username && row.password_secret);
+
+export async function requirePlatform(sql: Sql, platformId: number): Promise<{ platform_type: string; is_active: boolean }> {
+  const [platform] = await sql<{ platform_type: string; is_active: boolean }[]>`select platform_type, is_active from platforms where id = ${platformId}`;
+  if (!platform) throw notFound('Platform');
+  return platform;
+}
+
+/** The record, locked, if there is one. */
+export async function findPlatformLogin(sql: Sql, tenantId: number, platformId: number): Promise<PlatformLoginRow | null> {
+  const [row] = await sql<PlatformLoginRow[]>`
+    select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
+    where tp.tenant_id = ${tenantId} and tp.platform_id = ${platformId} for update of tp`;
+  return row ?? null;
+}
+
+/** What the audit log keeps of a change to the record: whether it is active, the login, and of the password that it is another. */
+export function auditedLogin(tenantId: number, platformId: number, before: PlatformLoginRow | null, after: PlatformLoginRow | null): AuditSubject {
+  const kept = (row: PlatformLoginRow | null) => row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
+  return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
+}
+
+/** Makes the record if there is none, and locks it: what is decided from it stays true until the call ends. */
+export async function lockPlatformLogin(sql: Sql, tenantId: number, platformId: number): Promise<PlatformLoginRow> {
+  const [row] = await sql<PlatformLoginRow[]>`
+    with locked as (
+      insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
+      on conflict (tenant_id, platform_id) do update set updated_at = now() returning *)
+    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`;
+  return row!;
+}
+
+/** An empty or masked value keeps what is stored; where nothing is stored yet, both are needed. */
+export async function savePlatformLogin(sql: Sql, secrets: Secrets, tenantId: number, platformId: number, login: PlatformLogin): Promise<PlatformLoginRow> {
+  const stored = await lockPlatformLogin(sql, tenantId, platformId);
+  const username = login.username || stored.username;
+  const password_secret = keepsSecret(login.password) ? stored.password_secret : secrets.seal(login.password, places.platformLogin(tenantId, platformId));
+  if (!username) throw new Problem(422, 'body.username: is required');
+  if (!password_secret) throw new Problem(422, 'body.password: is required');
+  await sql`
+    update tenant_platforms set username = ${username}, password_secret = ${password_secret}
+    where tenant_id = ${tenantId} and platform_id = ${platformId}`;
+  return { ...stored, username, password_secret };
+}
+
+export async function setPlatformActive(sql: Sql, tenantId: number, platformId: number, isActive: boolean): Promise<void> {
+  await sql`update tenant_platforms set is_active = ${isActive}, updated_at = now() where tenant_id = ${tenantId} and platform_id = ${platformId}`;
+}

@@ -1,0 +1,104 @@
+/** The Users list in SQL: any order of any tenant's players from an index, the pages near the end read from the end. */
+import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
+import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { inTenant } from '../context';
+
+/** What a row of the list consists of, from players p and wallets w. */
+export const playerColumns = (sql: Sql) => sql`
+  p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.tenant_id, p.is_active,
+  w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance`;
+
+/** Matches every word somewhere in e-mail, first or last name or phone; digits match the phone whatever stands between them. */
+export function matches(sql: Sql, search: string, column = 'p.search_text') {
+  const words = [...new Set(search.split(/\s+/).filter(Boolean))];
+  return words.map((word) => {
+    const digits = /^[\d+().\-/]+$/.test(word) ? word.replace(/\D/g, '') : '';
+    const isLike = (text: string) => sql`${sql(column)} like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+    return digits && digits !== word ? sql`(${isLike(word)} or ${isLike(digits)})` : isLike(word);
+  }).reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+}
+
+interface Sort { table: 'players' | 'wallets'; key: string; isNullable?: true }
+/** Keys as the indexes have them. */
+const sorts: Record<PlayerSort, Sort> = {
+  updated_at: { table: 'players', key: 'p.updated_at' },
+  email: { table: 'players', key: 'lower(p.email)' },
+  first_name: { table: 'players', key: 'lower(p.first_name)', isNullable: true },
+  affiliate_id: { table: 'players', key: 'lower(p.affiliate_id)', isNullable: true },
+  individual_ggr: { table: 'wallets', key: 'w.individual_ggr' },
+  credit_balance: { table: 'wallets', key: 'w.credit_balance' },
+};
+type Order = 'asc' | 'desc';
+
+/** Ties go by id. Nulls come last; read from the end they come first. */
+function orderBy({ isNullable }: Sort, key: string, id: string, order: Order, isFromEnd: boolean): string {
+  const direction = isFromEnd === (order === 'asc') ? 'desc' : 'asc';
+  return `${key} ${direction}${isNullable ? ` nulls ${isFromEnd ? 'first' : 'last'}` : ''}, ${id} ${direction}`;
+}
+
+/** A page of the list. `tenant` null: of every tenant. A page past the end is empty, with the right totals. */
+export async function listPlayers(sql: Sql, tenant: number | null, query: PlayerQuery): Promise<PlayerPage> {
+  const { search = '', sort_by = 'updated_at', sort_order = 'desc', page = 1, page_size = PAGE_SIZE } = query;
+  const at = { sort: sorts[sort_by], order: sort_order, offset: (page - 1) * page_size, size: page_size };
+  const { total, users } = search ? await searchedPage(sql, tenant, search, at) : await plainPage(sql, tenant, at);
+  const total_pages = Math.ceil(total / page_size);
+  return { users, pagination: { total_users: total, total_pages, has_next: page < total_pages, has_previous: page > 1 } };
+}
+
+export type ExportedPlayer = Player & { created_at: Date };
+/** All that the list has over its pages, in its order, to be read with a cursor. */
+export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery) => sql<ExportedPlayer[]>`
+  select ${playerColumns(sql)}, p.created_at from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+  where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
+  order by ${sql.unsafe(orderBy(sorts[sort_by], sorts[sort_by].key, 'p.id', sort_order, false))}`;
+
+/** The players and wallets of a page's keys, looked up one by one: a plain join is sometimes taken for one of all players. */
+const itsRows = (sql: Sql) => sql`
+  cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p
+  cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w`;
+
+interface At { sort: Sort; order: Order; offset: number; size: number }
+interface Page { total: number; users: Player[] }
+
+async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset, size }: At): Promise<Page> {
+  const [count] = await sql<{ total: number }[]>`select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`;
+  const { total } = count!;
+  if (offset >= total) return { total, users: [] };
+  const isFromEnd = offset > total / 2;
+  const take = Math.min(size, total - offset);
+  const skip = isFromEnd ? total - offset - take : offset;
+
+  const from = sort.table === 'players'
+    ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
+          where p.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'p.id', order, isFromEnd))}`
+    : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
+          where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'w.player_id', order, isFromEnd))}`;
+  const outer = sql.unsafe(orderBy(sort, 'key', 'id', order, isFromEnd));
+  // Each tenant's rows come in order from an index, as many as could be on the page. A deleted player's wallet is closed: no look at the player is needed.
+  const users = await sql<Player[]>`
+    with page as (
+      select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
+      where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})
+    select ${playerColumns(sql)} from page ${itsRows(sql)}
+    order by ${sql.unsafe(orderBy(sort, 'page.key', 'page.id', order, isFromEnd))}`;
+  return { total, users: isFromEnd ? [...users].reverse() : [...users] };
+}
+
+async function searchedPage(sql: Sql, tenant: number | null, search: string, { sort, order, offset, size }: At): Promise<Page> {
+  const wallets = sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
+  // All hits first: asked for a few in some order, the planner may walk that order's index and test every row on the way.
+  // No more of each than its key: a word that many have is sorted by that, and only the page's rows are fetched whole.
+  const rows = await sql<(Player & { total: number })[]>`
+    with hits as materialized (
+      select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
+      where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
+    ), page as (
+      select * from hits order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))} limit ${size} offset ${offset}
+    ), whole as (
+      select page.key, ${playerColumns(sql)} from page ${itsRows(sql)}
+    )
+    select (select count(*) from hits) as total, whole.* from (values (true)) as one left join whole on true
+    order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))}`;
+  return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
+}

@@ -1,0 +1,61 @@
+/** What staff keep on a player beside the player's own data: notes, tags, the hold on payouts. */
+import { PLAYER_ROWS } from '../../contract/playerFile';
+import type { PlayerFile, PlayerNote } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { holdOf } from '../ledger/payoutHold';
+import { playerColumns } from './playerList';
+import { notFound } from '../problem';
+import type { AnswerRow, Owner } from '../context';
+
+/** Two writers at once wait for one another, and nothing is written of a player who is deleted meanwhile. */
+async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const [player] = await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
+  if (!player) throw notFound('User');
+}
+
+/** In the order of the alphabet, however they are written. */
+async function tagsOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
+  const rows = await sql<{ tag: string }[]>`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
+  return rows.map(({ tag }) => tag);
+}
+
+/** Puts these in place of the player's tags; the same word in other letters counts once. */
+export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[]): Promise<{ before: string[]; after: string[] }> {
+  const { tenant_id, player_id } = owner;
+  await lockPlayer(sql, owner);
+  const before = await tagsOf(sql, owner);
+  await sql`delete from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}`;
+  await sql`
+    insert into player_tags (tenant_id, player_id, tag)
+    select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag from unnest(${[...tags]}::text[]) with ordinality as t (tag, place) order by lower(tag), place`;
+  return { before, after: await tagsOf(sql, owner) };
+}
+
+export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string): Promise<AnswerRow<PlayerNote>> {
+  const { tenant_id, player_id } = owner;
+  await lockPlayer(sql, owner);
+  const [note] = await sql<AnswerRow<PlayerNote>[]>`
+    insert into player_notes (tenant_id, player_id, admin_id, text) values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
+    returning id, text, ${by.email}::text as by, created_at`;
+  return note!;
+}
+
+export async function readFile(sql: Sql, owner: Owner): Promise<AnswerRow<PlayerFile>> {
+  const { tenant_id, player_id } = owner;
+  const [row] = await sql<(AnswerRow<PlayerFile['player']> & Pick<AnswerRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]>`
+    select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
+    from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id join tenants t on t.id = p.tenant_id
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`;
+  const { held_balance, tenant_name, created_at, updated_at, ...player } = row!;
+  const notes = await sql<AnswerRow<PlayerNote>[]>`
+    select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id
+    where n.tenant_id = ${tenant_id} and n.player_id = ${player_id} order by n.id desc limit ${PLAYER_ROWS}`;
+  return { player, held_balance, tenant_name, created_at, updated_at, notes, tags: await tagsOf(sql, owner), hold: await holdOf(sql, owner) };
+}
+
+/** For a player who is deleted: nothing that staff wrote stays. */
+export async function forgetFile(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  for (const table of ['player_notes', 'player_tags', 'payout_holds']) {
+    await sql`delete from ${sql(table)} where tenant_id = ${tenant_id} and player_id = ${player_id}`;
+  }
+}

@@ -1,0 +1,134 @@
+import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
+import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/integrations';
+import { isOpen, isRedeemAmount } from '../../contract/rules';
+import { saveRemark, type Audit } from '../audit/auditLog';
+import type { Sql } from '../db/open';
+import { openWallet } from '../ledger/adjust';
+import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
+import { settlePurchase, settleRedeem } from '../ledger/settle';
+import { methodOf, nameReference, playerNamed, takeReference, type PaymentReference } from '../payments/paymentReferences';
+import { notFound, Problem } from '../problem';
+import { orConflict, type AnswerRow, type Caller, type Handlers } from '../context';
+
+type Money = AnswerRow<PushedMoney>;
+const TAKEN = 'Another user has this e-mail or external_id';
+const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
+
+/** The one tenant of a key. */
+function tenantOf({ tenant_id }: Caller): number {
+  if (tenant_id === null) throw new Error('a key belongs to a tenant');
+  return tenant_id;
+}
+
+async function moneyOf(sql: Sql, tenantId: number, id: number): Promise<Money> {
+  const [row] = await sql<Money[]>`
+    select id, transaction_type as type, player_id as user_id, status, amount, payment_reference, initiated_at, completed_at
+    from transactions where tenant_id = ${tenantId} and id = ${id}
+    union all
+    select r.id, 'REDEEM', r.player_id, r.status, r.amount, p.reference, r.initiated_at, r.completed_at
+    from redeems r left join payment_references p on p.tenant_id = r.tenant_id and p.money_id = r.id
+    where r.tenant_id = ${tenantId} and r.id = ${id}`;
+  if (!row) throw notFound('Transaction');
+  return row;
+}
+
+/** Makes one thing of money for one reference. `make` returns its id. */
+async function makeOnce(sql: Sql, audit: Audit, at: PaymentReference, named: PlayerNamed, make: (player: { id: number; is_active: boolean }) => Promise<number>): Promise<Money> {
+  const player = await playerNamed(sql, at.tenant_id, named);
+  if (!player) throw notFound('User');
+  const taken = await takeReference(sql, at);
+  if (taken !== null) throw new Problem(409, `This payment_reference belongs to transaction ${taken}`);
+  const id = await make(player);
+  await nameReference(sql, at, id);
+  const money = await moneyOf(sql, at.tenant_id, id);
+  const { type, amount, payment_reference, status } = money;
+  audit.about({ kind: kinds[type], id, tenant_id: at.tenant_id, player_id: player.id, after: { amount, method: at.method, payment_reference, status } });
+  return money;
+}
+
+async function requirePlatform(sql: Sql, name: string): Promise<void> {
+  const [platform] = await sql`select from platforms where name = ${name} and is_active`;
+  if (!platform) throw new Problem(422, 'body.platform: unknown platform');
+}
+function requireActive({ is_active }: { is_active: boolean }): void {
+  if (!is_active) throw new Problem(400, 'This player account is not active');
+}
+
+export const intake = {
+  async pushPlayer({ sql, caller, body, audit }) {
+    const tenant_id = tenantOf(caller), row = columnsOf(body), known = await lockPushed(sql, tenant_id, body);
+    const [made] = known ? [] : await sql<Saved[]>`insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
+    if (made) await openWallet(sql, tenant_id, made.id);
+    const found = made ? null : known ?? await lockPushed(sql, tenant_id, body); // made meanwhile by another request
+    const [updated] = found ? await orConflict(sql<Saved[]>`
+      update players set ${sql(row)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${found.id} returning ${saved(sql)}`, TAKEN) : [];
+    const player = made ?? updated;
+    if (!player) throw new Problem(409, TAKEN);
+    audit.about({ kind: 'player', id: player.id, tenant_id, player_id: player.id, before: found, after: found ? { ...found, ...row } : row });
+    return { ...player, is_new: made !== undefined };
+  },
+
+  /** Also for a player who is not active: the money has come. */
+  async pushTopUp({ sql, caller, body, audit }) {
+    const tenant_id = tenantOf(caller), { payment_method, payment_reference, description, net_amount } = body;
+    return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: methodOf(payment_method), reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
+      tenant_id, player_id: id, amount: String(body.amount), payment_method, payment_reference, description: description || null, net_amount: net_amount === undefined ? null : String(net_amount),
+    }));
+  },
+
+  async pushDeposit({ sql, caller, body, audit }) {
+    const tenant_id = tenantOf(caller), { platform, payment_reference, description, balance = 'credit' } = body;
+    await requirePlatform(sql, platform);
+    return makeOnce(sql, audit, { tenant_id, kind: 'DEPOSIT', method: platform, reference: payment_reference }, body, (player) => {
+      requireActive(player);
+      return createDeposit(sql, { tenant_id, player_id: player.id, amount: String(body.amount), kind: balance, platform, payment_reference, description: description || null });
+    });
+  },
+
+  /** By the rules of a player's own redeem: each from 100 to 1000, and so much a day. */
+  async pushRedeem({ sql, caller, body, audit }) {
+    const tenant_id = tenantOf(caller), { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
+    if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
+    await requirePlatform(sql, platform);
+    return makeOnce(sql, audit, { tenant_id, kind: 'REDEEM', method: platform, reference: payment_reference }, body, async (player) => {
+      requireActive(player);
+      const redeem = await createRedeem(sql, {
+        tenant_id, player_id: player.id, amount: String(body.amount), platform, payout_method, payout_address, description: description || null, is_manual: false, admin_id: null, day_limit: REDEEM_MAX,
+      });
+      return redeem.id;
+    });
+  },
+
+  async pushStatus({ sql, caller, params, body, audit }) {
+    const tenant_id = tenantOf(caller), { type, user_id } = await moneyOf(sql, tenant_id, params.id);
+    const { status } = await (type === 'REDEEM' ? settleRedeem : settlePurchase)(sql, { id: params.id, tenant: tenant_id, status: body.status, admin_id: null });
+    if (!isOpen(status)) await saveRemark(sql, tenant_id, [params.id], body);
+    audit.about({ kind: kinds[type], id: params.id, tenant_id, player_id: user_id, before: { status: 'pending' }, after: { status } });
+    return moneyOf(sql, tenant_id, params.id);
+  },
+
+  readTransaction: ({ sql, caller, params }) => moneyOf(sql, tenantOf(caller), params.id),
+} satisfies Partial<Handlers>;
+
+/** The player of that external_id, else of that e-mail, locked; an e-mail that belongs to another external_id is 409. */
+async function lockPushed(sql: Sql, tenantId: number, { email, external_id }: PushedPlayer): Promise<Profile | null> {
+  const named = external_id === undefined ? null : await lockPlayer(sql, tenantId, { external_id });
+  const found = named ?? await lockPlayer(sql, tenantId, { email });
+  if (found?.external_id && external_id !== undefined && found.external_id !== external_id) throw new Problem(409, TAKEN);
+  return found;
+}
+
+const saved = (sql: Sql) => sql`id, email, external_id, is_active`;
+type Saved = Omit<PushedPlayerAnswer, 'is_new'>;
+interface Profile { id: number; email: string; external_id: string | null }
+
+async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string } | { email: string }): Promise<Profile | null> {
+  const [player] = await sql<Profile[]>`
+    select id, email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active from players
+    where tenant_id = ${tenantId} and deleted_at is null and ${'email' in by ? sql`lower(email) = lower(${by.email})` : sql`external_id = ${by.external_id}`} for update`;
+  return player ?? null;
+}
+
+/** What was sent; what was left out is not among it. */
+const columnsOf = ({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PushedPlayer) =>
+  Object.fromEntries(Object.entries({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));

@@ -1,0 +1,20 @@
+import type { PendingCounts } from '../../contract/entities';
+import { countListed, sourcesOf } from '../queries/transactionList';
+import { inTenant, tenantScope, type Handlers } from '../context';
+
+export const queue = {
+  /** From the indexes of what is pending, however much there is of everything else. */
+  async countPending({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;
+    const [counts] = await sql<PendingCounts[]>`
+      select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
+        (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
+        (select count(*) from redeems where ${pending}) as redeems`;
+    return counts!;
+  },
+
+  async countListed({ sql, caller, query }) {
+    return { total: await countListed(sql, sourcesOf(query.list), tenantScope(caller, query.tenant_id), query) };
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,98 @@
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { FIND_HITS, type Found, type FoundBy, type FoundPlayer } from '../../contract/search';
+import type { Sql } from '../db/open';
+import { matches } from '../queries/playerList';
+import { inTenant, tenantScope, type Handlers } from '../context';
+
+/** Of what very many have, the best of so many are shown. */
+const POOL = 500;
+/** Of those that begin the same, so many of each tenant: one player may have many. */
+const NEAR = 200;
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+const wordsOf = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+/** The index knows three letters or digits in a row. */
+const isIndexed = (word: string) => /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\-/]+$/.test(word) && digitsOf(word).length > 2);
+
+/** A word too short for the index of what stands anywhere must begin a word, for which that index serves as well. */
+function begins(sql: Sql, word: string) {
+  const digits = /^[\d+().\-/]+$/.test(word) ? digitsOf(word) : '';
+  const starts = [`${escaped(word)}%`, `%\n${escaped(word)}%`, `% ${escaped(word)}%`, ...(digits && digits !== word ? [`%\n${digits}%`] : [])];
+  return sql`(${starts.map((start) => sql`p.search_text like lower(${start})`).reduce((all, one) => sql`${all} or ${one}`)})`;
+}
+
+interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> { phone_number: string | null }
+
+/** By e-mail, name and phone, every word somewhere; what is exactly the e-mail first, then what begins so. */
+async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
+  const words = wordsOf(q);
+  if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];
+  const matching = words.filter((word) => !isIndexed(word)).reduce((all, word) => sql`${all} and ${begins(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
+  const columns = sql`p.tenant_id, p.id, p.email, p.first_name, p.last_name, p.phone_number`;
+  // All hits are planned for, by the index; they are read as far as they are wanted.
+  const hits = await sql<Hit[]>`
+    with hits as materialized (
+      select ${columns} from players p where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matching}
+    ), pool as (
+      (select * from hits limit ${POOL})
+      union
+      select ${columns} from tenants t cross join lateral (select * from players where tenant_id = t.id and lower(email) = lower(${q}) and deleted_at is null limit 1) p
+      where ${inTenant(sql, tenant, 't.id')}
+    )
+    select p.*, t.name as tenant_name from pool p join tenants t on t.id = p.tenant_id
+    order by lower(p.email) <> lower(${q}), not starts_with(lower(p.email), lower(${q})), not starts_with(lower(concat_ws(' ', p.first_name, p.last_name)), lower(${q})),
+      not starts_with(lower(p.last_name), lower(${q})), lower(p.email), p.tenant_id, p.id
+    limit ${FIND_HITS}`;
+  return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...matchOf({ ...hit, phone_number }, words) }));
+}
+
+/** The field that has all the words, else the first that has one of them. */
+function matchOf({ email, first_name, last_name, phone_number }: Hit, words: readonly string[]): { matched: FoundBy; value: string } {
+  const fields: [FoundBy, string][] = [['email', email], ['name', [first_name, last_name].filter(Boolean).join(' ')], ['phone', phone_number ?? '']];
+  const isIn = ([by, text]: [FoundBy, string]) => (word: string) =>
+    text.toLowerCase().includes(word.toLowerCase()) || (by === 'phone' && digitsOf(word) !== '' && digitsOf(text).includes(digitsOf(word)));
+  const [matched, value] = fields.find((field) => words.every(isIn(field))) ?? fields.find((field) => words.some(isIn(field))) ?? ['email', email] as const;
+  return { matched, value };
+}
+
+/** Where players have texts that are looked for from their beginning, as the indexes have them. */
+const sources = {
+  payment_reference: { table: 'transactions', value: 'payment_reference', key: 'left(lower(payment_reference), 100)' },
+  payout_address: { table: 'redeems', value: 'payout_address', key: 'lower(btrim(payout_address))' },
+} as const;
+
+/** Whoever has a text that begins so, the very text first; each player once for each text. */
+function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof typeof sources): Promise<readonly FoundPlayer[]> {
+  const { table, ...columns } = sources[matched], key = sql.unsafe(columns.key), value = sql(columns.value);
+  // By bytes, as the index has them: from the text itself to the last that can begin so.
+  return sql<FoundPlayer[]>`
+    with hits as materialized (
+      select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name from tenants t cross join lateral (
+        select tenant_id, player_id, ${value} as value, ${key} as key from ${sql(table)}
+        where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q}) and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
+        order by ${key} using ~<~ limit ${NEAR}
+      ) m where ${inTenant(sql, tenant, 't.id')}
+      order by m.key, m.tenant_id, m.player_id limit ${POOL}
+    )
+    select p.id, h.tenant_id, h.tenant_name, p.email, p.first_name, p.last_name, ${matched}::text as matched, btrim(h.value) as value
+    from hits h cross join lateral (select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1) p
+    order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${FIND_HITS}`;
+}
+
+const tenantsOf = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<Found['tenants']>`
+  select id, name, email from tenants
+  where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escaped(q)}%`})
+  order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${FIND_HITS}`;
+
+export const finder = {
+  /** Tenants are for super admins; of a tenant's own admin everything else is its own tenant's. */
+  async findAnything({ sql, caller, query: { q, tenant_id } }) {
+    const tenant = tenantScope(caller, tenant_id);
+    return {
+      players: await byProfile(sql, tenant, q),
+      payments: await byBeginning(sql, tenant, q, 'payment_reference'),
+      payouts: await byBeginning(sql, tenant, q, 'payout_address'),
+      tenants: caller.role.is_super_admin ? await tenantsOf(sql, tenant, q) : [],
+    };
+  },
+} satisfies Partial<Handlers>;

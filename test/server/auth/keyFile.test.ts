@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readKeyFile } from '../../../src/server/auth/keyFile';
+
+let folder: string;
+test.before.each(() => { folder = mkdtempSync(join(tmpdir(), 'key-')); });
+test.after.each(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a key is made once, for its owner alone, and is the same ever after', () => {
+  const key = readKeyFile(folder, true);
+  assert.is(key.length, 32);
+  assert.equal(readKeyFile(folder, true), key);
+  assert.equal(readKeyFile(folder, false), key);
+  assert.equal(readdirSync(folder), ['secret.key']);
+  assert.is(statSync(join(folder, 'secret.key')).mode & 0o777, 0o600);
+});
+
+test('a key whose writing was cut off stands in nobody\'s way', () => {
+  writeFileSync(join(folder, 'secret.key.new'), 'ha');
+  assert.is(readKeyFile(folder, true).length, 32);
+});
+
+test('a missing or damaged key of a database in use is never replaced', () => {
+  assert.throws(() => readKeyFile(folder, false), /is missing; put it back/);
+  writeFileSync(join(folder, 'secret.key'), 'half a k');
+  for (const isEmpty of [true, false]) assert.throws(() => readKeyFile(folder, isEmpty), /is damaged; put it back/);
+  assert.is(readFileSync(join(folder, 'secret.key'), 'utf8'), 'half a k');
+});
+
+test.run();

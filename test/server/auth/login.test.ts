@@ -1,0 +1,203 @@
+import { pino } from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createApi } from '../../../src/app/createApi';
+import { calls } from '../../../src/contract/calls';
+import { features } from '../../../src/contract/constants';
+import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
+import { createServer } from '../../../src/server/app';
+import { createSessions } from '../../../src/server/auth/sessions';
+import { as, db, fetch, guest, newBrowser, PASSWORD, people, refusal, refused, reset, send, services, signIn, sql, tokenOf, withCookie } from '../../world';
+
+const login = (email: string, password: string = PASSWORD) => guest.login({ body: { email, password } });
+const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.listRedeems.path, { token })).status === 200;
+
+test.before.each(reset);
+
+test('a sign-in answers with a token, the role, the tenant and what this server offers', async () => {
+  const ann = await signIn('ann');
+  assert.match(ann.access_token, /^[\w-]{43}$/);
+  assert.equal(ann.user, { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 });
+  assert.equal(ann.features, features.filter((name) => name !== 'two_factor_setup'));
+  assert.equal((await signIn('sue')).user, { role: { name: 'super_admin', is_super_admin: true }, tenant_id: 1 });
+  assert.equal((await signIn('oli')).user.role, { name: 'support', is_super_admin: false });
+});
+
+test('an e-mail is compared without case and surrounding blanks', async () => {
+  assert.ok((await login('  ANN@acme.TEST ')).access_token);
+});
+
+test('an identifier without an at-sign is a user name', async () => {
+  await sql`update admins set username = 'Ann.A' where id = ${people.ann.id}`;
+  assert.is((await login('ann.a')).user.tenant_id, 2);
+});
+
+test('a wrong password, an unknown account and a disabled one are refused alike', async () => {
+  await sql`update admins set is_active = false where id = ${people.ben.id}`;
+  for (const [email, password] of [[people.ann.email, 'wrong'], ['nobody@acme.test'], [people.ben.email]] as const) {
+    assert.equal(await refusal(login(email, password)), { status: 401, detail: 'Invalid credentials' });
+  }
+});
+
+test('an unknown account takes as long to refuse as a wrong password', async () => {
+  const time = async (work: () => Promise<unknown>) => {
+    const started = performance.now();
+    await work();
+    return performance.now() - started;
+  };
+  const stored = await hashPassword(PASSWORD), hashes: number[] = [], known: number[] = [], unknown: number[] = [];
+  await refused(login('warm@up.test', 'wrong'));
+  for (let round = 0; round < 6; round++) {
+    for (let again = 0; again < 3; again++) hashes.push(await time(() => checkPassword('wrong', stored)));
+    known.push(await time(() => refused(login(people.ann.email, 'wrong'))));
+    unknown.push(await time(() => refused(login('nobody@acme.test', 'wrong'))));
+  }
+  // The quickest of each, which other work on the machine delays least: without the hash it would be a twentieth of one.
+  for (const refusals of [known, unknown]) assert.ok(Math.min(...refusals) > Math.min(...hashes) / 2, `${refusals.join()} ms against ${hashes.join()} ms`);
+});
+
+test('a blank e-mail or password is 422 before anything is looked up', async () => {
+  assert.equal(await refusal(login('', 'x')), { status: 422, detail: 'body.email: must not be empty' });
+  assert.equal(await refusal(login(people.ann.email, '')), { status: 422, detail: 'body.password: must not be empty' });
+});
+
+test('the tenant login to another or an unknown tenant is 403, to any tenant 401 with a wrong password', async () => {
+  const enter = (tenant_id: number, password: string = PASSWORD) => guest.loginToTenant({ tenant_id, body: { email: people.ben.email, password } });
+  assert.equal(await refusal(enter(2)), { status: 403, detail: 'Access denied: You can only access your own tenant.' });
+  assert.is(await refused(enter(99)), 403);
+  assert.is(await refused(enter(2, 'wrong')), 401);
+  assert.is((await enter(3)).user.tenant_id, 3);
+});
+
+test('a super admin may use any tenant login', async () => {
+  assert.is((await guest.loginToTenant({ tenant_id: 2, body: { email: people.sue.email, password: PASSWORD } })).user.role.is_super_admin, true);
+});
+
+test('nobody signs in to a tenant that is not active', async () => {
+  await sql`update tenants set is_active = false where id = 3`;
+  assert.is(await refused(signIn('ben')), 403);
+  assert.is(await refused(login(people.ben.email, 'wrong')), 401);
+});
+
+test('guessing one account from one address ends in 429 with Retry-After, even with the right password', async () => {
+  for (let guess = 0; guess < 9; guess++) assert.is(await refused(login(people.ann.email, 'wrong')), 401);
+  const response = await send('POST', calls.login.path, { body: { email: 'Ann@Acme.test ', password: PASSWORD } });
+  assert.is(response.status, 429);
+  const seconds = Number(response.headers.get('Retry-After'));
+  assert.ok(seconds > 0 && seconds <= 900, String(seconds));
+  assert.ok((await signIn('ben')).access_token, 'others are not held up');
+});
+
+test('a right password forgets the wrong ones before it', async () => {
+  for (let round = 0; round < 3; round++) {
+    for (let guess = 0; guess < 5; guess++) await refused(login(people.ann.email, 'wrong'));
+    await login(people.ann.email);
+  }
+});
+
+test('guesses sent all at once are not more guesses than in a row', async () => {
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => refused(login(people.ann.email, 'wrong'))));
+  assert.is(outcomes.filter((status) => status === 401).length, 9);
+  assert.is(outcomes.filter((status) => status === 429).length, 21);
+});
+
+test('a made-up X-Forwarded-For does not make another address, unless a proxy is trusted, and then only what it wrote', async () => {
+  const guess = (server: { fetch(request: Request): Response | Promise<Response> }, forwarded: string) => server.fetch(new Request(`http://test${calls.login.path}`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': forwarded }, body: JSON.stringify({ email: people.ann.email, password: 'wrong' }),
+  }));
+  for (const [trustProxy, forwarded] of [[0, (n: number) => `10.0.0.${n}`], [1, (n: number) => `10.0.0.${n}, 192.0.2.1`]] as const) {
+    const server = createServer({ db, services, log: pino({ level: 'silent' }), trustProxy, corsOrigins: [] });
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n++) statuses.push((await guess(server, forwarded(n))).status);
+    assert.equal(statuses.slice(-2), [401, 429]);
+    assert.is((await guess(server, '192.0.2.2')).status, trustProxy === 1 ? 401 : 429);
+  }
+});
+
+test('a session ends after half an hour without a call, and every call but the metrics poll starts that anew', async () => {
+  const token = await tokenOf('ann');
+  const age = (minutes: number) => sql`update sessions set last_seen_at = last_seen_at - make_interval(mins => ${minutes}) where admin_id = ${people.ann.id}`;
+  await age(29);
+  assert.is(await stillIn(token), true);
+  await age(29);
+  assert.is((await send('GET', calls.getDashboardMetrics.path, { token })).status, 200);
+  await age(2);
+  assert.is(await stillIn(token), false);
+});
+
+test('a session ends after twelve hours, whatever it does', async () => {
+  const token = await tokenOf('ann');
+  const [session] = await sql<{ hours: number }[]>`select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from sessions`;
+  assert.is(Math.round(session!.hours * 1000), 12_000);
+  await sql`update sessions set expires_at = now()`;
+  assert.is(await stillIn(token), false);
+});
+
+test('the settings say how long sessions last, and the sweep removes the ended ones', async () => {
+  const short = createSessions({ idleMinutes: 1, hours: 1 });
+  await short.start(sql, people.ann.id, 'test');
+  const kept = await short.start(sql, people.ben.id, 'test');
+  await sql`update sessions set last_seen_at = now() - interval '61 seconds' where admin_id = ${people.ann.id}`;
+  await short.sweep(sql);
+  assert.is((await sql`select from sessions`).length, 1);
+  assert.is((await short.callerOf(sql, kept.token, true))?.email, people.ben.email);
+});
+
+test('logout ends the session at once, and only that one', async () => {
+  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')];
+  assert.equal(await createApi({ fetch, token: () => here }).logout(), { ok: true });
+  assert.is(await stillIn(here), false);
+  assert.is(await stillIn(there), true);
+});
+
+test('anyone signed in may log out, and nobody else', async () => {
+  assert.equal(await (await as('oli')).logout(), { ok: true });
+  assert.is((await send('POST', calls.logout.path)).status, 401);
+});
+
+test('a sign-in sets the checkout cookie for that call alone, out of reach of scripts and other sites', async () => {
+  const response = await send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD } });
+  const [cookie, ...more] = response.headers.getSetCookie();
+  assert.equal(more, []);
+  assert.match(cookie!, /^checkout=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/api\/v1\/checkout$/);
+});
+
+test('over TLS the cookie is for TLS only', async () => {
+  const response = await fetch('https://test/api/v1/auth/login/json', {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
+  });
+  assert.match(response.headers.getSetCookie()[0]!, /^__Secure-checkout=.+; Secure$/);
+});
+
+test('the checkout cookie ends with its session', async () => {
+  await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
+  const ann = await withCookie('ann');
+  const redeem = () => refusal(ann.submitRedeem({ body: { platform_name: 'vblink', amount: 100 } }));
+  assert.is.not((await redeem()).status, 403);
+  await sql`delete from sessions`;
+  assert.is((await redeem()).status, 403);
+});
+
+test('logout removes the checkout cookie from the browser', async () => {
+  const browser = newBrowser();
+  const { access_token } = await createApi({ fetch: browser }).login({ body: { email: people.ann.email, password: PASSWORD } });
+  const response = await browser(calls.logout.path, { method: 'POST', headers: { Authorization: `Bearer ${access_token}` } });
+  assert.match(response.headers.getSetCookie()[0]!, /^checkout=; .*Path=\/api\/v1\/checkout; Max-Age=0$/);
+});
+
+test('neither tokens nor passwords are stored as they are', async () => {
+  const { access_token } = await signIn('ann');
+  const stored = JSON.stringify([await sql`select *, encode(token_hash, 'escape') as text from sessions`, await sql`select password_hash from admins`]);
+  assert.not.ok(stored.includes(access_token));
+  assert.not.ok(stored.includes(`"${PASSWORD}"`));
+  assert.match(stored, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('a password is right only with its own hash', async () => {
+  const hash = await hashPassword('correct horse');
+  assert.is(await checkPassword('correct horse', hash), true);
+  assert.is(await checkPassword('Correct horse', hash), false);
+  assert.is(await checkPassword('no account has this', null), false);
+});
+
+test.run();

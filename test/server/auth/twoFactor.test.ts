@@ -1,0 +1,225 @@
+/** Signing in with a second factor: asked for after the right password only, each code taken once, guesses slowed like those of passwords. */
+import { Secret } from 'otpauth';
+import { pino } from 'pino';
+import { encode } from 'uqr';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls } from '../../../src/contract/calls';
+import { CODE_ASKED, CODE_WRONG, setupOf, stepOf } from '../../../src/server/auth/twoFactor';
+import { createServer } from '../../../src/server/app';
+import { createSessions } from '../../../src/server/auth/sessions';
+import { createThrottle } from '../../../src/server/auth/rateLimits';
+import { codeOf, forgetCodes, login, loginToTenant, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../twoFactor';
+import { as, db, guest, PASSWORD, people, refusal, refused, reset, send, services, signIn, sql, tokenOf } from '../../world';
+
+const asked = { status: 401, detail: CODE_ASKED }, wrong = { status: 401, detail: CODE_WRONG };
+const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.listRedeems.path, { token })).status === 200;
+const wireLogin = (body: object) => send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD, ...body } });
+
+test.before.each(reset);
+
+test('the codes of RFC 6238 are those that are taken, each in its time step', () => {
+  const secret = Secret.fromLatin1('12345678901234567890').base32;
+  for (const [seconds, code] of [[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']] as const) {
+    assert.is(stepOf(secret, code, seconds * 1000), Math.floor(seconds / 30), code);
+    assert.is(stepOf(secret, code.replace(/.$/, (last) => String((Number(last) + 1) % 10)), seconds * 1000), null);
+  }
+});
+
+test('a clock may be one time step before or behind, and not two', () => {
+  const secret = Secret.fromLatin1('12345678901234567890').base32, of = 59_000;
+  assert.equal([-60_000, -30_000, 0, 30_000, 60_000].map((drift) => stepOf(secret, '287082', of + drift)), [null, 1, 1, 1, null]);
+  for (const code of ['28708', '2870820', 'abcdef', '', ' 287082', '２８７０８２']) assert.is(stepOf(secret, code, of), null, code);
+});
+
+test('what an authenticator app is given says whose it is, and is drawn as squares', () => {
+  const { uri, qr } = setupOf('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', people.ann.email);
+  const { protocol, pathname, searchParams } = new URL(uri);
+  assert.equal([protocol, decodeURIComponent(pathname)], ['otpauth:', '/Gaming Management:ann@acme.test']);
+  assert.equal(Object.fromEntries(searchParams), { issuer: 'Gaming Management', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', algorithm: 'SHA1', digits: '6', period: '30' });
+  assert.match(qr.path, /^(M\d+ \d+\.5h\d+)+$/);
+  // The strokes are the very squares of the code, behind a quiet edge of four.
+  const drawn = Array.from({ length: qr.size }, () => Array.from({ length: qr.size }, () => false));
+  for (const [, x, y, run] of qr.path.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(run));
+  assert.equal(drawn, encode(uri, { ecc: 'M', border: 4 }).data);
+  assert.ok(qr.path.startsWith('M4 4.5h7'));
+});
+
+test('without a second factor nothing changes, and a code that nobody asked for is overlooked', async () => {
+  const answer = await signIn('ann');
+  assert.equal(Object.keys(answer).sort(), ['access_token', 'features', 'user']);
+  assert.not.ok(answer.features?.includes('two_factor_setup'));
+  assert.ok((await login('ann', '123456')).access_token);
+});
+
+test('the code is asked for after the right password, and after nothing else', async () => {
+  await withFactor('ann');
+  const response = await wireLogin({});
+  assert.is(response.status, 401);
+  const { detail, code } = await response.json();
+  assert.equal([detail, code], [CODE_ASKED, 'second_factor']);
+  assert.equal(await refusal(loginToTenant('ann')), asked);
+  for (const body of [{ password: 'wrong' }, { password: 'wrong', code: '123456' }, { email: 'nobody@acme.test', code: '123456' }]) {
+    const other = await wireLogin(body);
+    assert.equal([other.status, (await other.json()).code], [401, 'not_signed_in']);
+  }
+  await sql`update admins set is_active = false where id = ${people.ann.id}`;
+  assert.is((await (await wireLogin({})).json()).code, 'not_signed_in');
+});
+
+test('with the code of the moment one is in, typed with a blank within or not', async () => {
+  const secret = await withFactor('ann');
+  assert.ok(await stillIn((await login('ann', codeOf(secret))).access_token));
+  await forgetCodes();
+  assert.ok((await login('ann', ` ${codeOf(secret).replace(/^.../, '$& ')} `)).access_token);
+});
+
+test('a code is taken once, and one of an earlier time step not after it', async () => {
+  const secret = await withFactor('ann'), next = codeOf(secret, 1), now = codeOf(secret);
+  await login('ann', next);
+  assert.equal(await refusal(login('ann', next)), wrong);
+  assert.equal(await refusal(login('ann', now)), wrong);
+  for (const code of ['000000', 'x', '1111222233334444', '12345']) assert.equal(await refusal(login('ann', code)), wrong);
+});
+
+test("another account's code is none", async () => {
+  await withFactor('ann');
+  const ofBen = await withFactor('ben');
+  assert.equal(await refusal(login('ann', codeOf(ofBen))), wrong);
+});
+
+test('of twenty sign-ins at once with one code exactly one succeeds, on several servers too', async () => {
+  const secret = await withFactor('ann');
+  for (const code of [codeOf(secret), RECOVERY_CODE]) {
+    const servers = [1, 2, 3, 4].map(() => createServer({ db, services: { ...services, throttle: createThrottle(sql, services.secrets) }, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] }));
+    const statuses = await Promise.all(Array.from({ length: 20 }, async (_, n) => (await servers[n % 4]!.fetch(new Request(`http://test${calls.login.path}`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.0.0.${n}` }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD, code }),
+    }))).status));
+    assert.equal(statuses.filter((status) => status !== 401), [200], code);
+  }
+});
+
+test('the two logins in a row need one code, and nobody else can come third with it', async () => {
+  const secret = await withFactor('ann');
+  for (const code of [codeOf(secret, 1), RECOVERY_CODE]) {
+    const first = await login('ann', code), second = await loginToTenant('ann', code);
+    assert.equal([await stillIn(first.access_token), await stillIn(second.access_token)], [false, true]);
+    for (const again of [() => loginToTenant('ann', code), () => login('ann', code)]) assert.equal(await refusal(again()), wrong);
+    assert.ok(await stillIn(second.access_token));
+  }
+});
+
+test('the second of the two logins is for the same address and code, before the first session is used', async () => {
+  const secret = await withFactor('ann'), now = codeOf(secret), code = codeOf(secret, 1);
+  await login('ann', code);
+  if (now !== code) assert.equal(await refusal(loginToTenant('ann', now)), wrong);
+  await sql`update sessions set address = '10.0.0.1'`;
+  assert.equal(await refusal(loginToTenant('ann', code)), wrong);
+  await sql`update sessions set address = 'unknown', created_at = created_at - interval '3 minutes'`;
+  assert.equal(await refusal(loginToTenant('ann', code)), wrong);
+
+  await reset();
+  const fresh = codeOf(await withFactor('ann'), 1), { access_token } = await login('ann', fresh);
+  assert.ok(await stillIn(access_token));
+  assert.equal(await refusal(loginToTenant('ann', fresh)), wrong);
+  assert.ok(await stillIn(access_token));
+});
+
+test('the tenant login alone takes a code as well', async () => {
+  const secret = await withFactor('ann');
+  assert.ok(await stillIn((await loginToTenant('ann', codeOf(secret))).access_token));
+});
+
+test('a recovery code lets in once, however it is grouped', async () => {
+  await withFactor('ann');
+  assert.ok((await login('ann', RECOVERY_CODE.replaceAll('-', ' '))).access_token);
+  assert.equal(await refusal(login('ann', RECOVERY_CODE)), wrong);
+  assert.ok((await login('ann', SECOND_RECOVERY_CODE.replaceAll('-', ''))).access_token);
+  assert.is((await sql`select from recovery_codes`).length, 0);
+});
+
+test('wrong codes end in 429 with Retry-After, even for the right one, and asking for a code does not begin anew', async () => {
+  const secret = await withFactor('ann');
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 9; guess++) {
+    statuses.push((await wireLogin({ code: '000000' })).status);
+    if (guess < 8) assert.equal(await refusal(login('ann')), asked);
+  }
+  assert.equal(statuses, Array.from({ length: 9 }, () => 401));
+  const response = await wireLogin({ code: codeOf(secret) });
+  assert.is(response.status, 429);
+  assert.ok(Number(response.headers.get('retry-after')) > 60);
+  assert.is(await refused(login('ann')), 429);
+});
+
+test('who guesses codes elsewhere does not lock the owner out', async () => {
+  const secret = await withFactor('ann');
+  await services.sessions.remember(sql, people.ann.id, 'unknown');
+  for (let guess = 0; guess < 61; guess++) await services.throttle.attempt(people.ann.email, `10.2.0.${guess}`, async () => null, async () => false);
+  assert.ok((await login('ann', codeOf(secret))).access_token);
+});
+
+test('a sign-in that is under way while a second factor is turned on ends without a session', async () => {
+  const [row] = await sql<{ password_hash: string }[]>`select password_hash from admins where id = ${people.ann.id}`;
+  const account = { id: people.ann.id, password_hash: row!.password_hash };
+  let started: ReturnType<typeof services.sessions.startWith> | undefined;
+  await db.tx(async (tx) => {
+    await tx`select from admins where id = ${people.ann.id} for update`;
+    started = db.tx((other) => services.sessions.startWith(other, account, 'test')); // no code was asked for a moment ago; this waits
+    await tx`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${people.ann.id}, 'x', now(), '')`;
+  });
+  assert.is(await started, null);
+  assert.ok(await services.sessions.startWith(sql, { ...account, has_two_factor: true }, 'test'));
+  await sql`delete from two_factor`;
+  assert.is(await services.sessions.startWith(sql, { ...account, has_two_factor: true }, 'test'), null);
+});
+
+test('a tenant that requires it lets its admins reach their own account, and nothing else, until it is set up', async () => {
+  const sue = await as('sue'), [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
+  await withFactor('oli');
+  await sue.updateTenant({ id: 2, body: { name: 'Acme', require_two_factor: true } });
+  const me = (token: string) => send('GET', calls.getAccount.path, { token }).then(({ status }) => status);
+  assert.equal(await Promise.all([ann, oli, ben].map(me)), [401, 200, 200], 'the sessions of who has none have ended at once');
+
+  const { access_token: token, features } = await signIn('ann');
+  assert.equal(features, ['logout', 'account', 'two_factor_setup']);
+  const response = await send('GET', calls.listPlayers.path, { token });
+  assert.is(response.status, 403);
+  const { detail, code } = await response.json();
+  assert.equal([detail, code], ['Set up two-factor sign-in first', 'second_factor_setup']);
+  assert.is(await me(token), 200);
+  assert.not.ok((await signIn('ben')).features?.includes('two_factor_setup'));
+  await sue.updateTenant({ id: 2, body: { name: 'Acme', require_two_factor: false } });
+  assert.ok(await stillIn(token));
+});
+
+test('the checkout cookie of a session that must set it up redeems nothing', async () => {
+  const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  const response = await send('POST', calls.submitRedeem.path, { body: { platform_name: 'vblink', amount: '100' }, headers: { Cookie: `checkout=${checkout}` } });
+  assert.equal([response.status, (await response.json()).code], [403, 'second_factor_setup']);
+});
+
+test('a setting requires it of super admins', async () => {
+  assert.equal(await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })), { status: 400, detail: 'Of super admins the setting REQUIRE_TWO_FACTOR requires it' });
+  const strict = createSessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
+  const server = createServer({ db, services: { ...services, sessions: strict }, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
+  const get = async (path: string, token: string) => (await server.fetch(new Request(`http://test${path}`, { headers: { Authorization: `Bearer ${token}` } }))).status;
+  const [sue, ann] = [await tokenOf('sue'), await tokenOf('ann')];
+  assert.equal([await get(calls.listTenants.path, sue), await get(calls.getAccount.path, sue), await get(calls.listRedeems.path, ann)], [403, 200, 200]);
+  await strict.endWithoutFactor(sql);
+  assert.equal([await get(calls.getAccount.path, sue), await get(calls.listRedeems.path, ann)], [401, 200]);
+  await withFactor('sue');
+  assert.is(await get(calls.listTenants.path, await tokenOf('sue')), 200);
+});
+
+test('what is stored opens nothing: the secret is encrypted and bound to its account, recovery codes are hashed', async () => {
+  const secret = await withFactor('ann');
+  const stored = JSON.stringify([await sql`select * from two_factor`, await sql`select encode(code_hash, 'escape') as text, encode(code_hash, 'hex') as hex from recovery_codes`]);
+  for (const known of [secret, RECOVERY_CODE, RECOVERY_CODE.replaceAll('-', ''), Buffer.from(RECOVERY_CODE.replaceAll('-', '')).toString('hex')]) assert.not.ok(stored.includes(known));
+  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) select ${people.ben.id}, secret, now(), recovery_salt from two_factor`;
+  assert.is(await refused(login('ben', codeOf(secret))), 500);
+  assert.ok(guest);
+});
+
+test.run();

@@ -1,0 +1,70 @@
+/** `npm run backup` and `npm run restore` as their operator runs them: the built server in processes of its own. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { firstAdmin, newFolder, run, serverBundle, signIn } from '../running';
+
+const folder = newFolder('backup-command');
+const [first, second, kept] = ['first', 'second', 'kept'].map((name) => join(folder, name)) as [string, string, string];
+test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+
+async function command(words: string[], dataDir: string, env: Record<string, string> = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } });
+  return { code: status, stdout, stderr };
+}
+
+test('a running server is backed up, and its backup becomes another server of the same contents', async () => {
+  const server = await run({ dataDir: first });
+  const { email, password } = firstAdmin(server);
+  const { code, stdout, stderr } = await command(['backup', kept], first);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /Backed up \d+ rows in \d+ tables/);
+  assert.match(stdout, /The ledger adds up\./);
+  assert.ok(stdout.includes(join(first, 'secret.key')), 'it says which key to keep');
+  assert.is(await signIn(server.url, email, password), 200, 'the server works on');
+  assert.match((await command(['restore', kept, '--replace'], first)).stderr, /Another server .* already uses the folder/);
+  assert.is(await server.end('SIGTERM'), 0);
+  const key = readFileSync(join(first, 'secret.key'), 'utf8').trim();
+  assert.not.ok(readdirSync(kept).some((name) => readFileSync(join(kept, name), 'latin1').includes(key)), 'the key is not in it');
+
+  assert.match((await command(['restore', kept], second)).stderr, /key file .* is missing/);
+  mkdirSync(second);
+  cpSync(join(first, 'secret.key'), join(second, 'secret.key'));
+  const restored = await command(['restore', kept], second);
+  assert.is(restored.code, 0, restored.stderr);
+  assert.match(restored.stdout, /Every table has the contents that were backed up/);
+  const other = await run({ dataDir: second });
+  assert.is(await signIn(other.url, email, password), 200);
+  assert.not.match(other.stdout(), /first super admin/);
+  assert.is(await other.end('SIGTERM'), 0);
+});
+
+test('a stopped database is backed up too; a damaged backup changes nothing', async () => {
+  const again = join(folder, 'again');
+  assert.is((await command(['backup', again], second)).code, 0);
+  writeFileSync(join(again, 'admins.jsonl.gz'), 'damaged');
+  assert.match((await command(['restore', again], second)).stderr, /not empty; add --replace/);
+  const { code, stderr } = await command(['restore', again, '--replace'], second);
+  assert.is(code, 1);
+  assert.match(stderr, /admins is damaged/);
+  assert.is((await command(['backup', join(folder, 'after')], second)).code, 0);
+  const about = (at: string) => JSON.parse(readFileSync(join(folder, at, 'manifest.json'), 'utf8')).tables;
+  assert.equal(about('after'), about('again'));
+});
+
+test('a wrong folder, setting or word is one clear line, and makes nothing', async () => {
+  for (const [words, said] of [
+    [['backup'], /^Usage: npm run backup -- FOLDER/], [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/], [['backup', 'a', 'b'], /^Usage/],
+    [['backup', 'a', '--replace'], /^Usage/], [['restore', 'a', '--force'], /^Usage/], [['restore', 'a'], /^There is no backup in .*a:/], [['backup', 'a'], /^There is no database in .*none/],
+  ] as const) {
+    const { code, stderr } = await command([...words], join(folder, 'none'));
+    assert.is(code, 1);
+    assert.match(stderr, said);
+    assert.is(stderr.trim().split('\n').length, 1, stderr);
+  }
+  assert.not.ok(existsSync(join(folder, 'none')));
+});
+
+test.run();

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
+import { migrate } from '../../../src/server/db/migrate';
+import { DatabaseRefused, openDatabase, type Database } from '../../../src/server/db/open';
+import { reasonOf } from '../reasonOf';
+
+const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+let embedded: Embedded;
+let db: Database;
+
+test.before(async () => {
+  embedded = await startEmbedded({ folder });
+  db = await openDatabase(embedded.address);
+});
+test.after(async () => {
+  await db.close();
+  await embedded.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const files = [{ name: '1_first', text: 'create table first (id int); insert into first values (1);' }, { name: '2_second', text: 'alter table first add column name text' }];
+
+test('migrations run in order, once, also when several servers start together', async () => {
+  const ran = await Promise.all([migrate(db, files), migrate(db, files), migrate(db, files)]);
+  assert.equal(ran.flat().sort(), ['1_first', '2_second']);
+  assert.equal((await db.sql`select * from first`).map((row) => ({ ...row })), [{ id: 1, name: null }]);
+  assert.equal(await migrate(db, files), []);
+});
+
+test('a migration that fails leaves nothing behind and can be run once mended', async () => {
+  const broken = [...files, { name: '3_third', text: 'create table third (id int); select 1 / 0;' }];
+  assert.match((await reasonOf(migrate(db, broken))).message, /division by zero/);
+  assert.equal(await migrate(db, [...files, { name: '3_third', text: 'create table third (id int)' }]), ['3_third']);
+});
+
+test('a migration changed after it was applied is refused, and so is a database newer than the program', async () => {
+  const third = { name: '3_third', text: 'create table third (id int)' };
+  const changed = await reasonOf(migrate(db, [{ name: '1_first', text: 'create table first (id bigint)' }, ...files.slice(1), third]));
+  assert.instance(changed, DatabaseRefused);
+  assert.match(changed.message, /1_first was changed/);
+  assert.match((await reasonOf(migrate(db, files))).message, /3_third, which this version does not know/);
+});
+
+test.run();

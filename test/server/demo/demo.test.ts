@@ -1,0 +1,177 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api';
+import { createApi } from '../../../src/app/createApi';
+import { seedPlatform } from '../../../src/server/db/seed';
+import { fillDemo } from '../../../src/server/demo/fillDemo';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { places } from '../../../src/server/auth/secrets';
+import { db, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
+
+/** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */
+async function empty(): Promise<void> {
+  await reset();
+  await db.tx(async (tx) => {
+    await tx.unsafe(`
+      alter table transfers disable trigger user;
+      truncate tenants, platforms restart identity cascade;
+      alter table transfers enable trigger user`);
+    await seedPlatform(tx, { timeZone: 'UTC' });
+  });
+}
+
+const signIn = async (email: string): Promise<Api> => {
+  const { access_token } = await guest.login({ body: { email, password: 'demo-password' } });
+  return createApi({ fetch, token: () => access_token });
+};
+const one = async (query: PromiseLike<readonly Record<string, number | string>[]>) => {
+  const [row] = await query;
+  if (!row) throw new Error('no row');
+  return row;
+};
+
+let size: unknown;
+const sizeOf = () => one(sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`);
+test.before(async () => {
+  await empty();
+  await fillDemo(db, services);
+  size = await sizeOf();
+});
+test.after(reset);
+
+test('its ledger, wallets and day totals agree to the cent', async () => assert.equal(await verifyLedger(sql), []));
+
+test('it has five tenants besides the own one, Acme and Bravo first, one of them in another time zone', async () => {
+  const tenants = await (await signIn('super@demo.test')).listTenants();
+  assert.equal(tenants.map(({ id }) => id), [1, 2, 3, 4, 5, 6]);
+  assert.equal(tenants.slice(1, 3).map(({ name }) => name), ['Acme', 'Bravo']);
+  assert.is((await one(sql`select count(distinct time_zone)::int as zones from tenants`)).zones, 2);
+});
+
+test('every account signs in with the same password but the one that is disabled', async () => {
+  assert.ok(await signIn('ann@acme.test'));
+  assert.ok(await signIn('ben@bravo.test'));
+  assert.ok(await signIn('oli@acme.test'));
+  assert.is(await refused(signIn('former@acme.test')), 401);
+  const roles = await sql`select a.email, a.tenant_id, r.name from admins a join roles r on r.id = a.role_id order by a.id limit 4`;
+  assert.equal(roles.map(({ email, tenant_id, name }) => [email, tenant_id, name]), [
+    ['super@demo.test', 1, 'super_admin'], ['ann@acme.test', 2, 'admin'], ['ben@bravo.test', 3, 'admin'], ['oli@acme.test', 2, 'support']]);
+});
+
+test('purchases, deposits and redeems come in every state, with plenty pending today at each tenant', async () => {
+  const rows = await sql<{ tenant_id: number; kind: string; status: string; today: number; days: number }[]>`
+    select m.tenant_id, kind, status, count(*) filter (where today)::int as today, count(distinct day)::int as days
+    from (
+      select tenant_id, transaction_type as kind, status, initiated_at from transactions
+      union all select tenant_id, 'REDEEM', status, initiated_at from redeems) m
+    join tenants t on t.id = m.tenant_id,
+    lateral (select (initiated_at at time zone time_zone)::date as day, (initiated_at at time zone time_zone)::date = (now() at time zone time_zone)::date as today) d
+    group by 1, 2, 3`;
+  assert.is(rows.length, 5 * 3 * 3, 'five tenants, three kinds, three states');
+  const pendingToday = (kind: string) => rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ today }) => today);
+  assert.ok(pendingToday('TOP_UP').every((count) => count >= 5), String(pendingToday('TOP_UP')));
+  assert.ok(pendingToday('DEPOSIT').every((count) => count >= 1), String(pendingToday('DEPOSIT')));
+  assert.ok(pendingToday('REDEEM').every((count) => count >= 1), String(pendingToday('REDEEM')));
+  assert.is(Math.max(...rows.map(({ days }) => days)), 90);
+});
+
+test('nothing in it lies in the future, and nothing ends before it began', async () => {
+  const { late, early } = await one(sql`
+    select (select count(*) from transfers where created_at > now())::int + (select count(*) from players where greatest(created_at, updated_at) > now())::int as late,
+      (select count(*) from transactions t join players p on p.id = t.player_id where t.completed_at < t.initiated_at or t.initiated_at < p.created_at)::int
+      + (select count(*) from redeems r join players p on p.id = r.player_id where r.completed_at < r.initiated_at or r.initiated_at < p.created_at)::int as early`);
+  assert.equal([late, early], [0, 0]);
+});
+
+/** How many balances stood below zero after some transfer. */
+const dips = async () => (await one(sql`
+  select count(*)::int as below from (
+    select sum(amount) over (partition by tenant_id, player_id, account order by transfer_id, amount desc) as running, account from postings) p
+  where running < 0 and account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`)).below;
+
+test('no balance was ever below zero on the way', async () => assert.is(await dips(), 0));
+
+test('no player asked for more than 1000 on one business day', async () => {
+  const { most } = await one(sql`
+    select max(asked) as most from (select sum(amount) as asked from redeems where not is_manual and status <> 'failed' group by player_id, business_day) d`);
+  assert.ok(Number(most) <= 1000, String(most));
+});
+
+test('every tenant has sign-ups and first purchases today, and purchases and redeems of every recent span', async () => {
+  const api = await signIn('super@demo.test');
+  for (const tenant_id of [2, 3, 4, 5, 6]) {
+    const metrics = await api.getDashboardMetrics({ tenant_id });
+    assert.ok(metrics.new_signups_today >= 5, `sign-ups of ${tenant_id}`);
+    assert.ok(metrics.first_purchase_today >= 1, `first purchases of ${tenant_id}`);
+    assert.ok(metrics.total_purchases_today > 0 && metrics.last_week_purchases > 0 && metrics.month_purchases > 0, `purchases of ${tenant_id}`);
+    assert.is((await api.listNewPlayersToday({ tenant_id })).length, metrics.new_signups_today);
+    assert.is((await api.listFirstPurchasesToday({ tenant_id })).length, metrics.first_purchase_today);
+  }
+});
+
+test('names come in ten scripts and can be searched', async () => {
+  const scripts = { Latin: '[A-Za-z]', accents: '[À-ž]', Cyrillic: '[а-я]', Greek: '[α-ω]', Arabic: '[ء-ي]', Hebrew: '[א-ת]', Han: '[一-鿿]', kana: '[ぁ-ヿ]', Hangul: '[가-힣]', Thai: '[ก-๙]', Devanagari: '[अ-ह]' };
+  for (const [script, letters] of Object.entries(scripts)) {
+    const { found } = await one(sql`select count(*)::int as found from players where first_name ~ ${letters}`);
+    assert.ok(Number(found) > 0, script);
+  }
+  const { users } = await (await signIn('super@demo.test')).listPlayers({ search: '김' });
+  assert.ok(users.length > 0);
+});
+
+test('an admin who is also a player can redeem', async () => {
+  const browser = newBrowser();
+  const { access_token } = await createApi({ fetch: browser }).login({ body: { email: 'ann@acme.test', password: 'demo-password' } });
+  const ann = createApi({ fetch: browser, token: () => access_token });
+  const redeem = await ann.submitRedeem({ body: { platform_name: 'vblink', amount: 100 } });
+  assert.is(redeem.user_email, 'ann@acme.test');
+  assert.equal(await verifyLedger(sql), []);
+});
+
+test('its secrets open with the key of the server, each in its own place', async () => {
+  const credentials = await sql<{ tenant_id: number; player_id: number; platform_name: string; password_secret: string }[]>`select * from player_credentials`;
+  assert.ok(credentials.length > 1000);
+  for (const { tenant_id, player_id, platform_name, password_secret } of credentials) {
+    assert.match(services.secrets.open(password_secret, places.playerCredential(tenant_id, player_id, platform_name)), /^[A-Z2-9]{10}$/);
+  }
+  const api = await signIn('super@demo.test');
+  assert.ok((await api.listPaymentMethods()).length >= 8);
+  const assignments = await api.listAssignments({ id: 2 });
+  assert.ok(assignments.some(({ is_active }) => is_active) && assignments.some(({ is_active }) => !is_active));
+});
+
+test('new rows take up where it ends', async () => {
+  const api = await signIn('super@demo.test');
+  const player = await api.createPlayer({ body: { email: 'new@mail.test', password: 'long enough', tenant_id: 2 } });
+  assert.is(player.id, Number((await one(sql`select max(id) as id from players`)).id));
+  assert.is((await api.createTenant({ body: { name: 'Seventh' } })).id, 7);
+});
+
+test('the same moment gives the same world, another moment one as large', async () => {
+  // Without what differs on purpose: password hashes, sealed secrets and the clock of the insert.
+  const fingerprint = async (moment: string) => {
+    await empty();
+    await fillDemo(db, services, new Date(moment));
+    const rows = await one(sql`
+      select (select md5(string_agg(p::text, ';' order by id)) from players p) as players,
+        (select md5(string_agg(t::text, ';' order by id)) from transactions t) as transactions,
+        (select md5(string_agg(r::text, ';' order by id)) from redeems r) as redeems,
+        (select md5(string_agg(t::text, ';' order by tenant_id, id)) from transfers t) as transfers,
+        (select md5(string_agg(w::text, ';' order by player_id)) from wallets w) as wallets`);
+    return { rows, size: await sizeOf() };
+  };
+  const moment = '2026-03-09T00:00:00Z'; // the day has not begun in UTC, and in Los Angeles it lost an hour to summer time
+  const first = await fingerprint(moment);
+  assert.equal([await verifyLedger(sql), await dips()], [[], 0]);
+  assert.equal(await fingerprint(moment), first);
+  assert.equal(first.size, size);
+});
+
+test('a database that is in use is refused and left as it is', async () => {
+  await reset();
+  const error = await fillDemo(db, services).then(() => null, (reason: unknown) => reason);
+  assert.ok(error instanceof Error && /needs a database without tenants/.test(error.message));
+  assert.is((await one(sql`select count(*)::int as n from tenants`)).n, 3);
+});
+
+test.run();

@@ -1,0 +1,217 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api';
+import { lineOf } from '../../../src/server/csv';
+import { addPlayer, deposit, redeem, topUp } from '../../seed';
+import { as, pam, pat, people, refusal, refused, reset, send, smallServer, sql, tokenOf } from '../../world';
+
+let sue: Api, ann: Api, ben: Api;
+test.before.each(async () => {
+  await reset();
+  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
+});
+
+/** Reads CSV by RFC 4180, strictly: every line ends with CR LF, every field is plain or quoted as a whole. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [], at = 0;
+  while (at < text.length) {
+    const [field = '', quoted] = /^(?:"((?:[^"]|"")*)"|[^",\r\n]*)/.exec(text.slice(at)) ?? [];
+    row.push(quoted === undefined ? field : quoted.replaceAll('""', '"'));
+    at += field.length;
+    if (text.startsWith('\r\n', at)) { rows.push(row); row = []; at += 2; }
+    else { assert.is(text[at], ',', `at ${at}`); at += 1; }
+  }
+  assert.equal(row, [], 'the last line ends too');
+  return rows;
+}
+const read = async (file: Blob) => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  assert.equal([...bytes.slice(0, 3)], [0xef, 0xbb, 0xbf], 'the byte order mark');
+  const [titles, ...rows] = parse(new TextDecoder().decode(bytes.slice(3)));
+  return { titles, rows, ids: rows.map(([id]) => Number(id)) };
+};
+
+test('a purchase stands in the file as on screen', async () => {
+  const id = await topUp(pam, '12.50', 'success', {
+    net_amount: '12', payment_method: 'Card', payment_metadata: { type: 'LOYALTY' }, payment_reference: 'R "1", x', description: 'two\r\nlines; ünï',
+    initiated_at: new Date('2026-03-01T10:00:00Z'), completed_at: new Date('2026-03-01T11:00:00Z'),
+  });
+  const { titles, rows } = await read(await ann.exportPurchases({ transaction_type: 'TOP_UP' }));
+  assert.equal(titles, ['ID', 'User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference', 'Platform']);
+  assert.equal(rows.find(([of]) => of === String(id)), [
+    String(id), pam.email, 'TOP_UP', 'success', '12.50', '12.00', 'Card', 'FREE PLAY', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z', 'two\r\nlines; ünï', 'R "1", x', '']);
+  assert.equal(rows.find(([of]) => of === String(pam.purchase))?.slice(9), ['', '', 'ref-1', '']);
+});
+
+test('redeems and users stand in their files as on screen', async () => {
+  const redeems = await read(await ann.exportRedeems());
+  assert.equal(redeems.titles, ['ID', 'User Email', 'Platform', 'Amount', 'Payout Method', 'Payout Address', 'Status', 'Initiated At', 'Completed At', 'Type', 'Description']);
+  assert.equal(redeems.rows[0]?.slice(0, 7), [String(pam.redeem), pam.email, 'vblink', '150.00', 'Cash Tag', '$tag', 'pending']);
+  await redeem(pam, '100', 'success');
+  const users = await read(await ann.exportPlayers());
+  assert.equal(users.rows, [[String(pam.id), pam.email, 'Pam', 'Poe', "'+1 (555) 010-2000", 'AFF1', '', '-100.00', '250.00', '0.00', '0.00', '0.00', 'yes', (await ann.getPlayer({ id: pam.id })).created_at]]);
+  assert.equal(users.titles?.length, users.rows[0]?.length);
+});
+
+test('no cell begins a formula, whatever stands before it, and an amount below zero stays a number', async () => {
+  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '  =1', '＝1', '"=1', '=HYPERLINK("http://x")'];
+  for (const text of formulas) {
+    const [[cell] = []] = parse(lineOf([text]));
+    assert.is(cell, text.startsWith('"') ? text : `'${text}`);
+  }
+  assert.is(lineOf([{ plain: '-100.00' }, 'a;=1', null, '', undefined, 'plain']), '-100.00,"a;=1",,,,"plain"\r\n');
+  await sql`update redeems set payout_address = '=cmd|calc' where id = ${pam.redeem}`;
+  assert.is((await read(await ann.exportRedeems())).rows[0]?.[5], "'=cmd|calc");
+});
+
+test('a file has what the list has under the same filters, in the same order, over all of its pages', async () => {
+  for (let n = 1; n <= 30; n++) await topUp(pam, String(n), n % 3 ? 'pending' : n % 2 ? 'success' : 'failed', { payment_method: n % 2 ? 'Card' : 'Bitcoin', payment_reference: `order ${n}` });
+  await deposit(pam, 'credit', '10');
+  for (const filter of [{}, { status: 'pending' as const }, { method: 'card', order: 'pending_first' as const }, { text: 'order 1' }, { min_amount: 5, max_amount: '9.99' }, { order: 'pending_first' as const }]) {
+    const query = { ...filter, transaction_type: 'TOP_UP' };
+    const listed = (await ann.listPurchases({ ...query, limit: 1000 })).map(({ id }) => id);
+    const { ids } = await read(await ann.exportPurchases({ ...query, page: 2, limit: 5 }));
+    assert.equal(ids, listed, JSON.stringify(filter));
+    assert.ok(ids.length > 0);
+  }
+  assert.is((await read(await ann.exportDeposits())).rows.length, 1);
+  assert.is((await read(await ann.exportPurchases())).rows.length, 32, 'purchases and deposits');
+});
+
+test('the file of users follows search and order', async () => {
+  for (const email of ['zoe@mail.test', 'abe@mail.test']) await addPlayer(2, { email });
+  for (const query of [{}, { search: 'mail', sort_by: 'email' as const, sort_order: 'asc' as const }, { search: 'zoe' }, { sort_by: 'first_name' as const, sort_order: 'desc' as const }, { search: 'nobody' }]) {
+    const { users } = await ann.listPlayers(query);
+    assert.equal((await read(await ann.exportPlayers({ ...query, page: 3, page_size: 25 }))).ids, users.map(({ id }) => id));
+  }
+});
+
+test('of nothing the file has its titles alone', async () => {
+  assert.equal((await read(await ann.exportRedeems({ text: 'nothing like it' }))).rows, []);
+});
+
+test("Ben's files hold nothing of Acme, and asking for Acme is a violation", async () => {
+  assert.equal((await read(await ben.exportPurchases({ text: 'ref' }))).ids, [pat.purchase]);
+  assert.equal((await read(await ben.exportRedeems({ text: 'tag' }))).ids, [pat.redeem]);
+  assert.equal((await read(await ben.exportPlayers({ search: 'mail' }))).ids, [pat.id]);
+  assert.equal((await read(await ben.exportDeposits())).ids, []);
+  for (const make of [ben.exportPurchases, ben.exportDeposits, ben.exportRedeems, ben.exportPlayers]) {
+    assert.equal(await refusal(make({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  }
+  assert.equal((await read(await sue.exportRedeems())).ids.sort(), [pam.redeem, pat.redeem]);
+  assert.equal((await read(await sue.exportRedeems({ tenant_id: 3 }))).ids, [pat.redeem]);
+});
+
+test('every file that leaves stands in the audit log of its tenant: who took it, and by which filters; one that is refused does not', async () => {
+  await read(await ann.exportPlayers({ search: 'mail', sort_by: 'email' }));
+  await read(await sue.exportRedeems({ tenant_id: 2, status: 'pending' }));
+  await read(await sue.exportPurchases());
+  await refused(ben.exportDeposits({ tenant_id: 2 }));
+  await refused(ann.exportPlayers({ sort_by: 'password_hash' as never }));
+  const ofAll = (await sue.getAudit({ kind: 'export' })).entries.map(({ email, call, tenant_id, object_id, before, after }) => ({ email, call, tenant_id, object_id, before, after }));
+  assert.equal(ofAll, [
+    { email: people.sue.email, call: 'exportPurchases', tenant_id: null, object_id: null, before: null, after: null },
+    { email: people.sue.email, call: 'exportRedeems', tenant_id: 2, object_id: null, before: null, after: { status: 'pending' } },
+    { email: people.ann.email, call: 'exportPlayers', tenant_id: 2, object_id: null, before: null, after: { search: 'mail', sort_by: 'email' } },
+  ]);
+  assert.equal((await ann.getAudit({ kind: 'export' })).entries.map(({ call }) => call), ['exportRedeems', 'exportPlayers']);
+  assert.equal((await ben.getAudit({ kind: 'export' })).entries, []);
+});
+
+test('filters that make no sense are refused before a file begins', async () => {
+  assert.is(await refused(ann.exportPurchases({ from_date: '2026-03-02', to_date: '2026-03-01' })), 422);
+  assert.is(await refused(ann.exportPlayers({ sort_by: 'password_hash' as never })), 422);
+});
+
+const csv = (path: string, token: string) => send('GET', path, { token, headers: { 'Accept-Encoding': 'identity' } });
+
+test('a file is not to be kept on the way, and says what it is', async () => {
+  const response = await csv('/api/v1/admin/redeems/export', await tokenOf('ann'));
+  assert.is(response.headers.get('Content-Type'), 'text/csv; charset=utf-8');
+  assert.is(response.headers.get('Content-Disposition'), 'attachment');
+  assert.is(response.headers.get('Cache-Control'), 'no-store');
+  assert.is(response.headers.get('ETag'), null);
+  await response.text();
+});
+
+test('who asks only what a file would be begins none: no turn is taken, no entry is written', async () => {
+  await many();
+  const token = await tokenOf('ann');
+  for (let n = 0; n < 4; n++) {
+    const response = await send('HEAD', '/api/v1/admin/purchases/export', { token });
+    assert.equal([response.status, response.headers.get('Content-Type'), response.headers.get('Content-Disposition')], [200, 'text/csv; charset=utf-8', 'attachment']);
+  }
+  assert.equal((await ann.getAudit({ kind: 'export' })).entries, []);
+  assert.is((await read(await ann.exportPurchases())).rows.length, 6001);
+  assert.is((await send('HEAD', '/api/v1/admin/purchases/export?tenant_id=3', { token })).status, 403);
+  assert.is((await send('HEAD', '/api/v1/admin/purchases/export?limit=0', { token })).status, 422);
+});
+
+async function many(): Promise<void> {
+  await sql`insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at, payment_reference)
+    select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), 'R' || n || repeat('x', 400) from generate_series(1, 6000) n`;
+}
+
+test('when the reader of a file goes, the database is free again', async () => {
+  await many();
+  const response = await csv('/api/v1/admin/purchases/export', await tokenOf('ann'));
+  const reader = response.body!.getReader();
+  await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const running = () => sql<{ n: number }[]>`select count(*) as n from pg_stat_activity where query like 'fetch %' and state <> 'idle'`;
+  assert.is((await running())[0]!.n, 1, 'it waits for its reader');
+  await reader.cancel();
+  for (let tried = 0; (await running())[0]!.n > 0; tried++) {
+    assert.ok(tried < 40, 'the transaction has ended');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.is((await read(await ann.exportPurchases())).rows.length, 6001);
+});
+
+test('only so many files are sent at once; the next is told to wait, and one that has ended makes room', async () => {
+  await many();
+  const token = await tokenOf('ann');
+  const open = [await csv('/api/v1/admin/purchases/export', token), await csv('/api/v1/admin/purchases/export', token)];
+  const third = await csv('/api/v1/admin/purchases/export', token);
+  assert.is(third.status, 429);
+  assert.is(third.headers.get('Retry-After'), '5');
+  assert.match((await third.json()).detail, /^Too many exports/);
+  for (const response of open) assert.is(parse(await response.text()).length, 6002);
+  const next = await csv('/api/v1/admin/redeems/export', token);
+  assert.is(next.status, 200);
+  await next.text();
+});
+
+test('files never take the last connection there is: with two of them, one file at once', async () => {
+  await many();
+  const token = await tokenOf('ann'), { fetch: ask, close } = await smallServer(2);
+  try {
+    const open = await ask('/api/v1/admin/purchases/export', token);
+    assert.is(open.status, 200);
+    assert.is((await ask('/api/v1/admin/purchases/export', token)).status, 429);
+    assert.is((await ask('/api/v1/admin/redeems', token)).status, 200, 'everybody else is answered meanwhile');
+    assert.is(parse(await open.text()).length, 6002);
+  } finally {
+    await close();
+  }
+});
+
+test('a file whose reading breaks off in the middle breaks off too, and never looks whole', async () => {
+  await many();
+  const response = await csv('/api/v1/admin/purchases/export', await tokenOf('ann'));
+  const reader = response.body!.getReader();
+  await reader.read();
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'fetch %' and state <> 'idle'`;
+  let failure: unknown;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read());
+  } catch (error) {
+    failure = error;
+  }
+  assert.ok(failure !== undefined);
+  // The cut connection may be given out once more before the driver has noticed: one question on each, so that no later test meets it.
+  await Promise.allSettled(Array.from({ length: 10 }, () => sql`select pg_sleep(0.05)`));
+});
+
+test.run();

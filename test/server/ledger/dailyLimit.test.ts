@@ -1,0 +1,120 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api';
+import { createApi } from '../../../src/app/createApi';
+import { addDays } from '../../../src/contract/dates';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { at, noonZone, setZone, todayIn } from '../../timestamps';
+import { addPlayer, redeem, type Owner } from '../../seed';
+import { as, fetch, guest, people, refusal, refused, reset, services, sql, withCookie, type Person } from '../../world';
+
+let ann: Api, staff: Api, player: Owner;
+/** The player's own redeem: by cookie, without a bearer token. */
+const atCheckout = async (person: Person): Promise<Api> => {
+  const { checkout } = await services.sessions.start(sql, people[person].id, 'test');
+  return createApi({ fetch: (url, init) => fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }) });
+};
+const ask = (amount: number | string, platform_name = 'vblink', api = ann) => api.submitRedeem({ body: { platform_name, amount } });
+
+test.before.each(async () => {
+  await reset();
+  await setZone(2, noonZone());
+  player = await addPlayer(2, { email: 'Ann@Acme.test', credit: '5000' });
+  [ann, staff] = [await atCheckout('ann'), await as('ann')];
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+test('without the cookie the call is refused, and never with a 401', async () => {
+  assert.is(await refused(ask(100, 'vblink', guest)), 403);
+});
+
+test('the cookie of the sign-in is enough, no header is needed', async () => {
+  assert.is((await ask(100, 'vblink', await withCookie('ann'))).user_email, 'Ann@Acme.test');
+});
+
+test("a player of another tenant with the same e-mail is not meant: Ben's redeem is not Acme's", async () => {
+  await addPlayer(2, { email: people.ben.email, credit: '5000' });
+  const words = { status: 400, detail: 'No player account with your e-mail. Use Create Manual Redeem.' };
+  assert.equal(await refusal(ask(100, 'vblink', await atCheckout('ben'))), words);
+  assert.equal(await refusal(ask(100, 'vblink', await atCheckout('sue'))), words);
+  assert.is(await refused(ask(100, 'vblink', await atCheckout('oli'))), 403);
+});
+
+test('a deleted player account is none, an inactive one is refused', async () => {
+  await sql`update players set is_active = false where id = ${player.id}`;
+  assert.equal(await refusal(ask(100)), { status: 400, detail: 'This player account is not active' });
+  await staff.deletePlayer({ id: player.id });
+  assert.is((await refusal(ask(100))).detail, 'No player account with your e-mail. Use Create Manual Redeem.');
+});
+
+test('below 100 and above 1000 are refused with the rule', async () => {
+  for (const amount of [99.99, '99.99', 1, 1000.01, '1000.01', 5000]) {
+    const { status, detail } = await refusal(ask(amount));
+    assert.is(status, 422);
+    assert.match(detail, 'Min 100, Max 1000 per day');
+  }
+});
+
+test('100 and 1000 are taken, as a number or as text', async () => {
+  assert.is((await ask('100.00')).amount, 100);
+  await staff.changeRedeemStatus({ id: (await staff.listRedeems())[0]!.id, body: { status: 'failed' } });
+  assert.is((await ask(1000)).amount, 1000);
+});
+
+test('a platform that is unknown or not active is refused', async () => {
+  await sql`update platforms set is_active = false where name = 'yolo'`;
+  for (const name of ['yolo', 'chess', 'VBLINK']) assert.equal(await refusal(ask(100, name)), { status: 422, detail: 'body.platform_name: unknown platform' });
+});
+
+test('the day takes 1000 in all and says what is left', async () => {
+  await ask(600);
+  assert.equal(await refusal(ask('400.01')), { status: 400, detail: 'Min 100, Max 1000 per day: $400.00 left today' });
+  await ask(400);
+  assert.equal(await refusal(ask(100)), { status: 400, detail: 'Min 100, Max 1000 per day: $0.00 left today' });
+});
+
+test('pending and paid ones count, failed ones do not', async () => {
+  const [one, two] = [await ask(500), await ask(500)];
+  await staff.changeRedeemStatus({ id: one.id, body: { status: 'success' } });
+  assert.is(await refused(ask(100)), 400);
+  await staff.changeRedeemStatus({ id: two.id, body: { status: 'failed' } });
+  await ask(500);
+  assert.is(await refused(ask(100)), 400);
+});
+
+test('a manual redeem is not capped but counts towards the day', async () => {
+  const form = { user_email: 'ann@acme.test', platform: 'yolo', payout_method: 'PayPal', payout_address: 'a' } as const;
+  await staff.createManualRedeem({ body: { ...form, amount: 950 } });
+  assert.equal(await refusal(ask(100)), { status: 400, detail: 'Min 100, Max 1000 per day: $50.00 left today' });
+  await staff.createManualRedeem({ body: { ...form, amount: 1500 } });
+  assert.is((await refusal(ask(100))).detail, 'Min 100, Max 1000 per day: $0.00 left today');
+});
+
+test("the day is the tenant's business day, whenever a redeem was settled", async () => {
+  const zone = noonZone(), today = todayIn(zone);
+  await redeem(player, '1000', 'success', { initiated_at: await at(zone, `${addDays(today, -1)} 23:59:59.999`) }); // yesterday's, paid today
+  await redeem(player, '300', 'pending', { initiated_at: await at(zone, `${today} 00:00:00`) });
+  assert.equal(await refusal(ask(701)), { status: 400, detail: 'Min 100, Max 1000 per day: $700.00 left today' });
+  await ask(700);
+});
+
+test("another player's redeems do not count", async () => {
+  const other = await addPlayer(2, { email: 'other@mail.test', credit: '1000' });
+  await redeem(other, '1000', 'success');
+  await ask(1000);
+});
+
+test('it needs the balance: more than there is, is refused with what there is', async () => {
+  await staff.adjustBalances({ id: player.id, body: { credit: '4850.5', credit_op: 'remove' } });
+  assert.equal(await refusal(ask(150)), { status: 400, detail: 'Insufficient credit balance: $149.50 available' });
+  assert.is((await ask(149.5)).status, 'pending');
+});
+
+test('forty at once of $100 each: exactly ten are taken', async () => {
+  const answers = await Promise.allSettled(Array.from({ length: 40 }, () => ask(100)));
+  assert.is(answers.filter((answer) => answer.status === 'fulfilled').length, 10);
+  const [row] = await sql`select credit_balance as credit, held_balance as held from wallets where player_id = ${player.id}`;
+  assert.equal({ ...row }, { credit: 4000, held: 1000 });
+});
+
+test.run();

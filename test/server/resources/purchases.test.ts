@@ -1,0 +1,148 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api';
+import { purchases } from '../../../src/server/resources/purchases';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { addPlayer, deposit, fund, topUp } from '../../seed';
+import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
+
+let sue: Api, ann: Api, ben: Api;
+test.before.each(async () => {
+  await reset();
+  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+const minutes = (n: number) => new Date(Date.now() - n * 60_000);
+const creditOf = async (player: { id: number }) => (await sql`select credit_balance from wallets where player_id = ${player.id}`)[0]!['credit_balance'];
+const ids = (rows: { id: number }[]) => rows.map((row) => row.id);
+
+test('Ben cannot list Acme, and his own list has nothing of it', async () => {
+  assert.equal(await refusal(ben.listPurchases({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(await refusal(ben.listDeposits({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(ids(await ben.listPurchases()), [pat.purchase]);
+});
+
+test("for Ben a purchase of Acme does not exist, and it stays as it was", async () => {
+  for (const status of ['success', 'failed', 'pending'] as const) {
+    assert.equal(await refusal(ben.changePurchaseStatus({ id: pam.purchase, body: { status } })), { status: 404, detail: 'Purchase not found' });
+  }
+  assert.is((await ann.listPurchases())[0]?.status, 'pending');
+  assert.is(await creditOf(pam), 350);
+});
+
+test('an unknown purchase is 404, for a super admin too; a redeem is not a purchase', async () => {
+  for (const id of [999_999, pam.redeem]) assert.is(await refused(sue.changePurchaseStatus({ id, body: { status: 'success' } })), 404);
+});
+
+test('another word than pending, success or failed is 422', async () => {
+  for (const status of ['SUCCESS', 'done', '', 1, null]) {
+    assert.is(await refused(ann.changePurchaseStatus({ id: pam.purchase, body: { status: status as never } })), 422);
+  }
+});
+
+test('a limit outside 1 to 1000 and an unknown type are 422', async () => {
+  for (const limit of [0, 1001, -1, 1.5]) {
+    assert.is(await refused(ann.listPurchases({ limit })), 422);
+    assert.is(await refused(ann.listDeposits({ limit })), 422);
+  }
+  assert.is(await refused(ann.listPurchases({ transaction_type: 'WITHDRAWAL' })), 422);
+});
+
+test('a purchase that succeeds credits the player and carries its moment', async () => {
+  const row = await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } });
+  assert.is(row.status, 'success');
+  assert.is(row.user_email, pam.email);
+  assert.ok(row.completed_at && Math.abs(Date.parse(row.completed_at) - Date.now()) < 60_000);
+  assert.is(await creditOf(pam), 430);
+});
+
+test('whatever is settled refuses every further change, the same status included', async () => {
+  const won = await topUp(pam, '10', 'success'), lost = await topUp(pam, '10', 'failed');
+  await fund(pam, 'bonus', '5');
+  const put = await deposit(pam, 'bonus', '5', 'failed');
+  const before = await creditOf(pam);
+  for (const [id, words] of [[won, 'Purchase is already success'], [lost, 'Purchase is already failed'], [put, 'Deposit is already failed']] as const) {
+    for (const status of ['pending', 'success', 'failed'] as const) {
+      assert.equal(await refusal(ann.changePurchaseStatus({ id, body: { status } })), { status: 409, detail: words });
+    }
+  }
+  assert.is(await creditOf(pam), before);
+});
+
+test('pending set to pending is answered with the row as it is', async () => {
+  const row = await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'pending' } });
+  assert.equal([row.status, row.completed_at], ['pending', null]);
+  assert.is(await creditOf(pam), 350);
+});
+
+test('a deposit is settled by the same call', async () => {
+  const id = await deposit(pam, 'credit', '100');
+  assert.is(await creditOf(pam), 250);
+  assert.is((await ann.changePurchaseStatus({ id, body: { status: 'failed' } })).transaction_type, 'DEPOSIT');
+  assert.is(await creditOf(pam), 350);
+});
+
+test('who settled it stands in the ledger', async () => {
+  await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } });
+  assert.equal([...await sql`select admin_id from transfers where money_id = ${pam.purchase}`].map((row) => row['admin_id']), [2]);
+});
+
+test('the list has purchases and deposits, newest first, ties by id', async () => {
+  const at = minutes(5);
+  const old = await topUp(pam, '1', 'success', { initiated_at: minutes(60) });
+  const put = await deposit(pam, 'credit', '1', 'success', { initiated_at: at });
+  const bought = await topUp(pam, '1', 'pending', { initiated_at: at });
+  assert.equal(ids(await ann.listPurchases()), [pam.purchase, bought, put, old]);
+  assert.equal(ids(await ann.listPurchases({ transaction_type: 'TOP_UP' })), [pam.purchase, bought, old]);
+  assert.equal(ids(await ann.listPurchases({ transaction_type: 'DEPOSIT' })), [put]);
+  assert.equal(ids(await ann.listDeposits()), [put]);
+  assert.equal(ids(await ann.listPurchases({ limit: 2 })), [pam.purchase, bought]);
+});
+
+test('a super admin sees all tenants, or the one asked for', async () => {
+  assert.equal(ids(await sue.listPurchases()), [pat.purchase, pam.purchase]);
+  assert.equal(ids(await sue.listPurchases({ tenant_id: 3 })), [pat.purchase]);
+  assert.equal(await sue.listPurchases({ tenant_id: 99 }), []);
+});
+
+test('without a limit a hundred rows come, the newest', async () => {
+  const someone = await addPlayer(2, { email: 'someone@mail.test' });
+  await sql`
+    insert into transactions (tenant_id, player_id, transaction_type, status, amount, completed_at, initiated_at)
+    select 2, ${someone.id}, 'TOP_UP', 'failed', 1, now(), now() - make_interval(mins => n) from generate_series(1, 150) n`;
+  const rows = await ann.listPurchases();
+  assert.is(rows.length, 100);
+  assert.is(rows[0]?.id, pam.purchase);
+  assert.is((await ann.listPurchases({ limit: 1000 })).length, 151);
+});
+
+test('a row carries what was recorded: net amount, method, metadata, description, reference', async () => {
+  const id = await topUp(pam, '12.34', 'success', {
+    net_amount: '12.10', payment_method: 'card', payment_metadata: { type: 'LOYALTY', card: '4242' }, description: 'first', payment_reference: 'REF-1',
+  });
+  const row = (await ann.listPurchases()).find((r) => r.id === id)!;
+  assert.equal(
+    [row.amount, row.net_amount, row.payment_method, row.payment_metadata, row.description, row.payment_reference],
+    [12.34, 12.1, 'card', { type: 'LOYALTY', card: '4242' }, 'first', 'REF-1']);
+});
+
+test('the lists read no more than they show: the index has the order', async () => {
+  const someone = await addPlayer(2, { email: 'someone@mail.test' });
+  await sql`
+    insert into transactions (tenant_id, player_id, transaction_type, status, amount, completed_at, initiated_at)
+    select 2, ${someone.id}, 'TOP_UP', 'failed', 1, now(), now() - make_interval(secs => n) from generate_series(1, 20000) n`;
+  await sql`analyze transactions`;
+  for (const caller of [anAdmin, aSuperAdmin]) {
+    for (const query of [{}, { transaction_type: 'TOP_UP' }]) {
+      // What the handler returns is its query, not yet sent.
+      const [row] = await sql`explain (format json) ${purchases.listPurchases({ sql, caller, query } as never) as never}`;
+      const plan = JSON.stringify(row);
+      assert.match(plan, 'transactions_newest');
+      assert.not.match(plan, /"Node Type":"Seq Scan"[^}]*"Relation Name":"transactions"/);
+    }
+  }
+});
+const anAdmin = { tenant_id: 2, role: { name: 'admin', is_super_admin: false } }, aSuperAdmin = { tenant_id: 1, role: { name: 'super_admin', is_super_admin: true } };
+
+test.run();
