@@ -21,7 +21,7 @@ import { createRedeem, createTopUp } from '../src/server/ledger/create';
 import { hashPassword } from '../src/server/auth/passwords';
 import type { Services } from '../src/server/context';
 import { createSecrets } from '../src/server/auth/secrets';
-import { createServer } from '../src/server/app';
+import { createApp } from '../src/server/app';
 import { createSessions } from '../src/server/auth/sessions';
 import { createThrottle } from '../src/server/auth/rateLimits';
 import { whenDone } from './closing';
@@ -66,11 +66,11 @@ const log = pino({ level: 'silent' });
 const secretKey = randomBytes(32);
 /** Made anew by each reset. */
 export let services: Services;
-let server: ReturnType<typeof createServer>;
+let server: ReturnType<typeof createApp>;
 function startServer(): void {
   const secrets = createSecrets(secretKey);
   services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(sql, secrets), businessTimeZone: 'UTC' };
-  server = createServer({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
+  server = createApp({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
 }
 
 startServer();
@@ -122,7 +122,7 @@ async function fill(tx: TransactionSql): Promise<void> {
 /** The same server on the same database with so many connections to it, and how to close them. */
 export async function smallServer(poolSize: number) {
   const small = await openDatabase(target, { poolSize, allowUnsafe: true });
-  const app = createServer({ db: small, services, log, trustProxy: 0, corsOrigins: [] });
+  const app = createApp({ db: small, services, log, trustProxy: 0, corsOrigins: [] });
   return { fetch: async (url: string, token: string): Promise<Response> => app.fetch(new Request(new URL(url, 'http://test'), { headers: { Authorization: `Bearer ${token}` } })), close: small.close };
 }
 

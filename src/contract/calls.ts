@@ -1,5 +1,5 @@
 import { accountCalls } from './accountCalls';
-import { call, csv, type Call } from './call';
+import { call, csv } from './call';
 import type * as D from './integrations';
 import type * as E from './entities';
 import { intakeCalls } from './intakeCalls';
@@ -7,32 +7,10 @@ import { openingCalls } from './openingCalls';
 import { signInCalls } from './signInCalls';
 import type { ChartDays } from './charts';
 import type * as F from './search';
-import type { Feature, MoneyList, PaymentPlatform } from './constants';
+import type { MoneyList, PaymentPlatform } from './constants';
 import type { ImportAnswer, ImportBatch } from './imports';
 
-/**
- * Who may make a call: anyone; whoever holds the checkout cookie; an admin of a tenant or a super admin; a super admin only;
- * `session`: whoever is signed in, whatever the role; `key`: a tenant's own system, by an API key.
- */
-export type Who = 'anyone' | 'checkout' | 'session' | 'admin' | 'super' | 'key';
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-export interface CallSpec {
-  method: Method;
-  /** Exactly as the specification lists it, with its trailing slash or without. */
-  path: `/api/v1/${string}`;
-  who: Who;
-  /** Answered as a file rather than as JSON. */
-  isCsv?: true;
-  /** Changes nothing, whatever its method: what it asks is too long for an address. */
-  isRead?: true;
-  /** The sender proves itself by a signature over the body as it stands. */
-  isSigned?: true;
-  /** What an API key must be for. */
-  scope?: D.Scope;
-  /** Not in the specification: made only when the server offers this feature. */
-  feature?: Feature;
-}
+export type { CallSpec, Method, Who } from './call';
 
 interface Ok { ok: true }
 interface MaybeTenant { tenant_id?: number | undefined }

@@ -1,4 +1,4 @@
-/** The whole API as a function from Request to Response: for every call of the contract who, input, transaction, handler, answer. */
+/** The API as a function from Request to Response. For every call: caller, input, transaction, handler, answer. */
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
@@ -8,27 +8,30 @@ import type { Logger } from 'pino';
 import type * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
-import { mayEnter, mayEnterTenant } from '../contract/rules';
-import { requireKey } from './auth/apiKeys';
 import { auditedTransaction, newAudit } from './audit/auditLog';
-import { browserName } from './http/userAgent';
+import { authenticate, authorize } from './auth/authenticate';
+import type { Caller } from './auth/caller';
+import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
-import { csvAnswer } from './http/csvResponse';
-import { isTimeout, isUnavailable, type Database } from './db/open';
+import type { Database, Sql } from './db/open';
 import { handlers } from './handlers';
+import { addressOf, isSecure, type ProxyTrust } from './http/clientAddress';
+import { cors } from './http/cors';
+import { csvAnswer } from './http/csvResponse';
+import { errorResponse } from './http/errorResponse';
 import { answerOnce, onceRequest } from './http/idempotency';
+import { jsonAnswer } from './http/jsonResponse';
 import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
-import { jsonAnswer } from './http/jsonResponse';
 import { inTime } from './http/requestTimeout';
-import { Problem, tenantViolation } from './problem';
-import { parseJson, read, shaped, textOf } from './http/validate';
-import { tenantScope, type Caller, type Exchange, type Services } from './context';
-import { pathValue, schemas, type CallSchemas } from './schemas';
-import { addressOf, isSecure, type ProxyTrust } from './http/clientAddress';
 import { securityHeaders } from './http/securityHeaders';
+import { browserName } from './http/userAgent';
+import { parseJson, read, shaped, textOf } from './http/validate';
+import { Problem } from './problem';
+import { pathValue, schemas, type CallSchemas } from './schemas';
+import { refuseForeignTenant, tenantScope } from './tenancy';
 
-export interface ServeOptions {
+export interface AppOptions {
   db: Database;
   services: Services;
   log: Logger;
@@ -39,18 +42,19 @@ export interface ServeOptions {
 type Env = { Variables: { requestId: string; adminId: number | undefined; keyId: number | undefined } };
 
 const BODY_BYTES = 64 * 1024;
-/** A batch of an import is more than a form. */
+/** A batch of an import is larger than a form. */
 const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BYTES, importRows: IMPORT_BYTES };
-/** What checks a password hashes for tens of milliseconds, a webhook may ask another server: neither must hold a transaction meanwhile. Their statements stand alone. */
+/**
+ * Checking a password takes tens of milliseconds, and a webhook may ask another server. Neither may hold a transaction meanwhile,
+ * so these calls run their statements outside one and open it themselves for what they write.
+ */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
   'login', 'loginToTenant', 'changePassword', 'setUpTwoFactor', 'confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes', 'receiveWebhook',
 ]);
-/** Polled by every open page; does not keep a session alive. */
-const isActivity = (name: CallName) => name !== 'getDashboardMetrics' && name !== 'countPending';
 
-export function createServer(options: ServeOptions): Hono<Env> {
+export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
-  const app = new Hono<Env>({ strict: false }); // a request's trailing slash is overlooked, so routes have none: both forms are answered
+  const app = new Hono<Env>({ strict: false }); // ignores a trailing slash, so that both forms of an address are answered
 
   app.use(async (c, next) => {
     const requestId = randomUUID(), started = performance.now();
@@ -76,7 +80,7 @@ export function createServer(options: ServeOptions): Hono<Env> {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) => inTime(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
     if (call.isCsv) app.on(call.method, path, compressed);
-    if ('body' in schemas[name]) app.on(call.method, path, noLargerThan(largerBodies[name] ?? BODY_BYTES));
+    if ('body' in schemas[name]) app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
   }
 
@@ -86,16 +90,16 @@ export function createServer(options: ServeOptions): Hono<Env> {
     c.header('Allow', methods.join(', '));
     throw new Problem(405, `No such call: here it is ${methods.join(', ')}`);
   });
-  app.onError((error, c) => refuse(error, c, log));
+  app.onError((error, c) => errorResponse(error, c, c.get('requestId'), log));
   return app;
 }
 
-/** What the calls at a path are sent by. */
+/** The methods of the calls at a path. */
 const methodsOf = (path: string): string[] => [...new Set(Object.values<CallSpec>(calls)
   .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path)).map(({ method }) => method))];
 
-/** Of a declared length no more is ever received; any other is counted as it comes in. */
-function noLargerThan(maxSize: number): MiddlewareHandler {
+/** Checks Content-Length up front; chunked bodies are counted while they are read. */
+function limitBody(maxSize: number): MiddlewareHandler {
   const onError = () => { throw new Problem(413, 'The request body is too large'); };
   const counted = bodyLimit({ maxSize, onError });
   return (c, next) => {
@@ -104,137 +108,74 @@ function noLargerThan(maxSize: number): MiddlewareHandler {
   };
 }
 
-async function answerCall({ db, services, trustProxy, log }: ServeOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
+async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
+  const { db, services, trustProxy, log } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
-  const caller = await callerOf(db, services, name, call, token, c, trustProxy);
+  const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
+  const caller = await authenticate(db.sql, services, name, call, sentBy);
+  c.set('adminId', caller.admin_id || undefined);
+  c.set('keyId', caller.key?.id);
+  authorize(call, caller);
 
-  const shapes: CallSchemas = schemas[name];
-  // What needs no Authorization header, another site's form could send; of this type it cannot.
-  const isPlain = !call.isSigned && (call.who === 'anyone' || call.who === 'checkout') && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '');
-  if (shapes.body && isPlain) throw new Problem(422, 'header.content-type: expected application/json');
-  const text = shapes.body && !call.isSigned ? textOf(await c.req.arrayBuffer()) : '', sent = parseJson(text);
-  if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIn(sent)]);
-  const params = Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)]));
-  const query = shapes.query ? read(shapes.query, c.req.query(), 'query') : {};
-  const body = shapes.body && !call.isSigned ? read(shapes.body, sent, 'body') : undefined;
-
+  const { params, query, body, text } = await readRequest(c, name, call, caller);
   const headers: [string, string][] = [];
   const exchange: Exchange = {
-    address: addressOf(c, trustProxy), token, isSecure: isSecure(c, trustProxy), browser: browserName(c.req.header('user-agent')),
+    address: addressOf(c, trustProxy), token, isSecure: sentBy.isSecure, browser: browserName(c.req.header('user-agent')),
     raw: call.isSigned ? Buffer.from(await c.req.arrayBuffer()) : Buffer.alloc(0), header: (header) => c.req.header(header),
     setHeader: (header, value) => { headers.push([header, value]); },
   };
-  const run = handlers[name] as (ctx: object) => Promise<unknown>;
+  const shapes: CallSchemas = schemas[name];
   const audit = newAudit();
   const inTransaction = auditedTransaction(db, services.secrets, audit, {
     call: name, caller, isWrite: call.method !== 'GET' && !call.isRead && !call.isSigned, address: exchange.address, request_id: c.get('requestId'),
     remark: { ...(takesRemark(shapes.query) && query as object), ...(takesRemark(shapes.body) && body as object) },
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
+  const handler = handlers[name] as (ctx: object) => Promise<unknown>;
+  const run = (sql: Sql) => handler({ ...ctx, sql });
+
   if (call.isCsv) {
-    const ofFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
-    if (c.req.method === 'HEAD') return c.body(null, 200, ofFile); // nobody would read the file, which waits for its reader
-    const file = await csvAnswer(db, log, (sql) => run({ ...ctx, sql }) as Promise<CsvFile>);
-    // Who took which rows away is kept before the first of them leaves.
-    const asked = tenantIn(query), tenant_id = tenantScope(caller, typeof asked === 'number' ? asked : undefined);
+    const headersOfFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
+    if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile); // the file waits for its reader, and there is none
+    const file = await csvAnswer(db, log, (sql) => run(sql) as Promise<CsvFile>);
+    // The audit entry of an export is written before the first row leaves.
+    const requested = tenantIdIn(query), tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
     await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }))
       .catch((error: unknown) => { void file.cancel(error); throw error; });
-    return c.body(file, 200, ofFile);
+    return c.body(file, 200, headersOfFile);
   }
   if (call.who === 'key' && call.method !== 'GET') {
     const request = onceRequest(caller, c.req.header('idempotency-key'), [name, params, text]);
-    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => shaped(shapes.answer, await run({ ...ctx, sql })));
+    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => shaped(shapes.answer, await run(sql)));
     return c.body(answer, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(isReplay && { 'Idempotency-Replayed': 'true' }) });
   }
   const isGet = call.method === 'GET';
-  const out = withoutTransaction.has(name) ? await run({ ...ctx, sql: db.sql })
-    : isGet ? await db.read((sql) => run({ ...ctx, sql }))
-    : await inTransaction((sql) => run({ ...ctx, sql }));
-  if (isGet && audit.subject) throw new TypeError(`${name} only reads: it is in no transaction that an entry could belong to`);
+  const out = withoutTransaction.has(name) ? await run(db.sql) : isGet ? await db.read(run) : await inTransaction(run);
+  if (isGet && audit.subject) throw new TypeError(`${name} is a GET: it runs in no transaction that an audit entry could belong to`);
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
   return jsonAnswer(c, shaped(shapes.answer, out), { isTagged: isGet });
 }
 
-/** Another call's `note` is not a remark on what is done. */
-const takesRemark = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
-
-const nobody: Caller = { admin_id: 0, email: '', must_set_up: false, tenant_id: null, role: { name: '', is_super_admin: false } };
-
-async function callerOf(db: Database, { sessions, throttle }: Services, name: CallName, call: CallSpec, token: string | null, c: Context<Env>, trustProxy: ProxyTrust): Promise<Caller> {
-  const { who } = call;
-  if (who === 'anyone') return nobody;
-  if (who === 'key') {
-    const caller = await requireKey(db.sql, throttle, call, token);
-    c.set('keyId', caller.key?.id);
-    return caller;
-  }
-  if (who === 'checkout') {
-    // Over TLS a cookie without the prefix is none of ours: anybody on the line could have planted it.
-    const named = isSecure(c, trustProxy) ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
-    const cookie = named.exec(c.req.header('cookie') ?? '')?.[1];
-    const caller = cookie ? await sessions.callerAtCheckout(db.sql, cookie) : null;
-    c.set('adminId', caller?.admin_id);
-    if (!caller || !mayEnter(caller)) throw new Problem(403, 'Sign in to redeem');
-    refuseUnfinished(caller);
-    return caller;
-  }
-  const caller = token ? await sessions.callerOf(db.sql, token, isActivity(name)) : null;
-  if (!caller) throw new Problem(401, 'Not signed in');
-  c.set('adminId', caller.admin_id);
-  if (who !== 'session') refuseUnfinished(caller);
-  const isAllowed = who === 'session' || caller.role.is_super_admin || (who === 'admin' && mayEnter(caller));
-  if (!isAllowed) throw new Problem(403, 'Not allowed for your role');
-  return caller;
-}
-
-/** Who must have a second factor and has none reaches their own account, to set one up, and nothing else. */
-function refuseUnfinished(caller: Caller): void {
-  if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
-}
-
-const tenantIn = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'tenant_id' in body ? body.tenant_id : undefined);
-
-/** A foreign tenant's id is refused wherever it stands, even where the call takes none: never silently replaced by one's own. */
-function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
-  const isForeign = (id: unknown) => (typeof id === 'number' || typeof id === 'string') && /^\s*\d+\s*$/.test(String(id)) && !mayEnterTenant(caller, Number(id));
-  if (!caller.role.is_super_admin && mayEnter(caller) && ids.some(isForeign)) throw tenantViolation();
-}
-
-function refuse(error: Error, c: Context<Env>, log: Logger): Response {
-  const problem = error instanceof Problem ? error
-    : isUnavailable(error) ? new Problem(503, 'The database cannot be reached just now', 2)
-    : isTimeout(error) ? new Problem(503, 'The database is too busy just now', 2)
-    : null;
-  const request_id = c.get('requestId');
-  if (!problem || problem.status === 503) log.error({ request_id, path: c.req.routePath, err: error }, problem ? 'database unavailable' : 'unexpected error');
-  securityHeaders(c);
-  c.header('X-Request-Id', request_id);
-  c.header('Cache-Control', 'no-store');
-  if (problem?.retryAfter) c.header('Retry-After', String(problem.retryAfter));
-  return c.json({ detail: problem?.message ?? 'Internal server error', code: problem?.code ?? codes[problem?.status ?? 500], request_id }, problem?.status ?? 500);
-}
-
-const codes: Record<Problem['status'] | 500, string> = {
-  400: 'refused', 401: 'not_signed_in', 403: 'not_allowed', 404: 'not_found', 405: 'wrong_method', 409: 'conflict', 413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
-};
-
-/** Lets an app served from one of these origins call the API; bearer tokens travel in a header, cookies do not cross. */
-function cors(origins: readonly string[]) {
-  return async (c: Context, next: () => Promise<void>) => {
-    const origin = c.req.header('origin');
-    c.header('Vary', 'Origin', { append: true });
-    if (origin && origins.includes(origin)) {
-      c.header('Access-Control-Allow-Origin', origin);
-      c.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
-      if (c.req.method === 'OPTIONS') {
-        c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
-        c.header('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match');
-        c.header('Access-Control-Max-Age', '86400');
-        return c.body(null, 204);
-      }
-    }
-    return next();
+/** Parses path, query and body with the schemas of the call. `text` is the body as it was sent; a signed body is left to its handler. */
+async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, caller: Caller) {
+  const shapes: CallSchemas = schemas[name];
+  const bodyShape = call.isSigned ? undefined : shapes.body;
+  // A form of another site could send a call that needs no Authorization header, but not with this content type.
+  const needsType = bodyShape && (call.who === 'anyone' || call.who === 'checkout');
+  if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) throw new Problem(422, 'header.content-type: expected application/json');
+  const text = bodyShape ? textOf(await c.req.arrayBuffer()) : '', sent = parseJson(text);
+  if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIdIn(sent)]);
+  return {
+    params: Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)])),
+    query: shapes.query ? read(shapes.query, c.req.query(), 'query') : {},
+    body: bodyShape ? read(bodyShape, sent, 'body') : undefined,
+    text,
   };
 }
+
+/** Whether a call takes a reason and a note for the change it makes; the `note` of any other call is something else. */
+const takesRemark = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
+
+const tenantIdIn = (value: unknown): unknown => (typeof value === 'object' && value !== null && 'tenant_id' in value ? value.tenant_id : undefined);

@@ -13,7 +13,7 @@ import { listen, type Answer } from './http/listen';
 import { createLog, type Log } from './log';
 import { resetPassword } from './commands/resetPassword';
 import { createSecrets } from './auth/secrets';
-import { createServer } from './app';
+import { createApp } from './app';
 import { createSessions } from './auth/sessions';
 import { SettingsError, helpText, readSettings, type Settings } from './settings';
 import { staticFiles } from './http/staticFiles';
@@ -46,7 +46,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours, requireTwoFactor: settings.requireTwoFactor });
   await sessions.endWithoutFactor(db.sql); // of a requirement that is new since the last start
   const services = { secrets, sessions, throttle: createThrottle(db.sql, secrets), businessTimeZone: settings.businessTimeZone };
-  const app = createServer({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
+  const app = createApp({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 

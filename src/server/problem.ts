@@ -17,3 +17,13 @@ export class Problem extends Error {
 export const notFound = (what: string) => new Problem(404, `${what} not found`);
 /** Rights are always 403, never 401: a 401 ends the session in the browser. */
 export const tenantViolation = () => new Problem(403, 'Tenant access violation');
+
+/** Runs a write; a row that breaks a unique rule is a 409 in these words. */
+export async function orConflict<T>(write: PromiseLike<T>, detail: string): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23505') throw new Problem(409, detail);
+    throw error;
+  }
+}

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { calls, type CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
 import { hashPassword } from '../../src/server/auth/passwords';
-import { createServer } from '../../src/server/app';
+import { createApp } from '../../src/server/app';
 import { as, db, fetch, hashOfPassword, pam, PASSWORD, people, refused, reset, send, services, signIn, sql, tokenOf } from '../world';
 
 test.before.each(reset);
@@ -126,7 +126,7 @@ test('no pattern and no depth of a body holds the server up', async () => {
 test('the log holds neither what was sent nor line breaks of the sender, whatever happens', async () => {
   let logged = '';
   const log = pino({ level: 'trace' }, new Writable({ write: (part, _, done) => { logged += String(part); done(); } }));
-  const server = createServer({ db, services, log, trustProxy: 0, corsOrigins: [] });
+  const server = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
   const canary = 'canary\r\n{"level":60,"msg":"forged"}';
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
     await server.fetch(new Request(`http://test${path.replace(/\{\w+\}/g, encodeURIComponent(canary))}?search=${encodeURIComponent(canary)}&email=${encodeURIComponent(canary)}`, {
@@ -153,7 +153,7 @@ test('the log holds neither what was sent nor line breaks of the sender, whateve
 test('a line of the log says who asked from where, and that it was refused', async () => {
   let logged = '';
   const log = pino(new Writable({ write: (part, _, done) => { logged += String(part); done(); } }));
-  const server = createServer({ db, services, log, trustProxy: 1, corsOrigins: [] });
+  const server = createApp({ db, services, log, trustProxy: 1, corsOrigins: [] });
   const get = async (headers: Record<string, string>) => server.fetch(new Request(`http://test${calls.listTenants.path}`, { headers: { 'X-Forwarded-For': '203.0.113.9', ...headers } }));
   await get({ Authorization: `Bearer ${await tokenOf('ann')}` });
   await get({});

@@ -5,7 +5,7 @@ import { ADMIN_ROLE } from '../../contract/constants';
 import { KEY_PREFIX } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
-import type { Caller } from '../context';
+import type { Caller } from './caller';
 import type { Throttle } from './rateLimits';
 
 /** Of so many random bits a hash is as good as a slow one. */

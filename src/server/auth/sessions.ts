@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from '../db/open';
 import type { OwnSession } from '../../contract/account';
-import type { AnswerRow, Caller } from '../context';
+import type { DbRow } from '../db/row';
+import type { Caller } from './caller';
 import { hasFactor } from './twoFactor';
 
 /** A new session's two secrets: the bearer token, and the cookie that stands for it at the checkout. Only their hashes are stored. */
@@ -27,7 +28,7 @@ export interface Sessions {
   /** Ends the general login's session, never used, if it began from there with this very code: so that one code does for both logins, and for no third. */
   takeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
   /** An account's sessions that can still be used, the newest first; `token` says which is the caller's. */
-  list(sql: Sql, adminId: number, token: string | null): Promise<readonly AnswerRow<OwnSession>[]>;
+  list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
   /** Ends one of an account's sessions; undefined where it has no such one. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
   /** Whether the account may not be without a second factor. */
@@ -120,7 +121,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
         where admin_id = ${adminId} and address = ${address} and proof = ${proof} and not is_used and created_at > now() - interval '2 minutes' returning admin_id`;
       return rows.length > 0;
     },
-    list: (sql, adminId, token) => sql<AnswerRow<OwnSession>[]>`
+    list: (sql, adminId, token) => sql<DbRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser, s.token_hash = ${sha256(token ?? '')} as is_current
       from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc`,
     async endOne(sql, adminId, id) {

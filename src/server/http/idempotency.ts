@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX } from '../../contract/integrations';
 import type { Database, Sql } from '../db/open';
 import { Problem } from '../problem';
-import type { Caller } from '../context';
+import type { Caller } from '../auth/caller';
 
 export interface OnceRequest { tenant_id: number; api_key_id: number; idempotency_key: string; request_hash: Buffer }
 interface Kept { status: number; answer: string }

@@ -2,9 +2,10 @@
 import type { PayoutHold, Remark } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import type { AnswerRow, Owner } from '../context';
+import type { DbRow } from '../db/row';
+import type { Owner } from '../tenancy';
 
-type HoldRow = AnswerRow<PayoutHold>;
+type HoldRow = DbRow<PayoutHold>;
 
 export async function holdOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<HoldRow | null> {
   const [hold] = await sql<HoldRow[]>`

@@ -1,7 +1,8 @@
 import type { Redeem, Transaction } from '../../contract/entities';
-import type { AnswerRow, Owner } from '../context';
+import type { DbRow } from '../db/row';
+import type { Owner } from '../tenancy';
 
 /** A purchase or deposit as the driver hands it over. */
-export type TransactionRow = AnswerRow<Transaction> & Owner;
+export type TransactionRow = DbRow<Transaction> & Owner;
 /** A redeem as the driver hands it over. */
-export type RedeemRow = AnswerRow<Redeem> & Owner;
+export type RedeemRow = DbRow<Redeem> & Owner;

@@ -1,7 +1,7 @@
 import type { Status } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { inTenant } from '../context';
+import { inTenant } from '../tenancy';
 import { refuseOnHold } from './payoutHold';
 import { move, post } from './post';
 import type { RedeemRow, TransactionRow } from './rows';

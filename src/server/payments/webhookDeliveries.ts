@@ -2,7 +2,7 @@
 import { DELIVERIES_SHOWN, DELIVERY_DAYS, type WebhookAnswer, type WebhookDelivery } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 import type { Result } from './paymentEvents';
-import type { AnswerRow } from '../context';
+import type { DbRow } from '../db/row';
 
 export interface Delivery { tenant_id: number; payment_platform: string; delivery_id: string; event_type: string; reference: string | null }
 
@@ -33,7 +33,7 @@ export async function saveOutcome(sql: Sql, delivery: Delivery, { outcome, detai
   await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isThis(sql, delivery)} and outcome in ('received', 'attention')`;
 }
 
-export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => sql<AnswerRow<WebhookDelivery>[]>`
+export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => sql<DbRow<WebhookDelivery>[]>`
   select id, delivery_id, event_type, reference, outcome, detail, money_id, attempts, last_at from webhook_deliveries
   where tenant_id = ${tenantId} and payment_platform = ${platform} order by last_at desc, id desc limit ${DELIVERIES_SHOWN}`;
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/open';
-import { inTenant } from '../context';
+import { inTenant } from '../tenancy';
 
 /** Each tenant's own business day, as the CTE `today`: its date, when it starts and ends, and the Sunday and the 1st before it. */
 export const today = (sql: Sql, tenant: number | null) => sql`

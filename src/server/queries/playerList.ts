@@ -2,7 +2,7 @@
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { inTenant } from '../context';
+import { inTenant } from '../tenancy';
 
 /** What a row of the list consists of, from players p and wallets w. */
 export const playerColumns = (sql: Sql) => sql`

@@ -3,7 +3,7 @@ import { QUEUE_PAGE, type MoneyList } from '../../contract/constants';
 import type { ListFilter, ListQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
-import { inTenant } from '../context';
+import { inTenant } from '../tenancy';
 
 /** Where the rows of a list stand. */
 interface Source { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | null }

@@ -4,7 +4,8 @@ import type { Sql } from '../db/open';
 import { isGuessable } from '../auth/weakPasswords';
 import { checkPassword, hashPassword } from '../auth/passwords';
 import { notFound, Problem } from '../problem';
-import type { Caller, Ctx, Handlers } from '../context';
+import type { Caller } from '../auth/caller';
+import type { Ctx, Handlers } from '../context';
 import { CODE_WRONG, newRecoveryCodes, newSecret, proofOf, setupOf, stepOf, takeProof } from '../auth/twoFactor';
 import { places } from '../auth/secrets';
 

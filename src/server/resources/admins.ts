@@ -2,8 +2,10 @@ import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin, Role } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { hashPassword } from '../auth/passwords';
-import { notFound, Problem } from '../problem';
-import { orConflict, requireKnownTenant, requireTenant, type Caller, type Handlers } from '../context';
+import { notFound, orConflict, Problem } from '../problem';
+import { requireKnownTenant, requireTenant } from '../tenancy';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../context';
 import { hasFactor } from '../auth/twoFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';

@@ -1,7 +1,8 @@
 import { AFFILIATES_MAX, type Affiliate, type AffiliateSort } from '../../contract/search';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
-import { inTenant, tenantScope, type Handlers } from '../context';
+import { inTenant, tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 
 interface Range { start_date: string; end_date: string }
 function refuseBackward({ start_date, end_date }: Range): void {

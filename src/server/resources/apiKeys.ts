@@ -2,16 +2,18 @@ import type { ApiKey } from '../../contract/integrations';
 import { newApiKey } from '../auth/apiKeys';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { inTenant, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../context';
+import { inTenant, requireTenant, tenantScope } from '../tenancy';
+import type { DbRow } from '../db/row';
+import type { Handlers } from '../context';
 
 /** Never its hash. */
 const columns = (sql: Sql) => sql`
   k.id, k.tenant_id, k.name, k.prefix, k.scopes, a.email as created_by, k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
-const audited = ({ name, prefix, scopes, expires_at }: AnswerRow<ApiKey>) => ({ name, prefix, scopes, expires_at });
+const audited = ({ name, prefix, scopes, expires_at }: DbRow<ApiKey>) => ({ name, prefix, scopes, expires_at });
 
 export const apiKeys = {
   /** Revoked ones too, so that what was done with them can be told. */
-  listApiKeys: ({ sql, caller, query }) => sql<AnswerRow<ApiKey>[]>`
+  listApiKeys: ({ sql, caller, query }) => sql<DbRow<ApiKey>[]>`
     select ${columns(sql)} from api_keys k join admins a on a.id = k.admin_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'k.tenant_id')} order by k.revoked_at is not null, k.id desc limit 1000`,
 
@@ -22,7 +24,7 @@ export const apiKeys = {
     await requireTenant(sql, tenant);
     const { key, prefix, key_hash } = newApiKey();
     const day = body.expires_on ?? null;
-    const [made] = await sql<(AnswerRow<ApiKey> & { is_over: boolean })[]>`
+    const [made] = await sql<(DbRow<ApiKey> & { is_over: boolean })[]>`
       with k as (
         insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, expires_at)
         select id, ${body.name}, ${prefix}, ${key_hash}, ${[...new Set(body.scopes)]}::text[], ${caller.admin_id}, (${day}::date + 1)::timestamp at time zone time_zone

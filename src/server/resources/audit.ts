@@ -2,7 +2,10 @@ import { AUDIT_PAGE } from '../../contract/audit';
 import { calls, type CallSpec } from '../../contract/calls';
 import type { AuditEntry } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { inTenant, tenantScope, type AnswerRow, type Caller, type Handlers } from '../context';
+import { inTenant, tenantScope } from '../tenancy';
+import type { DbRow } from '../db/row';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../context';
 
 const callsOfTenants = Object.entries<CallSpec>(calls).filter(([, { who }]) => who !== 'super').map(([name]) => name);
 
@@ -13,7 +16,7 @@ export const audit = {
   /** Keyset paging by id: entries that arrive meanwhile move nothing. */
   async getAudit({ sql, caller, query }) {
     const { person, kind, object_id, player_id, day, cursor } = query;
-    const rows = await sql<AnswerRow<AuditEntry>[]>`
+    const rows = await sql<DbRow<AuditEntry>[]>`
       select a.* from audit_log a left join tenants t on t.id = a.tenant_id
       where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'a.tenant_id')} and ${isForThem(sql, caller)}
         and ${person ? sql`position(lower(${person}) in lower(a.email)) > 0` : sql`true`}

@@ -2,7 +2,8 @@ import { CHART_NAMES, chartDays } from '../../contract/charts';
 import type { Charts } from '../../contract/entities';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import type { Sql } from '../db/open';
-import { tenantScope, type Handlers } from '../context';
+import { tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 
 /** The turnover of each name as JSON, the largest first; the smallest of too many together. From the CTE `named`. */
 const byName = (sql: Sql, column: 'platform' | 'method') => sql`

@@ -5,7 +5,8 @@ import { importMoney } from '../imports/money';
 import { importPlayers } from '../imports/players';
 import { readRows, type FileRow } from '../imports/rows';
 import { Problem } from '../problem';
-import { requireTenant, tenantScope, type Ctx, type Handlers } from '../context';
+import { requireTenant, tenantScope } from '../tenancy';
+import type { Ctx, Handlers } from '../context';
 
 const importers: Record<ImportKind, (context: ImportContext, rows: readonly FileRow[], outcome: Outcome) => Promise<void>> = { players: importPlayers, transactions: importMoney };
 

@@ -7,10 +7,12 @@ import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
 import { methodOf, nameReference, playerNamed, takeReference, type PaymentReference } from '../payments/paymentReferences';
-import { notFound, Problem } from '../problem';
-import { orConflict, type AnswerRow, type Caller, type Handlers } from '../context';
+import { notFound, orConflict, Problem } from '../problem';
+import type { DbRow } from '../db/row';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../context';
 
-type Money = AnswerRow<PushedMoney>;
+type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this e-mail or external_id';
 const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
 

@@ -1,7 +1,9 @@
 import { chartDays } from '../../contract/charts';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
-import { tenantScope, type AnswerRow, type Handlers } from '../context';
+import { tenantScope } from '../tenancy';
+import type { DbRow } from '../db/row';
+import type { Handlers } from '../context';
 
 /** A month of 31 days on its last; the days of the pictures and two weeks are fewer. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);
@@ -35,7 +37,7 @@ export const metrics = {
   },
 
   /** Newest first. */
-  listNewPlayersToday: ({ sql, caller, query }) => sql<AnswerRow<PlayerToday>[]>`
+  listNewPlayersToday: ({ sql, caller, query }) => sql<DbRow<PlayerToday>[]>`
     with ${today(sql, tenantScope(caller, query.tenant_id))}
     select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at
     from today t join players p on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
@@ -43,7 +45,7 @@ export const metrics = {
     order by p.created_at desc, p.id desc`,
 
   /** Newest first. The status is upper case, here only (spec 3). */
-  listFirstPurchasesToday: ({ sql, caller, query }) => sql<AnswerRow<FirstPurchase>[]>`
+  listFirstPurchasesToday: ({ sql, caller, query }) => sql<DbRow<FirstPurchase>[]>`
     with ${today(sql, tenantScope(caller, query.tenant_id))}
     select m.id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
       json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user

@@ -3,7 +3,9 @@ import { isApiPlatform } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { auditedLogin, findPlatformLogin, isConfigured, lockPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../queries/platformCredentials';
 import { Problem } from '../problem';
-import { requireKnownTenant, requireTenant, tenantScope, type Caller, type Handlers } from '../context';
+import { requireKnownTenant, requireTenant, tenantScope } from '../tenancy';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../context';
 
 /** A super admin has no platforms of their own and says whose are meant. */
 async function tenantOf(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant): Promise<number> {

@@ -1,8 +1,9 @@
 import { paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { notFound, Problem } from '../problem';
-import { orConflict, requireTenant, type Handlers, type Services } from '../context';
+import { notFound, orConflict, Problem } from '../problem';
+import { requireTenant } from '../tenancy';
+import type { Handlers, Services } from '../context';
 import { keepsSecret, masked, places } from '../auth/secrets';
 
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }

@@ -1,6 +1,7 @@
 import type { PendingCounts } from '../../contract/entities';
 import { countListed, sourcesOf } from '../queries/transactionList';
-import { inTenant, tenantScope, type Handlers } from '../context';
+import { inTenant, tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 
 export const queue = {
   /** From the indexes of what is pending, however much there is of everything else. */

@@ -1,6 +1,7 @@
 import type { Assignment, Platform } from '../../contract/entities';
 import { auditedLogin, findPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../queries/platformCredentials';
-import { requireKnownTenant, requireTenant, type Handlers } from '../context';
+import { requireKnownTenant, requireTenant } from '../tenancy';
+import type { Handlers } from '../context';
 import { masked } from '../auth/secrets';
 
 const assignmentOf = ({ platform_id, tenant_id, is_active, username, password_secret }: PlatformLoginRow): Assignment =>

@@ -1,6 +1,7 @@
 import type { PlayerCredential } from '../../contract/entities';
 import { notFound } from '../problem';
-import { findPlayer, tenantScope, type Handlers } from '../context';
+import { findPlayer, tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 import { keepsSecret, masked, places } from '../auth/secrets';
 
 interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> { tenant_id: number; player_id: number; password_secret: string }

@@ -3,7 +3,9 @@ import type { LedgerLine } from '../../contract/entities';
 import { changeHold, holdOfRedeem } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, readFile, replaceTags } from '../queries/playerNotes';
-import { findPlayer, tenantScope, type AnswerRow, type Handlers, type Owner } from '../context';
+import { findPlayer, tenantScope, type Owner } from '../tenancy';
+import type { DbRow } from '../db/row';
+import type { Handlers } from '../context';
 
 const ofPlayer = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
 
@@ -15,7 +17,7 @@ export const playerView = {
   /** The balance after each line is summed from the first transfer on: it owes nothing to what the wallet says. */
   async getPlayerLedger({ sql, caller, params, query }) {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
-    const rows = await sql<(AnswerRow<LedgerLine> & { place: number })[]>`
+    const rows = await sql<(DbRow<LedgerLine> & { place: number })[]>`
       with side as (
         select t.id, t.created_at, t.from_account, t.to_account, t.money_id, t.admin_id, s.account, s.amount,
           sum(s.amount) over (partition by s.account order by t.id) as balance

@@ -7,8 +7,10 @@ import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../
 import { hashPassword } from '../auth/passwords';
 import { forgetFile } from '../queries/playerNotes';
 import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../queries/playerList';
-import { notFound, Problem } from '../problem';
-import { findPlayer, inTenant, orConflict, requireTenant, tenantScope, type AnswerRow, type Handlers } from '../context';
+import { notFound, orConflict, Problem } from '../problem';
+import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
+import type { DbRow } from '../db/row';
+import type { Handlers } from '../context';
 
 const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
@@ -125,7 +127,7 @@ export const players = {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const limit = query.limit ?? HISTORY_LIMIT;
     const of = sql`tenant_id = ${tenant_id} and player_id = ${id}`;
-    return sql<AnswerRow<HistoryLine>[]>`
+    return sql<DbRow<HistoryLine>[]>`
       select h.*, m.reason, m.note from (
       (select id, initiated_at, transaction_type, amount, payment_method, description, payment_reference, status
        from transactions where ${of} order by initiated_at desc, id desc limit ${limit})

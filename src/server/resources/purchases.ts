@@ -6,7 +6,8 @@ import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { pageOf, transactionSources, wholeList, type TransactionType } from '../queries/transactionList';
-import { tenantScope, type Handlers } from '../context';
+import { tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 
 /** Of a deposit: where the money went. */
 type FileRow = TransactionRow & { platform: string | null };

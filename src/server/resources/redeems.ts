@@ -10,7 +10,8 @@ import { settleRedeem } from '../ledger/settle';
 import { pageOf, sourcesOf, wholeList } from '../queries/transactionList';
 import { notFound, Problem } from '../problem';
 import { risksOf } from '../queries/redeemRisks';
-import { inTenant, refusePlatformTenant, tenantScope, type Handlers } from '../context';
+import { inTenant, refusePlatformTenant, tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 
 /** How many rows the list has, unless more than these are pending. */
 const LIST_ROWS = 1000;

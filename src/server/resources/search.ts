@@ -2,7 +2,8 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { FIND_HITS, type Found, type FoundBy, type FoundPlayer } from '../../contract/search';
 import type { Sql } from '../db/open';
 import { matches } from '../queries/playerList';
-import { inTenant, tenantScope, type Handlers } from '../context';
+import { inTenant, tenantScope } from '../tenancy';
+import type { Handlers } from '../context';
 
 /** Of what very many have, the best of so many are shown. */
 const POOL = 500;

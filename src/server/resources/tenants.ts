@@ -1,7 +1,7 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
-import { notFound, Problem } from '../problem';
-import { orConflict, type Handlers } from '../context';
+import { notFound, orConflict, Problem } from '../problem';
+import type { Handlers } from '../context';
 
 const TAKEN = 'A tenant with this name already exists';
 

@@ -12,7 +12,7 @@ import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { listen } from '../../../src/server/http/listen';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { createServer } from '../../../src/server/app';
+import { createApp } from '../../../src/server/app';
 import { createSessions } from '../../../src/server/auth/sessions';
 import { createThrottle } from '../../../src/server/auth/rateLimits';
 
@@ -73,7 +73,7 @@ export async function main(args: string[]): Promise<number> {
     await db.sql`analyze`;
     const secrets = createSecrets(randomBytes(32));
     const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(db.sql, secrets), businessTimeZone: 'UTC' };
-    const app = createServer({ db, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
+    const app = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
     const listener = await listen('127.0.0.1', 0, app.fetch);
     const { token } = await services.sessions.start(db.sql, admin, 'bench');
     const address = listener.address.replace(/\/$/, '');

@@ -5,7 +5,7 @@ import { createApi } from '../../../src/app/createApi';
 import { calls } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
-import { createServer } from '../../../src/server/app';
+import { createApp } from '../../../src/server/app';
 import { createSessions } from '../../../src/server/auth/sessions';
 import { as, db, fetch, guest, newBrowser, PASSWORD, people, refusal, refused, reset, send, services, signIn, sql, tokenOf, withCookie } from '../../world';
 
@@ -106,7 +106,7 @@ test('a made-up X-Forwarded-For does not make another address, unless a proxy is
     method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': forwarded }, body: JSON.stringify({ email: people.ann.email, password: 'wrong' }),
   }));
   for (const [trustProxy, forwarded] of [[0, (n: number) => `10.0.0.${n}`], [1, (n: number) => `10.0.0.${n}, 192.0.2.1`]] as const) {
-    const server = createServer({ db, services, log: pino({ level: 'silent' }), trustProxy, corsOrigins: [] });
+    const server = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy, corsOrigins: [] });
     const statuses: number[] = [];
     for (let n = 0; n < 10; n++) statuses.push((await guess(server, forwarded(n))).status);
     assert.equal(statuses.slice(-2), [401, 429]);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { createServer } from '../../../src/server/app';
+import { createApp } from '../../../src/server/app';
 import { createThrottle } from '../../../src/server/auth/rateLimits';
 import { db, PASSWORD, people, refused, reset, services, sql } from '../../world';
 
@@ -45,7 +45,7 @@ test('guesses from everywhere do not lock out the owner where the owner has sign
   const wrong = (address: string) => services.throttle.attempt(people.ann.email, address, async () => null, async () => false);
   const login = async (address: string, email: string = people.ann.email) => {
     const restarted = { ...services, throttle: createThrottle(sql, services.secrets) };
-    const server = createServer({ db, services: restarted, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
+    const server = createApp({ db, services: restarted, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
     return (await server.fetch(new Request(`http://test${calls.login.path}`, {
       method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address }, body: JSON.stringify({ email, password: PASSWORD }),
     }))).status;

@@ -6,7 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { CODE_ASKED, CODE_WRONG, setupOf, stepOf } from '../../../src/server/auth/twoFactor';
-import { createServer } from '../../../src/server/app';
+import { createApp } from '../../../src/server/app';
 import { createSessions } from '../../../src/server/auth/sessions';
 import { createThrottle } from '../../../src/server/auth/rateLimits';
 import { codeOf, forgetCodes, login, loginToTenant, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../twoFactor';
@@ -91,7 +91,7 @@ test("another account's code is none", async () => {
 test('of twenty sign-ins at once with one code exactly one succeeds, on several servers too', async () => {
   const secret = await withFactor('ann');
   for (const code of [codeOf(secret), RECOVERY_CODE]) {
-    const servers = [1, 2, 3, 4].map(() => createServer({ db, services: { ...services, throttle: createThrottle(sql, services.secrets) }, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] }));
+    const servers = [1, 2, 3, 4].map(() => createApp({ db, services: { ...services, throttle: createThrottle(sql, services.secrets) }, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] }));
     const statuses = await Promise.all(Array.from({ length: 20 }, async (_, n) => (await servers[n % 4]!.fetch(new Request(`http://test${calls.login.path}`, {
       method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.0.0.${n}` }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD, code }),
     }))).status));
@@ -203,7 +203,7 @@ test('the checkout cookie of a session that must set it up redeems nothing', asy
 test('a setting requires it of super admins', async () => {
   assert.equal(await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })), { status: 400, detail: 'Of super admins the setting REQUIRE_TWO_FACTOR requires it' });
   const strict = createSessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
-  const server = createServer({ db, services: { ...services, sessions: strict }, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
+  const server = createApp({ db, services: { ...services, sessions: strict }, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const get = async (path: string, token: string) => (await server.fetch(new Request(`http://test${path}`, { headers: { Authorization: `Bearer ${token}` } }))).status;
   const [sue, ann] = [await tokenOf('sue'), await tokenOf('ann')];
   assert.equal([await get(calls.listTenants.path, sue), await get(calls.getAccount.path, sue), await get(calls.listRedeems.path, ann)], [403, 200, 200]);

@@ -5,12 +5,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { listen, type Answer, type Listener } from '../../../src/server/http/listen';
-import { createServer } from '../../../src/server/app';
+import { createApp } from '../../../src/server/app';
 import { db, PASSWORD, people, reset, services, sql } from '../../world';
 
 const strict = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy', 'strict-transport-security', 'cross-origin-opener-policy', 'permissions-policy'];
 const silent = pino({ level: 'silent' });
-const newServer = (trustProxy = 0) => createServer({ db, services, log: silent, trustProxy, corsOrigins: ['https://app.example.test'] });
+const newServer = (trustProxy = 0) => createApp({ db, services, log: silent, trustProxy, corsOrigins: ['https://app.example.test'] });
 let listener: Listener;
 let answer: Answer = () => new Response('');
 

@@ -16,7 +16,7 @@ import { openDatabase, type Database, type Sql } from '../../../src/server/db/op
 import { seedPlatform } from '../../../src/server/db/seed';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { createServer } from '../../../src/server/app';
+import { createApp } from '../../../src/server/app';
 import { createSessions } from '../../../src/server/auth/sessions';
 import { createThrottle } from '../../../src/server/auth/rateLimits';
 import { generate } from '../../bench/api/generate';
@@ -75,7 +75,7 @@ test.before(async () => {
   const secrets = createSecrets(randomBytes(32));
   const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(db.sql, secrets), businessTimeZone: 'UTC' };
   const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))), read: (work) => db.read((sql) => work(explaining(sql))) };
-  const server = createServer({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
+  const server = createApp({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const { token } = await services.sessions.start(db.sql, admin!.id, 'test');
   api = createApi({ fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)), token: () => token });
 });

@@ -1,0 +1,49 @@
+import type { CallName, CallSpec } from '../../contract/calls';
+import { mayEnter } from '../../contract/rules';
+import type { Services } from '../context';
+import type { Sql } from '../db/open';
+import { Problem } from '../problem';
+import { requireKey } from './apiKeys';
+import { anonymous, type Caller } from './caller';
+
+/** What a request carries to prove who sends it. */
+export interface Credentials { token: string | null; cookies: string; isSecure: boolean }
+
+/** Open pages poll these calls by themselves, so they do not keep a session alive. */
+const polled: ReadonlySet<CallName> = new Set<CallName>(['getDashboardMetrics', 'countPending']);
+
+/** Finds out who makes a call; a refusal when its credentials are missing or wrong. */
+export async function authenticate(
+  sql: Sql, { sessions, throttle }: Services, name: CallName, call: CallSpec, { token, cookies, isSecure }: Credentials,
+): Promise<Caller> {
+  if (call.who === 'anyone') return anonymous;
+  if (call.who === 'key') return requireKey(sql, throttle, call, token);
+  if (call.who === 'checkout') {
+    const cookie = findCheckoutCookie(cookies, isSecure);
+    const caller = cookie ? await sessions.callerAtCheckout(sql, cookie) : null;
+    if (!caller) throw notAtCheckout();
+    return caller;
+  }
+  const caller = token ? await sessions.callerOf(sql, token, !polled.has(name)) : null;
+  if (!caller) throw new Problem(401, 'Not signed in');
+  return caller;
+}
+
+/** Over TLS only the prefixed cookie counts: anybody on the network could have set the other one. */
+function findCheckoutCookie(cookies: string, isSecure: boolean): string | undefined {
+  const named = isSecure ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
+  return named.exec(cookies)?.[1];
+}
+
+/** Never 401, which would end the session in the browser. */
+const notAtCheckout = () => new Problem(403, 'Sign in to redeem');
+
+/** Refuses a caller who may not make the call: 403. */
+export function authorize({ who }: CallSpec, caller: Caller): void {
+  if (who === 'anyone' || who === 'key' || who === 'session') return;
+  if (who === 'checkout' && !mayEnter(caller)) throw notAtCheckout();
+  // Until a required second factor is set up, a session reaches the calls about its own account only.
+  if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
+  const isAllowed = caller.role.is_super_admin || (who !== 'super' && mayEnter(caller));
+  if (!isAllowed) throw new Problem(403, 'Not allowed for your role');
+}

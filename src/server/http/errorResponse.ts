@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+import { isTimeout, isUnavailable } from '../db/open';
+import { Problem } from '../problem';
+import { securityHeaders } from './securityHeaders';
+
+const codes: Record<Problem['status'] | 500, string> = {
+  400: 'refused', 401: 'not_signed_in', 403: 'not_allowed', 404: 'not_found', 405: 'wrong_method', 409: 'conflict',
+  413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
+};
+
+/** Answers a failed request with `{ detail, code, request_id }`. An unexpected error is logged and keeps its message to itself. */
+export function errorResponse(error: Error, c: Context, requestId: string, log: Logger): Response {
+  const problem = toProblem(error);
+  if (!problem || problem.status === 503) {
+    const message = problem ? 'database unavailable' : 'unexpected error';
+    log.error({ request_id: requestId, path: c.req.routePath, err: error }, message);
+  }
+  securityHeaders(c);
+  c.header('X-Request-Id', requestId);
+  c.header('Cache-Control', 'no-store');
+  if (problem?.retryAfter) c.header('Retry-After', String(problem.retryAfter));
+  const status = problem?.status ?? 500;
+  const detail = problem?.message ?? 'Internal server error';
+  return c.json({ detail, code: problem?.code ?? codes[status], request_id: requestId }, status);
+}
+
+function toProblem(error: Error): Problem | null {
+  if (error instanceof Problem) return error;
+  if (isUnavailable(error)) return new Problem(503, 'The database cannot be reached just now', 2);
+  if (isTimeout(error)) return new Problem(503, 'The database is too busy just now', 2);
+  return null;
+}
