@@ -35,3 +35,7 @@ export const call = <T extends Types = object>() => <const P extends CallSpec['p
 /** A whole list as CSV. */
 export const csv = <Q extends object>() => <const P extends CallSpec['path']>(path: P): Call<{ query: Q; answer: Blob }, P> & { isCsv: true } =>
   ({ who: 'admin', method: 'GET', path, feature: 'export', isCsv: true });
+
+/** A call for a tenant's own systems, by an API key of this scope. */
+export const callByKey = <T extends Types>() => <const P extends CallSpec['path']>(scope: Scope, method: Method, path: P): Call<T, P> =>
+  ({ ...call<T>()('key', method, path, 'api_keys'), scope });

@@ -1,14 +1,12 @@
-import { accountCalls } from './accountCalls';
-import { call, csv } from './call';
-import type * as D from './integrations';
+import type * as A from './account';
+import { call, callByKey, csv } from './call';
+import type { ChartDays, Feature, MoneyList, PaymentPlatform } from './constants';
 import type * as E from './entities';
-import { intakeCalls } from './intakeCalls';
-import { openingCalls } from './openingCalls';
-import { signInCalls } from './signInCalls';
-import type { ChartDays } from './charts';
-import type * as F from './search';
-import type { MoneyList, PaymentPlatform } from './constants';
 import type { ImportAnswer, ImportBatch } from './imports';
+import type * as I from './integrations';
+import { openingCalls } from './openingCalls';
+import type * as S from './search';
+import { signInCalls } from './signInCalls';
 
 export type { CallSpec, Method, Who } from './call';
 
@@ -62,7 +60,7 @@ export const calls = {
   createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
 
   getAffiliateStats: call<{ query: E.AffiliateQuery; answer: E.AffiliateStats }>()('admin', 'GET', '/api/v1/admin/affiliate-stats'),
-  getAffiliates:     call<{ query: F.AffiliatesQuery; answer: F.AffiliateList }>()('admin', 'GET', '/api/v1/admin/affiliates', 'affiliates'),
+  getAffiliates:     call<{ query: S.AffiliatesQuery; answer: S.AffiliateList }>()('admin', 'GET', '/api/v1/admin/affiliates', 'affiliates'),
 
   listNewPlayersToday:     call<{ query: MaybeTenant; answer: E.PlayerToday[] }>()('admin', 'GET', '/api/v1/admin/new-players-today'),
   listFirstPurchasesToday: call<{ query: MaybeTenant; answer: E.FirstPurchase[] }>()('admin', 'GET', '/api/v1/admin/first-purchases-today'),
@@ -82,7 +80,7 @@ export const calls = {
 
   getCharts: call<{ query: MaybeTenant & { days?: ChartDays | undefined }; answer: E.Charts }>()('admin', 'GET', '/api/v1/admin/charts', 'charts'),
 
-  findAnything: call<{ query: MaybeTenant & { q: string }; answer: F.Found }>()('admin', 'GET', '/api/v1/admin/search', 'search'),
+  findAnything: call<{ query: MaybeTenant & { q: string }; answer: S.Found }>()('admin', 'GET', '/api/v1/admin/search', 'search'),
 
   getPlayer:           call<{ answer: E.PlayerFile }>()('admin', 'GET', '/api/v1/admin/user/{id}', 'player_view'),
   getPlayerLedger:     call<{ query: { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }; answer: E.LedgerPage }>()('admin', 'GET', '/api/v1/admin/user/{id}/ledger', 'player_view'),
@@ -95,14 +93,31 @@ export const calls = {
   checkImport: { ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'), isRead: true as const },
   importRows:  call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
 
-  listApiKeys:         call<{ query: MaybeTenant; answer: D.ApiKey[] }>()('admin', 'GET', '/api/v1/admin/api-keys', 'api_keys'),
-  createApiKey:        call<{ body: D.NewApiKey; answer: D.MadeApiKey }>()('admin', 'POST', '/api/v1/admin/api-keys', 'api_keys'),
+  listApiKeys:         call<{ query: MaybeTenant; answer: I.ApiKey[] }>()('admin', 'GET', '/api/v1/admin/api-keys', 'api_keys'),
+  createApiKey:        call<{ body: I.NewApiKey; answer: I.MadeApiKey }>()('admin', 'POST', '/api/v1/admin/api-keys', 'api_keys'),
   revokeApiKey:        call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
-  getWebhook:          call<{ answer: D.Webhook }>()('super', 'GET', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
+  getWebhook:          call<{ answer: I.Webhook }>()('super', 'GET', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: { rotate: boolean }; answer: { secret: string } }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret', 'webhooks'),
 
-  ...accountCalls,
-  ...intakeCalls,
+  getAccount:         call<{ answer: A.Account }>()('session', 'GET', '/api/v1/auth/account', 'account'),
+  changePassword:     call<{ body: A.PasswordForm; answer: Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
+  listSessions:       call<{ answer: A.OwnSession[] }>()('session', 'GET', '/api/v1/auth/sessions', 'account'),
+  endSession:         call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
+  endOtherSessions:   call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
+  setUpTwoFactor:     call<{ body: { password: string }; answer: A.TwoFactorSetup }>()('session', 'POST', '/api/v1/auth/two-factor', 'account'),
+  confirmTwoFactor:   call<{ body: { code: string }; answer: A.RecoveryCodes & { features: Feature[] } }>()('session', 'POST', '/api/v1/auth/two-factor/confirm', 'account'),
+  turnOffTwoFactor:   call<{ body: A.BothFactors; answer: Ok }>()('session', 'POST', '/api/v1/auth/two-factor/off', 'account'),
+  renewRecoveryCodes: call<{ body: A.BothFactors; answer: A.RecoveryCodes }>()('session', 'POST', '/api/v1/auth/two-factor/recovery-codes', 'account'),
+  resetTwoFactor:     call<{ answer: Ok }>()('super', 'POST', '/api/v1/admin/admin-users/{id}/reset-two-factor', 'account'),
+
+  receiveWebhook: { ...call<{ body: I.WebhookEvent; answer: I.WebhookAnswer }>()('anyone', 'POST', '/api/v1/webhooks/{tenant_id}/{platform}', 'webhooks'), isSigned: true as const },
+
+  pushPlayer:      callByKey<{ body: I.PushedPlayer; answer: I.PushedPlayerAnswer }>()('players:write', 'POST', '/api/v1/intake/players'),
+  pushTopUp:       callByKey<{ body: I.PushedTopUp; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/top-ups'),
+  pushDeposit:     callByKey<{ body: I.PushedDeposit; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/deposits'),
+  pushRedeem:      callByKey<{ body: I.PushedRedeem; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/redeems'),
+  pushStatus:      callByKey<{ body: I.PushedStatus; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/transactions/{id}/status'),
+  readTransaction: callByKey<{ answer: I.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'),
 };
 
 export type Calls = typeof calls;

@@ -74,6 +74,30 @@ export type Risk = (typeof risks)[number];
 /** From this much in one business day on, in USD, a player is near REDEEM_MAX. */
 export const NEAR_LIMIT = 800;
 
+/** How many days a chart can show. */
+export const chartDays = [30, 90] as const;
+export type ChartDays = (typeof chartDays)[number];
+/** A chart by platform or method names no more than this many, the rest together. */
+export const CHART_NAMES = 12;
+
+/** Characters of a note, characters of a tag, tags of one player. */
+export const PLAYER_NOTE_MAX = 2000;
+export const TAG_MAX = 40;
+export const TAGS_MAX = 20;
+/** Rows of one part of the player's view. */
+export const PLAYER_ROWS = 100;
+
+/** Why something was changed. */
+export const reasons = ['customer_request', 'correction', 'goodwill', 'duplicate', 'fraud_suspected', 'chargeback', 'test', 'other'] as const;
+export type Reason = (typeof reasons)[number];
+export const NOTE_MAX = 500;
+
+/** What an entry of the audit log can be about. */
+export const auditKinds = ['sign-in', 'tenant', 'admin', 'assignment', 'player', 'player login', 'purchase', 'deposit', 'redeem', 'payment method', 'import', 'export', 'api key', 'other'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+/** Entries of the audit log in one answer. */
+export const AUDIT_PAGE = 50;
+
 /** Stands for a stored secret on the wire; sent back, it keeps what is stored. */
 export const MASK = '••••••••';
 

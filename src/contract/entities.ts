@@ -4,9 +4,8 @@
  * Another server may leave optional fields out or send amounts as text: the app reads what it gets through `app/read.ts`.
  */
 import type {
-  BalanceKind, BalanceOperation, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Risk, Status,
+  AuditKind, BalanceKind, BalanceOperation, ListOrder, ManualRedeemPlatform, MoneyList, PaymentPlatform, PayoutMethod, PlayerSort, Reason, Risk, Status,
 } from './constants';
-import type { AuditKind, Reason } from './audit';
 
 export interface Role { id: number; name: string }
 

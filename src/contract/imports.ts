@@ -1,4 +1,4 @@
-/** What a file of an import holds and how it travels. Apart from the other constants: only who imports needs it. */
+/** What a file of an import holds and how it travels. */
 
 export const importKinds = ['players', 'transactions'] as const;
 export type ImportKind = (typeof importKinds)[number];

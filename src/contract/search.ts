@@ -1,4 +1,4 @@
-/** The list of affiliates and the search: their records and limits. Apart from the others: only who opens them needs it. */
+/** The list of affiliates and the search: their records and limits. */
 
 /** Affiliates in one answer; the total is that of all. */
 export const AFFILIATES_MAX = 1000;

@@ -4,13 +4,12 @@
  * The OpenAPI document is made from the same shapes.
  */
 import * as v from 'valibot';
-import { chartDays } from '../contract/charts';
-import { IMPORT_CHARS, importKinds } from '../contract/imports';
-import { PLAYER_NOTE_MAX, TAG_MAX, TAGS_MAX } from '../contract/playerFile';
 import {
-  balanceKinds, balanceOperations, features, listOrders, manualRedeemPlatforms, moneyLists, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, playerSorts, risks, SEARCH_MAX, statuses,
+  auditKinds, balanceKinds, balanceOperations, chartDays, features, listOrders, manualRedeemPlatforms, moneyLists,
+  NOTE_MAX, PAGE_SIZE, pageSizes, paymentPlatformNames, payoutMethods, PLAYER_NOTE_MAX, playerSorts, reasons, risks,
+  SEARCH_MAX, statuses, TAG_MAX, TAGS_MAX,
 } from '../contract/constants';
-import { auditKinds, NOTE_MAX, reasons } from '../contract/audit';
+import { IMPORT_CHARS, importKinds } from '../contract/imports';
 import { affiliateSorts, FIND_MIN, foundBy } from '../contract/search';
 import { KEY_NAME_MAX, REFERENCE_MAX, scopes, type PlayerNamed } from '../contract/integrations';
 import type { Answer, Body, CallName, Query } from '../contract/calls';

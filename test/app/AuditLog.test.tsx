@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { App } from '../../src/app/App';
 import { AuditLog } from '../../src/app/parts/AuditLog';
 import { Users } from '../../src/app/screens/users/Users';
-import { AUDIT_PAGE } from '../../src/contract/audit';
+import { AUDIT_PAGE } from '../../src/contract/constants';
 import { as, pam, pat, people } from '../world';
 import { after, answer, nonsense, watched } from './line';
 import { field, openDialog, type } from './userDialogs';

@@ -1,5 +1,4 @@
-import { auditKinds } from '../../contract/audit';
-import { DATE_MAX, DATE_MIN } from '../../contract/constants';
+import { auditKinds, DATE_MAX, DATE_MIN } from '../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../contract/entities';
 import { useFields, useResource, useRested } from '../hooks';
 import { orDash } from '../read';

@@ -1,4 +1,4 @@
-import { NOTE_MAX, reasons } from '../../contract/audit';
+import { NOTE_MAX, reasons } from '../../contract/constants';
 import type { Remark } from '../../contract/entities';
 import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';

@@ -1,5 +1,5 @@
 /** The audit log: one sealed entry for each write, in the write's own transaction. */
-import type { AuditKind } from '../../contract/audit';
+import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import { changesBetween, type Fields } from './changes';
 import type { Database, Sql } from '../db/open';

@@ -1,5 +1,5 @@
 /** What staff keep on a player beside the player's own data: notes, tags, the hold on payouts. */
-import { PLAYER_ROWS } from '../../contract/playerFile';
+import { PLAYER_ROWS } from '../../contract/constants';
 import type { PlayerFile, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { holdOf } from '../ledger/payoutHold';

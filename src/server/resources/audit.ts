@@ -1,4 +1,4 @@
-import { AUDIT_PAGE } from '../../contract/audit';
+import { AUDIT_PAGE } from '../../contract/constants';
 import { calls, type CallSpec } from '../../contract/calls';
 import type { AuditEntry } from '../../contract/entities';
 import type { Sql } from '../db/open';

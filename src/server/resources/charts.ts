@@ -1,4 +1,4 @@
-import { CHART_NAMES, chartDays } from '../../contract/charts';
+import { CHART_NAMES, chartDays } from '../../contract/constants';
 import type { Charts } from '../../contract/entities';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import type { Sql } from '../db/open';

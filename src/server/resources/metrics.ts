@@ -1,4 +1,4 @@
-import { chartDays } from '../../contract/charts';
+import { chartDays } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import { tenantScope } from '../tenancy';

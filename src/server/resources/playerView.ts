@@ -1,4 +1,4 @@
-import { PLAYER_ROWS } from '../../contract/playerFile';
+import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
 import { changeHold, holdOfRedeem } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';

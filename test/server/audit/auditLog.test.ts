@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { beginAudit } from '../../../src/server/audit/auditLog';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { verifyAudit } from '../../../src/server/audit/verify';
-import { AUDIT_PAGE } from '../../../src/contract/audit';
+import { AUDIT_PAGE } from '../../../src/contract/constants';
 import { as, db, pam, pat, people, refused, reset, services, sql } from '../../world';
 
 test.before.each(reset);

@@ -2,15 +2,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/createApi';
-import { accountCalls } from '../../../src/contract/accountCalls';
-import { calls } from '../../../src/contract/calls';
+import { calls, type CallSpec } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';
 import { codeOf, forgetCodes, login, RECOVERY_CODE, withFactor } from '../../twoFactor';
 import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, services, sql, tokenOf, type Person } from '../../world';
 
 const NEW = 'violet harbour 42 lanterns';
-const stillIn = async (token: string): Promise<boolean> => (await send('GET', accountCalls.getAccount.path, { token })).status === 200;
+const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.getAccount.path, { token })).status === 200;
 const apiOf = (token: string) => createApi({ fetch, token: () => token });
 const lastEntry = async () => (await sql`select call, kind, object_id, tenant_id, admin_id, before, after from audit_log order by id desc limit 1`)[0];
 const countEntries = async () => (await sql`select from audit_log`).length;
@@ -23,7 +22,7 @@ async function enrol(person: Person) {
 
 test.before.each(reset);
 
-for (const [name, { method, path, who }] of Object.entries(accountCalls)) {
+for (const [name, { method, path, who }] of Object.entries<CallSpec>(calls).filter(([, { feature }]) => feature === 'account')) {
   test(`${name} is for who is signed in${who === 'super' ? ' as a super admin' : ', whatever the role'}`, async () => {
     const url = path.replace('{id}', '99'), status = async (token?: string) => (await send(method, url, { token, ...(method !== 'GET' && { body: {} }) })).status;
     assert.is(await status(), 401);

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api';
-import { PLAYER_ROWS } from '../../../src/contract/playerFile';
+import { PLAYER_ROWS } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { as, db, pam, pat, people, refusal, reset, sql } from '../../world';

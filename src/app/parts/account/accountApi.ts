@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { accountCalls } from '../../../contract/accountCalls';
+import { calls } from '../../../contract/calls';
 import { apiOver } from '../../api';
 import { readAnswer } from '../../read';
 import { useSession } from '../../session';
 
-/** The calls about accounts, which come with what opens from here rather than with the app. */
+/** The calls about accounts; also for a session that must set up a second factor before it sees a screen. */
 export function useAccountApi() {
   const { send } = useSession();
-  return useMemo(() => apiOver(accountCalls, send, readAnswer), [send]);
+  return useMemo(() => apiOver(calls, send, readAnswer), [send]);
 }

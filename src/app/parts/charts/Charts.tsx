@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { chartDays, type ChartDays } from '../../../contract/charts';
+import { chartDays, type ChartDays } from '../../../contract/constants';
 import { isDemoMode } from '../../demo';
 import { useResource } from '../../hooks';
 import { useApi } from '../../session';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PLAYER_NOTE_MAX } from '../../../../contract/playerFile';
+import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
 import type { PlayerFile } from '../../../../contract/entities';
 import { detailOr, useAction, type Resource } from '../../../hooks';
 import { useApi } from '../../../session';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { TAG_MAX, TAGS_MAX } from '../../../../contract/playerFile';
+import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
 import type { PlayerFile, Remark } from '../../../../contract/entities';
 import { detailOr, useAction } from '../../../hooks';
 import { RemarkFields } from '../../../parts/RemarkFields';
