@@ -2,13 +2,13 @@
 import { Secret, TOTP } from 'otpauth';
 import { hashWithSalt } from '../src/server/auth/passwords';
 import { newSecret } from '../src/server/auth/twoFactor';
-import { places } from '../src/server/auth/secrets';
+import { secretContext } from '../src/server/auth/secrets';
 import { guest, PASSWORD, people, services, sql, type Person } from './world';
 
 export const RECOVERY_CODE = '1234-5678-9012-3456', SECOND_RECOVERY_CODE = '6543-2109-8765-4321';
 
 /** What the app of that secret shows now, or so many time steps later: the next one is taken, too, whatever the clock does meanwhile. */
-export const codeOf = (secret: string, steps = 0): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+export const currentCode = (secret: string, steps = 0): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 const salt = Buffer.from('sixteen bytes ok');
 let hashes: Promise<Buffer[]> | undefined;
@@ -17,7 +17,7 @@ let hashes: Promise<Buffer[]> | undefined;
 export async function withFactor(person: Person): Promise<string> {
   hashes ??= Promise.all([RECOVERY_CODE, SECOND_RECOVERY_CODE].map((code) => hashWithSalt(code.replaceAll('-', ''), salt)));
   const secret = newSecret(), { id } = people[person];
-  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${id}, ${services.secrets.seal(secret, places.twoFactor(id))}, now(), ${salt})`;
+  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${id}, ${services.secrets.encrypt(secret, secretContext.twoFactor(id))}, now(), ${salt})`;
   for (const code_hash of await hashes) await sql`insert into recovery_codes (admin_id, code_hash) values (${id}, ${code_hash})`;
   return secret;
 }

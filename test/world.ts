@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Api } from '../src/app/api';
 import { createApi } from '../src/app/createApi';
-import { beginAudit } from '../src/server/audit/auditLog';
+import { createAuditShards } from '../src/server/audit/auditLog';
 import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
 import { openDatabase, type Database, type TransactionSql } from '../src/server/db/open';
@@ -23,7 +23,7 @@ import type { Services } from '../src/server/context';
 import { createSecrets } from '../src/server/auth/secrets';
 import { createApp } from '../src/server/app';
 import { createSessions } from '../src/server/auth/sessions';
-import { createThrottle } from '../src/server/auth/rateLimits';
+import { createRateLimits } from '../src/server/auth/rateLimits';
 import { whenDone } from './closing';
 
 export const people = {
@@ -69,7 +69,7 @@ export let services: Services;
 let server: ReturnType<typeof createApp>;
 function startServer(): void {
   const secrets = createSecrets(secretKey);
-  services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(sql, secrets), businessTimeZone: 'UTC' };
+  services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), rateLimits: createRateLimits(sql, secrets), businessTimeZone: 'UTC' };
   server = createApp({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
 }
 
@@ -89,7 +89,7 @@ export async function reset(): Promise<void> {
         method_totals, player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);
-    await beginAudit(tx, services.secrets);
+    await createAuditShards(tx, services.secrets);
     await fill(tx);
   });
   startServer();

@@ -23,7 +23,7 @@ export const calls = {
   createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', '/api/v1/admin/tenants/'),
   updateTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
   listAssignments: call<{ answer: E.Assignment[] }>()('super', 'GET', '/api/v1/admin/tenants/{id}/platforms/'),
-  saveAssignment:  call<{ body: E.PlatformLogin; answer: E.Assignment }>()('super', 'POST', '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials'),
+  saveAssignment:  call<{ body: E.PlatformCredentials; answer: E.Assignment }>()('super', 'POST', '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials'),
 
   listPlatforms:    call<{ answer: E.Platform[] }>()('admin', 'GET', '/api/v1/admin/platforms/all'),
   unassignPlatform: call<{ body: { tenant_id: number }; answer: Ok }>()('super', 'POST', '/api/v1/admin/platforms/{id}/deactivate'),
@@ -32,7 +32,7 @@ export const calls = {
   listAdmins:   call<{ query: { tenant_id: number }; answer: E.Admin[] }>()('super', 'GET', '/api/v1/admin/admin-users/'),
   createAdmin:  call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
   updateAdmin:  call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
-  disableAdmin: call<{ query: E.Remark; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
+  disableAdmin: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
   listPurchases:        call<{ query: E.ListQuery & { transaction_type?: string }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/purchases'),
   listDeposits:         call<{ query: E.ListQuery; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
@@ -49,7 +49,7 @@ export const calls = {
   listMyPlatforms:           call<{ query: OfferedTenant; answer: E.MyPlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/'),
   activateMyPlatform:        call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/activate'),
   deactivateMyPlatform:      call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/deactivate'),
-  saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformLogin; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/credentials'),
+  saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformCredentials; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/credentials'),
 
   listPlatformNames: call<{ answer: E.Platform[] }>()('anyone', 'GET', '/api/v1/platforms/all'),
   submitRedeem:      call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
@@ -67,7 +67,7 @@ export const calls = {
 
   listPaymentMethods:  call<{ answer: E.PaymentMethod[] }>()('super', 'GET', '/api/v1/admin/payment-methods/all'),
   togglePaymentMethod: call<{ answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle'),
-  deletePaymentMethod: call<{ query: E.Remark; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
+  deletePaymentMethod: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
   createPaymentMethod: call<{ query: { payment_platform: PaymentPlatform; webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
   updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'PUT', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
 

@@ -11,16 +11,16 @@ export const presets: readonly { value: Preset; label: string }[] = [
 ];
 export interface DateRange { start_date: string; end_date: string }
 
-/** The calendar day of a moment in the person's own time zone. */
-export const dayOf = (moment: Date): string =>
-  [String(moment.getFullYear()).padStart(4, '0'), String(moment.getMonth() + 1).padStart(2, '0'), String(moment.getDate()).padStart(2, '0')].join('-');
+/** The calendar day of a date in the person's own time zone. */
+export const formatDay = (date: Date): string =>
+  [String(date.getFullYear()).padStart(4, '0'), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
 
 const atNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
 export const addDays = (day: string, days: number): string => {
-  const moment = atNoon(day);
-  moment.setUTCDate(moment.getUTCDate() + days);
-  return moment.toISOString().slice(0, 10);
+  const date = atNoon(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
 };
 
 /** The most recent Sunday, the day itself included. */

@@ -21,9 +21,9 @@ export interface Tenant { id: number; name: string; description: string | null; 
 export interface TenantForm { name: string; description?: string; email?: string; require_two_factor?: boolean }
 
 export interface Platform { id: number; name: string; display_name: string | null; description: string | null; is_active: boolean }
-export interface PlatformLogin { username: string; password: string }
+export interface PlatformCredentials { username: string; password: string }
 /** A platform given to a tenant. `is_active` false: unassigned, credentials kept. The password leaves masked. */
-export interface Assignment { platform_id: number; tenant_id: number; is_active: boolean; credentials: PlatformLogin }
+export interface Assignment { platform_id: number; tenant_id: number; is_active: boolean; credentials: PlatformCredentials }
 
 /** A staff account. A player is never called a user in the code, only on the wire. `has_two_factor` is an addition to lists. */
 export interface Admin { id: number; email: string; is_active: boolean; tenant_id: number; has_two_factor?: boolean }
@@ -48,7 +48,7 @@ export interface Transaction {
   description: string | null;
   payment_reference: string | null;
 }
-export interface StatusForm extends Remark { status: Status }
+export interface StatusForm extends ChangeReason { status: Status }
 
 /** A row of the Users list. Balances without what is held for pending redeems. */
 export interface Player {
@@ -97,10 +97,10 @@ export interface NewPlayer extends PlayerForm { password: string; tenant_id: num
 export interface PlayerHit { id: number; tenant_id: number; email: string; first_name: string | null; last_name: string | null; credit_balance: number }
 
 /** Why: both optional, both need the feature `reasons`. */
-export interface Remark { reason?: Reason | undefined; note?: string | undefined }
+export interface ChangeReason { reason?: Reason | undefined; note?: string | undefined }
 
 /** Amounts to add to or remove from each balance; all of them happen or none. */
-export interface BalanceForm extends Remark {
+export interface BalanceForm extends ChangeReason {
   credit?: number | string; credit_op?: BalanceOperation;
   bonus?: number | string; bonus_op?: BalanceOperation;
   vip?: number | string; vip_op?: BalanceOperation;
@@ -181,7 +181,7 @@ export interface LedgerLine extends Remarked {
 }
 /** The newest first, a page of whole movements; `next_cursor` asks for the ones before. */
 export interface LedgerPage { lines: LedgerLine[]; next_cursor: number | null }
-export interface HoldForm extends Remark { is_held: boolean }
+export interface HoldForm extends ChangeReason { is_held: boolean }
 
 export interface RedeemForm { platform_name: string; amount: number | string }
 export interface ManualRedeemForm {

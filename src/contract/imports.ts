@@ -60,7 +60,7 @@ export type PlayerColumn = keyof typeof importColumns.players;
 export type MoneyColumn = keyof typeof importColumns.transactions;
 
 /** The columns of one kind by their names. */
-export const columnsOf = (kind: ImportKind): [name: string, column: ImportColumn][] => Object.entries<ImportColumn>(importColumns[kind]);
+export const getImportColumns = (kind: ImportKind): [name: string, column: ImportColumn][] => Object.entries<ImportColumn>(importColumns[kind]);
 
 /** Whole records of a CSV file, and its header; needs the feature `import`. */
 export interface ImportBatch {

@@ -1,6 +1,6 @@
 /** What other systems exchange with the product: API keys, what they may send, and webhooks. Needs the features `api_keys` and `webhooks`. */
 import type { BalanceKind, Status } from './constants';
-import type { Remark } from './entities';
+import type { ChangeReason } from './entities';
 
 export const scopes = ['players:write', 'transactions:write'] as const;
 /** What an API key may do. */
@@ -44,7 +44,7 @@ export interface PushedTopUp extends Pushed { payment_method: string; net_amount
 /** `balance` pays, by default credit. The reference is unique among the deposits, or the redeems, of its game platform. */
 export interface PushedDeposit extends Pushed { platform: string; balance?: BalanceKind | undefined }
 export interface PushedRedeem extends Pushed { platform: string; payout_method?: string | undefined; payout_address?: string | undefined }
-export interface PushedStatus extends Remark { status: Status }
+export interface PushedStatus extends ChangeReason { status: Status }
 /** The state of a purchase, deposit or redeem. */
 export interface PushedMoney {
   id: number; type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; user_id: number; status: Status; amount: number; payment_reference: string | null; initiated_at: string; completed_at: string | null;

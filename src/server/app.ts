@@ -8,25 +8,25 @@ import type { Logger } from 'pino';
 import type * as v from 'valibot';
 import { calls, type CallName, type CallSpec } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
-import { auditedTransaction, newAudit } from './audit/auditLog';
+import { auditedTransaction, createAudit } from './audit/auditLog';
 import { authenticate, authorize } from './auth/authenticate';
 import type { Caller } from './auth/caller';
 import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
 import type { Database, Sql } from './db/open';
 import { handlers } from './handlers';
-import { addressOf, isSecure, type ProxyTrust } from './http/clientAddress';
+import { getClientAddress, isSecure, type ProxyTrust } from './http/clientAddress';
 import { cors } from './http/cors';
-import { csvAnswer } from './http/csvResponse';
+import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
-import { answerOnce, onceRequest } from './http/idempotency';
-import { jsonAnswer } from './http/jsonResponse';
+import { answerOnce, parseIdempotentRequest } from './http/idempotency';
+import { jsonResponse } from './http/jsonResponse';
 import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
-import { inTime } from './http/requestTimeout';
+import { withTimeout } from './http/requestTimeout';
 import { securityHeaders } from './http/securityHeaders';
-import { browserName } from './http/userAgent';
-import { parseJson, read, shaped, textOf } from './http/validate';
+import { describeBrowser } from './http/userAgent';
+import { parseJson, parseInput, serializeAnswer, decodeUtf8 } from './http/validate';
 import { Problem } from './problem';
 import { pathValue, schemas, type CallSchemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
@@ -62,14 +62,14 @@ export function createApp(options: AppOptions): Hono<Env> {
     c.header('X-Request-Id', requestId);
     securityHeaders(c);
     await next();
-    const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: addressOf(c, options.trustProxy) };
+    const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: getClientAddress(c, options.trustProxy) };
     log.info({ request_id: requestId, ...who, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
   });
   if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
 
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
-    await inTime(db, () => db.sql`select 1`);
+    await withTimeout(db, () => db.sql`select 1`);
     return c.json({ ok: true });
   });
   const compressed = compress(), tagged = etag();
@@ -78,24 +78,24 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
-    const answer = (c: Context<Env>) => inTime(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
+    const answer = (c: Context<Env>) => withTimeout(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
     if (call.isCsv) app.on(call.method, path, compressed);
     if ('body' in schemas[name]) app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
   }
 
   app.all('/api/*', (c) => {
-    const methods = methodsOf(c.req.path);
+    const methods = findMethods(c.req.path);
     if (!methods.length || methods.includes(c.req.method)) throw new Problem(404, 'No such call');
     c.header('Allow', methods.join(', '));
-    throw new Problem(405, `No such call: here it is ${methods.join(', ')}`);
+    throw new Problem(405, `Method not allowed; allowed: ${methods.join(', ')}`);
   });
   app.onError((error, c) => errorResponse(error, c, c.get('requestId'), log));
   return app;
 }
 
 /** The methods of the calls at a path. */
-const methodsOf = (path: string): string[] => [...new Set(Object.values<CallSpec>(calls)
+const findMethods = (path: string): string[] => [...new Set(Object.values<CallSpec>(calls)
   .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path)).map(({ method }) => method))];
 
 /** Checks Content-Length up front; chunked bodies are counted while they are read. */
@@ -120,15 +120,15 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   const { params, query, body, text } = await readRequest(c, name, call, caller);
   const headers: [string, string][] = [];
   const exchange: Exchange = {
-    address: addressOf(c, trustProxy), token, isSecure: sentBy.isSecure, browser: browserName(c.req.header('user-agent')),
+    address: getClientAddress(c, trustProxy), token, isSecure: sentBy.isSecure, browser: describeBrowser(c.req.header('user-agent')),
     raw: call.isSigned ? Buffer.from(await c.req.arrayBuffer()) : Buffer.alloc(0), header: (header) => c.req.header(header),
     setHeader: (header, value) => { headers.push([header, value]); },
   };
   const shapes: CallSchemas = schemas[name];
-  const audit = newAudit();
+  const audit = createAudit();
   const inTransaction = auditedTransaction(db, services.secrets, audit, {
     call: name, caller, isWrite: call.method !== 'GET' && !call.isRead && !call.isSigned, address: exchange.address, request_id: c.get('requestId'),
-    remark: { ...(takesRemark(shapes.query) && query as object), ...(takesRemark(shapes.body) && body as object) },
+    reason: { ...(takesReason(shapes.query) && query as object), ...(takesReason(shapes.body) && body as object) },
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
@@ -137,7 +137,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   if (call.isCsv) {
     const headersOfFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
     if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile); // the file waits for its reader, and there is none
-    const file = await csvAnswer(db, log, (sql) => run(sql) as Promise<CsvFile>);
+    const file = await streamCsv(db, log, (sql) => run(sql) as Promise<CsvFile>);
     // The audit entry of an export is written before the first row leaves.
     const requested = tenantIdIn(query), tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
     await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }))
@@ -145,8 +145,8 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
     return c.body(file, 200, headersOfFile);
   }
   if (call.who === 'key' && call.method !== 'GET') {
-    const request = onceRequest(caller, c.req.header('idempotency-key'), [name, params, text]);
-    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => shaped(shapes.answer, await run(sql)));
+    const request = parseIdempotentRequest(caller, c.req.header('idempotency-key'), [name, params, text]);
+    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => serializeAnswer(shapes.answer, await run(sql)));
     return c.body(answer, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(isReplay && { 'Idempotency-Replayed': 'true' }) });
   }
   const isGet = call.method === 'GET';
@@ -155,7 +155,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
-  return jsonAnswer(c, shaped(shapes.answer, out), { isTagged: isGet });
+  return jsonResponse(c, serializeAnswer(shapes.answer, out), { isTagged: isGet });
 }
 
 /** Parses path, query and body with the schemas of the call. `text` is the body as it was sent; a signed body is left to its handler. */
@@ -165,17 +165,17 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
   // A form of another site could send a call that needs no Authorization header, but not with this content type.
   const needsType = bodyShape && (call.who === 'anyone' || call.who === 'checkout');
   if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) throw new Problem(422, 'header.content-type: expected application/json');
-  const text = bodyShape ? textOf(await c.req.arrayBuffer()) : '', sent = parseJson(text);
+  const text = bodyShape ? decodeUtf8(await c.req.arrayBuffer()) : '', sent = parseJson(text);
   if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIdIn(sent)]);
   return {
-    params: Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, read(pathValue(key), value, `path.${key}`)])),
-    query: shapes.query ? read(shapes.query, c.req.query(), 'query') : {},
-    body: bodyShape ? read(bodyShape, sent, 'body') : undefined,
+    params: Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, parseInput(pathValue(key), value, `path.${key}`)])),
+    query: shapes.query ? parseInput(shapes.query, c.req.query(), 'query') : {},
+    body: bodyShape ? parseInput(bodyShape, sent, 'body') : undefined,
     text,
   };
 }
 
 /** Whether a call takes a reason and a note for the change it makes; the `note` of any other call is something else. */
-const takesRemark = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
+const takesReason = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
 
 const tenantIdIn = (value: unknown): unknown => (typeof value === 'object' && value !== null && 'tenant_id' in value ? value.tenant_id : undefined);

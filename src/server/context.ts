@@ -2,7 +2,7 @@
 import type { Answer, Body, CallName, Params, Query } from '../contract/calls';
 import type { Audit } from './audit/auditLog';
 import type { Caller } from './auth/caller';
-import type { Throttle } from './auth/rateLimits';
+import type { RateLimits } from './auth/rateLimits';
 import type { Secrets } from './auth/secrets';
 import type { Sessions } from './auth/sessions';
 import type { CsvFile } from './csv';
@@ -13,7 +13,7 @@ import type { DbRow } from './db/row';
 export interface Services {
   secrets: Secrets;
   sessions: Sessions;
-  throttle: Throttle;
+  rateLimits: RateLimits;
   /** IANA zone of new tenants. */
   businessTimeZone: string;
 }

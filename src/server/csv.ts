@@ -3,37 +3,37 @@ import type postgres from 'postgres';
 import type { Sql } from './db/open';
 
 /** Text is quoted and made harmless; `plain` is a figure of ours and stands as it is. */
-export type CsvCell = string | null | undefined | { plain: string };
+export type CsvCell = string | null | undefined | { raw: string };
 export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => CsvCell];
 
 /** A file on its way: its rows are read with a cursor while it is sent. */
 export interface CsvFile { lines(batchSize: number): AsyncIterable<string> }
 
-export const usdOf = (amount: number | null): CsvCell => (amount === null ? null : { plain: amount.toFixed(2) });
-export const isoOf = (moment: Date | string | null): CsvCell => (moment === null ? null : { plain: new Date(moment).toISOString() });
+export const formatUsd = (amount: number | null): CsvCell => (amount === null ? null : { raw: amount.toFixed(2) });
+export const formatTimestamp = (timestamp: Date | string | null): CsvCell => (timestamp === null ? null : { raw: new Date(timestamp).toISOString() });
 
 /** Its first line are the titles. The cursor is a declared one: while nobody reads, its transaction is idle, which the database bounds. */
-export const csvOf = <Row extends object>(sql: Sql, rows: postgres.PendingQuery<Row[]>, columns: readonly CsvColumn<Row>[]): CsvFile => ({
+export const createCsvFile = <Row extends object>(sql: Sql, rows: postgres.PendingQuery<Row[]>, columns: readonly CsvColumn<Row>[]): CsvFile => ({
   async *lines(batchSize) {
-    let head = `\uFEFF${lineOf(columns.map(([title]) => title))}`;
+    let head = `\uFEFF${formatLine(columns.map(([title]) => title))}`;
     await sql`declare export_rows no scroll cursor for ${rows}`;
     for (let isWhole = false; !isWhole;) {
       const batch = await sql.unsafe<Row[]>(`fetch ${batchSize} from export_rows`);
       isWhole = batch.length < batchSize;
-      yield head + batch.map((row) => lineOf(columns.map(([, cell]) => cell(row)))).join('');
+      yield head + batch.map((row) => formatLine(columns.map(([, cell]) => cell(row)))).join('');
       head = '';
     }
   },
 });
 
-export const lineOf = (cells: readonly CsvCell[]): string => `${cells.map(textOf).join(',')}\r\n`;
+export const formatLine = (cells: readonly CsvCell[]): string => `${cells.map(formatCell).join(',')}\r\n`;
 
 /** What a spreadsheet takes for a formula, behind white space and in full-width letters too. */
 const startsFormula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** All text is quoted: where the list separator is a semicolon, an unquoted one would begin a cell of its own. */
-function textOf(cell: CsvCell): string {
+function formatCell(cell: CsvCell): string {
   if (cell === null || cell === undefined || cell === '') return '';
-  if (typeof cell !== 'string') return cell.plain;
+  if (typeof cell !== 'string') return cell.raw;
   return `"${(startsFormula.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
 }

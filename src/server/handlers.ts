@@ -6,9 +6,9 @@ import { apiKeys } from './resources/apiKeys';
 import { audit } from './resources/audit';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
-import { finder } from './resources/search';
+import { search } from './resources/search';
 import { imports } from './resources/imports';
-import { intake } from './resources/integrationApi';
+import { integrationApi } from './resources/integrationApi';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { paymentMethods } from './resources/paymentMethods';
@@ -17,13 +17,13 @@ import { playerCredentials } from './resources/playerCredentials';
 import { playerView } from './resources/playerView';
 import { players } from './resources/players';
 import { purchases } from './resources/purchases';
-import { queue } from './resources/pendingCounts';
+import { pendingCounts } from './resources/pendingCounts';
 import { redeems } from './resources/redeems';
 import { tenants } from './resources/tenants';
 import { webhooks } from './resources/webhooks';
 
 /** Every call has exactly one handler: a missing one does not compile. */
 export const handlers: Handlers = {
-  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...queue, ...charts, ...playerView, ...finder, ...account, ...imports,
-  ...apiKeys, ...webhooks, ...intake,
+  ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...pendingCounts, ...charts, ...playerView, ...search, ...account, ...imports,
+  ...apiKeys, ...webhooks, ...integrationApi,
 };

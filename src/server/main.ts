@@ -5,10 +5,10 @@ import { isBackupCommand, runBackupCommand } from './commands/backup';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { DatabaseRefused, openDatabase, type Database } from './db/open';
-import { firstStart, installationOf, type FirstAdmin } from './commands/setup';
+import { setUpDatabase, readInstallation, type FirstAdmin } from './commands/setup';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { readKeyFile } from './auth/keyFile';
-import { foldTotals } from './ledger/compactTotals';
+import { compactTotals } from './ledger/compactTotals';
 import { listen, type Answer } from './http/listen';
 import { createLog, type Log } from './log';
 import { resetPassword } from './commands/resetPassword';
@@ -17,7 +17,7 @@ import { createApp } from './app';
 import { createSessions } from './auth/sessions';
 import { SettingsError, helpText, readSettings, type Settings } from './settings';
 import { staticFiles } from './http/staticFiles';
-import { createThrottle } from './auth/rateLimits';
+import { createRateLimits } from './auth/rateLimits';
 import { sweepDeliveries } from './payments/webhookDeliveries';
 
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist'); // as build.mjs lays them: dist/ and build/server/main.mjs
@@ -39,23 +39,23 @@ async function start(settings: Settings, log: Log): Promise<void> {
   await migrate(db);
   await refuseUnknownZone(db, settings.businessTimeZone);
   await warnOfPlainLocale(db, log);
-  const isEmpty = await installationOf(db.sql) === undefined;
-  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, isEmpty));
-  const admin = await firstStart(db, secrets, settings);
+  const isEmpty = await readInstallation(db.sql) === undefined;
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, { mayCreate: isEmpty }));
+  const admin = await setUpDatabase(db, secrets, settings);
 
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours, requireTwoFactor: settings.requireTwoFactor });
-  await sessions.endWithoutFactor(db.sql); // of a requirement that is new since the last start
-  const services = { secrets, sessions, throttle: createThrottle(db.sql, secrets), businessTimeZone: settings.businessTimeZone };
+  await sessions.endWithoutTwoFactor(db.sql); // of a requirement that is new since the last start
+  const services = { secrets, sessions, rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: settings.businessTimeZone };
   const app = createApp({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
   const sweep = () => {
     void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
-    void services.throttle.sweep().catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not removed'));
-    void sweepIdempotencyKeys(db.sql).catch((error: unknown) => log.warn({ err: error }, 'answers kept to be given again were not removed'));
+    void services.rateLimits.sweep().catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not removed'));
+    void sweepIdempotencyKeys(db.sql).catch((error: unknown) => log.warn({ err: error }, 'stored idempotent answers were not removed'));
     void sweepDeliveries(db.sql).catch((error: unknown) => log.warn({ err: error }, 'old webhook deliveries were not removed'));
-    void db.tx(foldTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not folded'));
+    void db.tx(compactTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not compacted'));
   };
   sweep();
   const sweeping = setInterval(sweep, SWEEP_MS);
@@ -73,7 +73,7 @@ async function startDatabase({ databaseUrl, dataDir, poolSize, allowUnsafeDataba
   };
   if (databaseUrl !== undefined) {
     return open(databaseUrl, options).catch((error: unknown) => {
-      throw error instanceof DatabaseRefused ? error : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${messageOf(error)}.`);
+      throw error instanceof DatabaseRefused ? error : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${describeError(error)}.`);
     });
   }
   const embedded = await startEmbedded({
@@ -99,7 +99,7 @@ async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void>
 /** In such a locale searches and e-mails would tell É from é. It is the database's for good, so it is no reason not to start. */
 async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
   const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
-  if (locale?.is_plain) log.warn('the locale of the database knows no capital letters but A to Z, so searches and e-mails tell É from é; make the database with another, such as C.UTF-8 or one of ICU');
+  if (locale?.is_plain) log.warn('the locale of the database has capital letters for A to Z only, so searches and e-mails treat É and é as different; create the database with a locale such as C.UTF-8 or an ICU locale');
 }
 
 function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | undefined): string {
@@ -113,8 +113,8 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
 }
 
 /** Of a host with several addresses Node gives one error for all, without words. */
-const messageOf = (error: unknown): string =>
-  (error instanceof AggregateError ? messageOf(error.errors[0]) : error instanceof Error ? error.message || error.name : String(error));
+const describeError = (error: unknown): string =>
+  (error instanceof AggregateError ? describeError(error.errors[0]) : error instanceof Error ? error.message || error.name : String(error));
 
 /** Stops what has been started, last first, and ends the process. */
 async function stop(exitCode: number, log: Log): Promise<void> {
@@ -126,7 +126,7 @@ async function stop(exitCode: number, log: Log): Promise<void> {
 }
 
 function fail(log: Log, error: unknown): void {
-  log.fatal({ err: error }, 'the server cannot go on');
+  log.fatal({ err: error }, 'the server cannot continue');
   if (!isStopping) void stop(1, log);
 }
 
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => fail(log, error));
   await ready.catch(async (error: unknown) => {
     if (isStopping) return;
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${describeError(error)}\n`);
     if (!(error instanceof SettingsError || error instanceof DatabaseRefused)) log.fatal({ err: error }, 'the server does not start');
     await stop(1, log);
   });
@@ -164,6 +164,6 @@ async function main(): Promise<void> {
 
 process.stdout.on('error', () => {}); // whoever read it has gone; that is no reason to stop
 await main().catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 });

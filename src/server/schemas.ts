@@ -17,7 +17,7 @@ import type { Answer, Body, CallName, Query } from '../contract/calls';
 // ---- parts of input
 
 /** PostgreSQL's text cannot hold a NUL character, nor half of a pair that stands for one: it would be stored as something else than what was sealed. */
-const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'has a character that is not text'));
+const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'));
 /** Letters sent in parts are stored and sought as the letters they make. */
 export const text = (max: number) => v.pipe(plain, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
 export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
@@ -46,8 +46,8 @@ export const status = v.picklist(statuses, `expected one of ${statuses.join(', '
 const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
 const oneReason = v.picklist(reasons, `expected one of ${reasons.join(', ')}`);
 /** Why: in the query of a delete, in the body of a change. */
-const remark = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
-const remarkInBody = { reason: unlessBlank(oneReason), note: unlessBlank(text(NOTE_MAX)) };
+const reasonInQuery = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
+const reasonInBody = { reason: unlessBlank(oneReason), note: unlessBlank(text(NOTE_MAX)) };
 /** What a list of money shows, and a page of it. */
 const listFilter = {
   tenant_id: given(id), status: given(status), from_date: given(date), to_date: given(date), platform: given(text(100)), method: given(text(100)),
@@ -61,7 +61,7 @@ const maybeTenant = v.object({ tenant_id: given(id) });
 // ---- parts of answers
 
 const number = v.number();
-const instant = v.pipe(v.union([v.date(), v.string()]), v.transform((moment) => new Date(moment).toISOString()));
+const instant = v.pipe(v.union([v.date(), v.string()]), v.transform((value) => new Date(value).toISOString()));
 const maybe = <T extends v.GenericSchema>(of: T) => v.nullable(of);
 const string = v.string();
 
@@ -80,7 +80,7 @@ const LoginAnswer = v.object({
 const Login = v.object({ email: filled(254), password: secret(1), code: nullAsBlank(text(40)) });
 const BothFactors = v.object({ password: secret(1), code: filled(40) });
 const RecoveryCodes = v.object({ recovery_codes: v.array(v.string()) });
-const PlatformLogin = v.object({ username: text(200), password: v.pipe(plain, v.maxLength(1000, 'at most 1000 characters')) });
+const PlatformCredentials = v.object({ username: text(200), password: v.pipe(plain, v.maxLength(1000, 'at most 1000 characters')) });
 const Assignment = v.object({ platform_id: number, tenant_id: number, is_active: v.boolean(), credentials: v.object({ username: string, password: string }) });
 const Platform = v.object({ id: number, name: string, display_name: maybe(string), description: maybe(string), is_active: v.boolean() });
 const Admin = v.object({ id: number, email: string, is_active: v.boolean(), tenant_id: number, has_two_factor: v.optional(v.boolean()) });
@@ -123,7 +123,7 @@ const PlayerNote = v.object({ id: number, text: string, by: string, created_at: 
 const chars = (max: number) => v.pipe(plain, v.maxLength(max, `at most ${max} characters`));
 const ImportBatch = v.object({
   tenant_id: id, kind: v.picklist(importKinds, `expected one of ${importKinds.join(', ')}`), header: chars(10_000), rows: chars(IMPORT_CHARS),
-  first_line: v.pipe(id, v.minValue(2, 'from 2 on')), file_name: given(text(255)), file_sha256: given(v.pipe(v.string('expected text'), v.regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal'))),
+  first_line: v.pipe(id, v.minValue(2, 'must be at least 2')), file_name: given(text(255)), file_sha256: given(v.pipe(v.string('expected text'), v.regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal'))),
 });
 const ImportAnswer = v.object({
   created: number, existing: number, rejects: v.array(v.object({ line: number, column: maybe(string), reason: string })), ignored_columns: v.array(string), keys: v.array(string),
@@ -144,22 +144,22 @@ const apiKey = {
   expires_at: maybe(instant), revoked_at: maybe(instant), last_used_at: maybe(instant),
 };
 export const externalId = filled(200);
-const playerNamed = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
+const findNamedPlayer = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
 const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
 const namesOne = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
 const ONE = 'exactly one of user_id, email and external_id is required';
-const pushed = { ...playerNamed, amount: positive, payment_reference: filled(REFERENCE_MAX), description: unlessNull(text(2000)) };
+const pushed = { ...findNamedPlayer, amount: positive, payment_reference: filled(REFERENCE_MAX), description: unlessNull(text(2000)) };
 const PushedMoney = v.object({
   id: number, type: v.picklist(['TOP_UP', 'DEPOSIT', 'REDEEM']), user_id: number, status, amount: number, payment_reference: maybe(string), initiated_at: instant, completed_at: maybe(instant),
 });
-const moment = v.pipe(v.string('expected a moment'), v.maxLength(40, 'expected a moment as ISO 8601'), v.check((at) => /^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(Date.parse(at)), 'expected a moment as ISO 8601'));
+const timestamp = v.pipe(v.string('expected a timestamp'), v.maxLength(40, 'expected a timestamp as ISO 8601'), v.check((at) => /^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(Date.parse(at)), 'expected a timestamp as ISO 8601'));
 const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
 /** What a webhook's body must be, once its signature is right. */
 export const webhookShapes = {
   hmac: v.pipe(v.object({
     id: filled(REFERENCE_MAX), type: v.picklist(['payment.pending', 'payment.succeeded', 'payment.failed'], 'expected payment.pending, payment.succeeded or payment.failed'),
     reference: filled(REFERENCE_MAX), amount: positive, currency: unlessNull(v.pipe(plain, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
-    user_id: unlessNull(id), email: unlessNull(email), occurred_at: moment,
+    user_id: unlessNull(id), email: unlessNull(email), occurred_at: timestamp,
   }), v.check(({ user_id, email }) => isOne(user_id, email), 'exactly one of user_id and email is required')),
   btcpay: v.object({
     deliveryId: filled(REFERENCE_MAX), originalDeliveryId: v.optional(v.nullable(text(REFERENCE_MAX))), type: filled(100),
@@ -185,7 +185,7 @@ export const schemas = {
   createTenant: { body: TenantForm, answer: Tenant },
   updateTenant: { body: TenantForm, answer: Tenant },
   listAssignments: { answer: v.array(Assignment) },
-  saveAssignment: { body: PlatformLogin, answer: Assignment },
+  saveAssignment: { body: PlatformCredentials, answer: Assignment },
 
   listPlatforms: { answer: v.array(Platform) },
   unassignPlatform: { body: v.object({ tenant_id: id }), answer: Ok },
@@ -200,11 +200,11 @@ export const schemas = {
     }),
     answer: Admin,
   },
-  disableAdmin: { query: v.object(remark), answer: Ok },
+  disableAdmin: { query: v.object(reasonInQuery), answer: Ok },
 
   listPurchases: { query: v.object({ ...listQuery, transaction_type: transactionType }), answer: v.array(Transaction) },
   listDeposits: { query: v.object(listQuery), answer: v.array(Transaction) },
-  changePurchaseStatus: { body: v.object({ status, ...remarkInBody }), answer: Transaction },
+  changePurchaseStatus: { body: v.object({ status, ...reasonInBody }), answer: Transaction },
 
   listPlayers: {
     query: PlayerQuery,
@@ -224,11 +224,11 @@ export const schemas = {
   },
   updatePlayer: { body: v.object({ email: unlessNull(email), password: unlessNull(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
   createPlayer: { body: v.object({ email, password: secret(1), tenant_id: id, ...profile }), answer: Player },
-  deletePlayer: { query: v.object(remark), answer: Ok },
+  deletePlayer: { query: v.object(reasonInQuery), answer: Ok },
   adjustBalances: {
     body: v.object({
       credit: unlessBlank(positive), credit_op: operation, bonus: unlessBlank(positive), bonus_op: operation,
-      vip: unlessBlank(positive), vip_op: operation, loyalty: unlessBlank(positive), loyalty_op: operation, ...remarkInBody,
+      vip: unlessBlank(positive), vip_op: operation, loyalty: unlessBlank(positive), loyalty_op: operation, ...reasonInBody,
     }),
     answer: Player,
   },
@@ -237,13 +237,13 @@ export const schemas = {
   listMyPlatforms: { query: maybeTenant, answer: v.array(MyPlatform) },
   activateMyPlatform: { query: maybeTenant, answer: MyPlatform },
   deactivateMyPlatform: { query: maybeTenant, answer: MyPlatform },
-  saveMyPlatformCredentials: { query: maybeTenant, body: PlatformLogin, answer: MyPlatform },
+  saveMyPlatformCredentials: { query: maybeTenant, body: PlatformCredentials, answer: MyPlatform },
 
   listPlatformNames: { answer: v.array(Platform) },
   submitRedeem: { body: v.object({ platform_name: filled(100), amount: positive }), answer: Redeem },
 
   listRedeems: { query: v.object(listQuery), answer: v.array(Redeem) },
-  changeRedeemStatus: { body: v.object({ status, ...remarkInBody }), answer: Redeem },
+  changeRedeemStatus: { body: v.object({ status, ...reasonInBody }), answer: Redeem },
   searchPlayers: {
     query: v.object({ email: text(SEARCH_MAX) }),
     answer: v.array(v.object({ id: number, tenant_id: number, email: string, first_name: maybe(string), last_name: maybe(string), credit_balance: number })),
@@ -295,7 +295,7 @@ export const schemas = {
 
   listPaymentMethods: { answer: v.array(PaymentMethod) },
   togglePaymentMethod: { answer: PaymentMethod },
-  deletePaymentMethod: { query: v.object(remark), answer: Ok },
+  deletePaymentMethod: { query: v.object(reasonInQuery), answer: Ok },
   createPaymentMethod: { query: v.object({ payment_platform: v.picklist(paymentPlatformNames, `expected one of ${paymentPlatformNames.join(', ')}`), webhook_url: v.optional(httpsUrl) }), body: PaymentCredentials, answer: PaymentMethod },
   updatePaymentMethod: { query: v.object({ webhook_url: v.optional(httpsUrl) }), body: PaymentCredentials, answer: PaymentMethod },
 
@@ -360,7 +360,7 @@ export const schemas = {
     body: v.object({ tags: v.pipe(v.array(filled(TAG_MAX), 'expected a list of tags'), v.maxLength(TAGS_MAX, `at most ${TAGS_MAX} tags`)) }),
     answer: v.object({ tags: v.array(string) }),
   },
-  holdPayouts: { body: v.object({ is_held: v.boolean('expected true or false'), ...remarkInBody }), answer: v.object({ hold: maybe(PayoutHold) }) },
+  holdPayouts: { body: v.object({ is_held: v.boolean('expected true or false'), ...reasonInBody }), answer: v.object({ hold: maybe(PayoutHold) }) },
 
   getAccount: { answer: v.object({ email: string, has_two_factor: v.boolean(), two_factor_at: maybe(instant), must_have_two_factor: v.boolean(), recovery_codes_left: number }) },
   changePassword: { body: v.object({ current_password: secret(1), new_password: secret(8) }), answer: Ok },
@@ -404,7 +404,7 @@ export const schemas = {
   pushTopUp: { body: v.pipe(v.object({ ...pushed, payment_method: filled(100), net_amount: unlessNull(money) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
   pushDeposit: { body: v.pipe(v.object({ ...pushed, platform: filled(100), balance: unlessNull(v.picklist(balanceKinds, `expected one of ${balanceKinds.join(', ')}`)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
   pushRedeem: { body: v.pipe(v.object({ ...pushed, platform: filled(100), payout_method: unlessNull(filled(100)), payout_address: unlessNull(filled(500)) }), v.check((of) => namesOne(of), ONE)), answer: PushedMoney },
-  pushStatus: { body: v.object({ status, ...remarkInBody }), answer: PushedMoney },
+  pushStatus: { body: v.object({ status, ...reasonInBody }), answer: PushedMoney },
   readTransaction: { answer: PushedMoney },
 } satisfies Checked;
 

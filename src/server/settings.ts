@@ -2,80 +2,80 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** A wrong setting or argument; the message is the one line its operator reads. */
+/** A invalid setting or argument; the message is the one line its operator reads. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 interface Setting<T> {
   /** What applies when it is not set, in words for people; absent if that is nothing. */
-  standard?: string | undefined;
+  defaultValue?: string | undefined;
   about: string;
-  /** Reads the text, undefined when not set; throws what is wrong with it. */
+  /** Reads the text, undefined when not set; throws what is invalid with it. */
   read(text: string | undefined): T;
 }
 
-const wrong = (what: string) => new SettingsError(what);
+const invalid = (what: string) => new SettingsError(what);
 
-const integer = (standard: number, least: number, most: number, about: string): Setting<number> => ({
-  standard: String(standard), about,
+const integer = (defaultValue: number, least: number, most: number, about: string): Setting<number> => ({
+  defaultValue: String(defaultValue), about,
   read(text) {
-    const value = text === undefined ? standard : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (!(value >= least && value <= most)) throw wrong(`must be a whole number from ${least} to ${most}`);
+    const value = text === undefined ? defaultValue : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= least && value <= most)) throw invalid(`must be a whole number from ${least} to ${most}`);
     return value;
   },
 });
 
 const flag = (about: string): Setting<boolean> => ({
-  standard: 'false', about,
+  defaultValue: 'false', about,
   read(text) {
-    if (text !== undefined && text !== 'true' && text !== 'false') throw wrong('must be true or false');
+    if (text !== undefined && text !== 'true' && text !== 'false') throw invalid('must be true or false');
     return text === 'true';
   },
 });
 
-const oneOf = <T extends string>(values: readonly T[], standard: T, about: string): Setting<T> => ({
-  standard, about,
+const oneOf = <T extends string>(values: readonly T[], defaultValue: T, about: string): Setting<T> => ({
+  defaultValue, about,
   read(text) {
-    const value = text === undefined ? standard : values.find((known) => known === text);
-    if (value === undefined) throw wrong(`must be one of ${values.join(', ')}`);
+    const value = text === undefined ? defaultValue : values.find((known) => known === text);
+    if (value === undefined) throw invalid(`must be one of ${values.join(', ')}`);
     return value;
   },
 });
 
-/** Free text, checked by `problem`, which names what is wrong or nothing. */
-const text = (about: string, problem: (value: string) => string | undefined, standard?: string): Setting<string | undefined> => ({
-  about, standard,
+/** Free text, checked by `problem`, which names what is invalid or nothing. */
+const text = (about: string, problem: (value: string) => string | undefined, defaultValue?: string): Setting<string | undefined> => ({
+  about, defaultValue,
   read(value) {
     const found = value === undefined ? undefined : problem(value);
-    if (found) throw wrong(found);
+    if (found) throw invalid(found);
     return value;
   },
 });
 
-const listOf = (value: string): string[] => value.split(/[\s,]+/).filter((part) => part !== '');
+const splitList = (value: string): string[] => value.split(/[\s,]+/).filter((part) => part !== '');
 
-function urlOf(value: string): URL | undefined {
+function parseUrl(value: string): URL | undefined {
   try {
     return new URL(value);
   } catch {
     return undefined;
   }
 }
-const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && urlOf(value) !== undefined;
-const isOrigin = (value: string) => /^https?:/.test(value) && urlOf(value)?.origin === value;
+const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && parseUrl(value) !== undefined;
+const isOrigin = (value: string) => /^https?:/.test(value) && parseUrl(value)?.origin === value;
 
 export const settingsTable = {
   PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 takes any free one'),
   HOST: {
-    standard: '127.0.0.1', about: 'Address to listen on; 0.0.0.0 or :: for every network, which wants TLS in front',
+    defaultValue: '127.0.0.1', about: 'Address to listen on; 0.0.0.0 or :: for every network, which needs TLS in front',
     read(value = '127.0.0.1') {
-      if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) throw wrong('must be an IP address or a host name');
+      if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) throw invalid('must be an IP address or a host name');
       return value;
     },
   } satisfies Setting<string>,
   DATA_DIR: {
-    standard: './data, with --demo ./data/demo', about: 'Folder of the embedded database and its keys; not used with DATABASE_URL',
+    defaultValue: './data, with --demo ./data/demo', about: 'Folder of the embedded database and its key; not used with DATABASE_URL',
     read: (value) => value,
   } satisfies Setting<string | undefined>,
   DATABASE_URL: text('PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name', (value) =>
@@ -85,41 +85,41 @@ export const settingsTable = {
   ADMIN_PASSWORD: text('Password of the first super admin; without it one is generated and printed once', (value) =>
     (value.length >= 12 && value.length <= 128 ? undefined : 'must have 12 to 128 characters')),
   BUSINESS_TIMEZONE: {
-    standard: 'UTC', about: 'IANA time zone in which the business days of new tenants begin and end',
+    defaultValue: 'UTC', about: 'IANA time zone in which the business days of new tenants begin and end',
     read(value = 'UTC') {
       // Offsets pass Intl, but PostgreSQL reads their sign the other way round.
-      if (!/^[A-Za-z]/.test(value)) throw wrong('must be an IANA time zone such as America/New_York');
+      if (!/^[A-Za-z]/.test(value)) throw invalid('must be an IANA time zone such as America/New_York');
       try {
         new Intl.DateTimeFormat('en-US', { timeZone: value });
       } catch {
-        throw wrong('must be an IANA time zone such as America/New_York');
+        throw invalid('must be an IANA time zone such as America/New_York');
       }
       return value;
     },
   } satisfies Setting<string>,
-  SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'A session ends after so many minutes without a call'),
-  SESSION_HOURS: integer(12, 1, 168, 'A session ends so many hours after the sign-in'),
-  REQUIRE_TWO_FACTOR: flag('Super admins must have two-factor sign-in; of tenants a super admin says so under Edit Tenant'),
+  SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'Minutes without a call after which a session ends'),
+  SESSION_HOURS: integer(12, 1, 168, 'Hours after the sign-in at which a session ends'),
+  REQUIRE_TWO_FACTOR: flag('Super admins must use two-factor sign-in; for a tenant, a super admin can require it under Edit Tenant'),
   SECRET_KEY: {
     about: 'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. Without it a key file beside the embedded database; required with DATABASE_URL',
     read(value) {
       if (value === undefined) return undefined;
       const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
-      if (key?.length !== 32) throw wrong('must be 32 bytes as base64 (44 characters) or hexadecimal (64); make one with: openssl rand -base64 32');
+      if (key?.length !== 32) throw invalid('must be 32 bytes as base64 (44 characters) or hexadecimal (64); make one with: openssl rand -base64 32');
       return key;
     },
   } satisfies Setting<Buffer | undefined>,
-  TRUST_PROXY: integer(0, 0, 10, 'How many proxies of yours stand in front, each believed about the address and the TLS of the one before it; 0 believes none'),
+  TRUST_PROXY: integer(0, 0, 10, 'Number of your own proxies in front, whose forwarded address and protocol are trusted; 0 trusts none'),
   CORS_ORIGINS: {
     about: 'Origins of a separately hosted app that may call the API, as a list: https://admin.example.com',
     read(value = '') {
-      const origins = listOf(value);
-      if (!origins.every(isOrigin)) throw wrong('must be a list of origins such as https://admin.example.com, without a path');
+      const origins = splitList(value);
+      if (!origins.every(isOrigin)) throw invalid('must be a list of origins such as https://admin.example.com, without a path');
       return origins;
     },
   } satisfies Setting<string[]>,
-  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Least level of the log lines on standard output'),
-  POOL_SIZE: integer(10, 2, 100, 'Most database connections at once'),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Minimum level of the log lines on standard output'),
+  POOL_SIZE: integer(10, 2, 100, 'Maximum number of database connections'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
 
@@ -194,15 +194,15 @@ export const settingsRows = (): [string, Setting<unknown>][] => Object.entries(s
 /** What --help prints. */
 export function helpText(): string {
   const width = Math.max(...settingsRows().map(([name]) => name.length));
-  const lines = settingsRows().map(([name, { about, standard }]) => `  ${name.padEnd(width)}  ${about}${standard === undefined ? '' : ` [${standard}]`}`);
+  const lines = settingsRows().map(([name, { about, defaultValue }]) => `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`);
   return `Usage: npm start [-- --help]    the back-office on an empty database
-       npm run demo              the same on a sample world
+       npm run demo              the same with sample data
        npm run backup -- FOLDER  copies the database into a new folder, also while the server runs
-       npm run restore -- FOLDER [--replace]   puts such a copy in place, while it does not
-       npm run reset-password -- EMAIL [--end-two-factor]   a new password, when nobody else can give one
-       npm run verify            goes through ledger and audit log, also while the server runs
+       npm run restore -- FOLDER [--replace]   restores such a copy while the server does not run
+       npm run reset-password -- EMAIL [--end-two-factor]   sets a new password when no other admin can
+       npm run verify            checks the ledger and the audit log, also while the server runs
 
-Settings are read from the environment; in brackets what applies when one is not set:
+Settings are read from the environment; the default of each stands in brackets:
 
 ${lines.join('\n')}
 `;
@@ -210,6 +210,6 @@ ${lines.join('\n')}
 
 /** The settings as the table of docs/configuration.md. */
 export function settingsMarkdown(): string {
-  const lines = settingsRows().map(([name, { about, standard }]) => `| \`${name}\` | ${standard === undefined ? '' : `\`${standard}\``} | ${about} |`);
+  const lines = settingsRows().map(([name, { about, defaultValue }]) => `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${about} |`);
   return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
 }

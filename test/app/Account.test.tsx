@@ -7,7 +7,7 @@ import { Account } from '../../src/app/parts/account/Account';
 import { Admins } from '../../src/app/screens/Admins';
 import { Tenants } from '../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../src/server/auth/twoFactor';
-import { codeOf, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../twoFactor';
+import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../twoFactor';
 import { PASSWORD, people, refused, services, sql, tokenOf } from '../world';
 import { down, nonsense, watched } from './line';
 
@@ -86,8 +86,8 @@ test('two-factor sign-in is turned on with a scan and a code, and the recovery c
   const secret = /secret=([A-Z2-7]+)/.exec(factor.getByRole('link').getAttribute('href') ?? '')?.[1] ?? '';
   fill(factor, 'Code', '000000');
   press(factor, 'Turn on');
-  await factor.findByText('That code is wrong. Enter the one your authenticator app shows now');
-  fill(factor, 'Code', codeOf(secret));
+  await factor.findByText('That code is wrong. Enter the code that your authenticator app shows now');
+  fill(factor, 'Code', currentCode(secret));
   press(factor, 'Turn on');
   const list = await factor.findByRole('list', { name: 'Recovery codes' });
   const codes = within(list).getAllByText(/^\d{4}(-\d{4}){3}$/).map((item) => item.textContent ?? '');
@@ -119,7 +119,7 @@ test('on, it gives new recovery codes and is turned off, each with password and 
   fill(factor, 'Code', SECOND_RECOVERY_CODE);
   press(factor, 'Turn off');
   await factor.findByText(CODE_WRONG); // replaced
-  fill(factor, 'Code', codeOf(secret));
+  fill(factor, 'Code', currentCode(secret));
   press(factor, 'Turn off');
   await factor.findByRole('button', { name: 'Set up' });
   assert.ok((await login('ann')).access_token);
@@ -159,7 +159,7 @@ test("a super admin resets an admin's second factor, after a question", async ()
   fireEvent.click(button);
   await screen.findByText('Two-factor sign-in reset');
   await waitFor(() => assert.not.ok(screen.queryByRole('button', { name: 'Reset two-factor' })));
-  assert.is(await services.sessions.callerOf(sql, token, true), null);
+  assert.is(await services.sessions.findCaller(sql, token, { isActivity: true }), null);
 });
 
 test('a tenant can be made to require it, and only a change of that is sent', async () => {

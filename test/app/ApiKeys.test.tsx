@@ -103,7 +103,7 @@ test("the server's reason for a refusal is shown, and what was typed stays", asy
   type(screen.getByLabelText('Name'), 'Late');
   type(screen.getByLabelText('Last day'), '2020-01-01');
   fireEvent.click(screen.getByText('Create API Key'));
-  await screen.findByText('Expires on: is over already');
+  await screen.findByText('Expires on: must not be in the past');
   assert.is(field(screen.getByLabelText('Name')).value, 'Late');
 });
 

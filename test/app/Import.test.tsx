@@ -64,7 +64,7 @@ test('it can be dropped, and another file begins anew', async () => {
 test('a broken file is said to be, and another can be chosen', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
   const dialog = await openDialog(screen, 'Import Players');
-  for (const [text, words] of [['name\nPam', 'Line 1: the file of players lacks the column email'], ['email\n"a', 'Line 2: a quotation mark is opened and never closed'], ['', 'The file is empty']] as const) {
+  for (const [text, words] of [['name\nPam', 'Line 1: missing column email'], ['email\n"a', 'Line 2: a quotation mark is never closed'], ['', 'The file is empty']] as const) {
     choose(dialog, new File([text], 'broken.csv'));
     fireEvent.click(dialog.getByText('Check file'));
     await dialog.findByText(words);

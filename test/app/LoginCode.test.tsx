@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Root } from '../../src/app/Root';
 import { CODE_ASKED, CODE_WRONG } from '../../src/server/auth/twoFactor';
 import { closeScreen } from '../screen';
-import { codeOf, RECOVERY_CODE, withFactor } from '../twoFactor';
+import { currentCode, RECOVERY_CODE, withFactor } from '../twoFactor';
 import { PASSWORD, people, reset, sql } from '../world';
 import { answer, watched } from './line';
 
@@ -42,7 +42,7 @@ test('the code is asked for once the server does, with what was typed kept, and 
   assert.is(field(screen, 'Code').value, '', 'the next one is typed in its place');
   assert.is(document.activeElement, field(screen, 'Code'));
 
-  const now = codeOf(secret);
+  const now = currentCode(secret);
   fill(screen, 'Code', now);
   press(screen);
   await screen.findByText('Tenant Admin Panel');
@@ -85,7 +85,7 @@ test('who must have a second factor sets it up in place of the screens, and goes
   await screen.findByRole('img', { name: 'QR code for the authenticator app' });
   const secret = /secret=([A-Z2-7]+)/.exec(screen.getByRole('link').getAttribute('href') ?? '')?.[1] ?? '';
   assert.ok(screen.getByText(secret.replace(/.{4}(?=.)/g, '$& ')));
-  fill(screen, 'Code', codeOf(secret));
+  fill(screen, 'Code', currentCode(secret));
   fireEvent.click(screen.getByRole('button', { name: 'Turn on' }));
   const codes = await screen.findByRole('list', { name: 'Recovery codes' });
   assert.is(within(codes).getAllByText(/^\d{4}(-\d{4}){3}$/).length, 10);
@@ -105,7 +105,7 @@ test('a page loaded anew while the recovery codes stand there goes on to the scr
   fill(screen, 'Password', PASSWORD);
   fireEvent.click(begin);
   const link = await screen.findByRole('link');
-  fill(screen, 'Code', codeOf(/secret=([A-Z2-7]+)/.exec(link.getAttribute('href') ?? '')?.[1] ?? ''));
+  fill(screen, 'Code', currentCode(/secret=([A-Z2-7]+)/.exec(link.getAttribute('href') ?? '')?.[1] ?? ''));
   fireEvent.click(screen.getByRole('button', { name: 'Turn on' }));
   await screen.findByRole('list', { name: 'Recovery codes' });
   cleanup();

@@ -147,10 +147,10 @@ test('an export asks with the filters of the list and is kept under its name', a
 });
 
 test('an export that is refused or is no file says why, and keeps nothing', async () => {
-  const answers = [new Response('{"detail":"Too many exports are under way."}', { status: 429 }), new Response('<html>', { headers: { 'Content-Type': 'text/html' } })];
+  const answers = [new Response('{"detail":"Too many exports are running."}', { status: 429 }), new Response('<html>', { headers: { 'Content-Type': 'text/html' } })];
   const screen = await openScreen(<Deposits tenantId={2} />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/export') ? answers.shift() : undefined)).fetch });
   fireEvent.click(await screen.findByText('Export CSV'));
-  await screen.findByText('Too many exports are under way.');
+  await screen.findByText('Too many exports are running.');
   await waitFor(() => assert.not.ok((screen.getByText('Export CSV') as HTMLButtonElement).disabled));
   fireEvent.click(screen.getByText('Export CSV'));
   await screen.findByText('Failed to export the list');

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../src/contract/constants';
 import { Users } from '../../src/app/screens/users/Users';
-import { places } from '../../src/server/auth/secrets';
+import { secretContext } from '../../src/server/auth/secrets';
 import { deposit, fund, redeem, topUp } from '../seed';
 import { pam, services, sql } from '../world';
 import { answer, down, given, nonsense, watched, type Sent } from './line';
@@ -88,7 +88,7 @@ test('removing more than there is changes nothing at all and says how much there
 const withCredentials = (instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined) => {
   const prepare = given(async () => {
     for (const name of ['vblink', 'yolo']) {
-      const secret = services.secrets.seal(`hidden-${name}`, places.playerCredential(pam.tenant_id, pam.id, name));
+      const secret = services.secrets.encrypt(`hidden-${name}`, secretContext.playerCredential(pam.tenant_id, pam.id, name));
       await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (${pam.tenant_id}, ${pam.id}, ${name}, ${`pam-${name}`}, ${secret})`;
     }
   });
@@ -96,7 +96,7 @@ const withCredentials = (instead: (sent: Sent) => Response | Promise<Response> |
 };
 const passwordOf = async (name: string) => {
   const [row] = await sql`select password_secret from player_credentials where player_id = ${pam.id} and platform_name = ${name}`;
-  return services.secrets.open(String(row!['password_secret']), places.playerCredential(pam.tenant_id, pam.id, name));
+  return services.secrets.decrypt(String(row!['password_secret']), secretContext.playerCredential(pam.tenant_id, pam.id, name));
 };
 const credentialRow = async (dialog: ReturnType<typeof within>, name: string) => within((await dialog.findByText(name)).closest('tr')!);
 

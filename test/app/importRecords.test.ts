@@ -5,7 +5,7 @@ import { goThrough, nothingYet, type Progress } from '../../src/app/parts/import
 import { rejectsFile, sampleOf } from '../../src/app/parts/imports/files';
 import { batchesOf, type Batch } from '../../src/app/parts/imports/records';
 import { ApiError } from '../../src/app/api';
-import { columnsOf, importKinds } from '../../src/contract/imports';
+import { getImportColumns, importKinds } from '../../src/contract/imports';
 
 async function batches(file: Blob | string, rows?: number): Promise<Batch[]> {
   const all: Batch[] = [];
@@ -102,7 +102,7 @@ test('whatever another server answers, the counts are counts', async () => {
 test('the sample has all columns, and the rejects are a file without formulas', async () => {
   for (const kind of importKinds) {
     const [header, ...rows]: string[][] = parse(await sampleOf(kind).text(), { bom: true });
-    assert.equal(header, columnsOf(kind).map(([name]) => name));
+    assert.equal(header, getImportColumns(kind).map(([name]) => name));
     assert.is(rows.length, 2);
   }
   const text = await rejectsFile([{ line: 3, column: null, reason: '=1+1 "x"' }]).text();

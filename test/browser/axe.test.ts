@@ -99,7 +99,7 @@ test('axe finds nothing on the login, refused too, on Unauthorized and on the dr
     await button(page, 'Login').click();
     await page.getByText('Not an admin or super admin.').waitFor();
     found.push(...await inAllCombinations(page, 'Login, refused'));
-    await page.route('**/auth/login/json', (route) => route.fulfill({ status: 401, json: { detail: 'Enter the code of your authenticator app, or a recovery code', code: 'second_factor' } }), { times: 1 });
+    await page.route('**/auth/login/json', (route) => route.fulfill({ status: 401, json: { detail: 'Enter the code from your authenticator app, or a recovery code', code: 'second_factor' } }), { times: 1 });
     await button(page, 'Login').click();
     await page.getByLabel('Code').waitFor();
     found.push(...await inAllCombinations(page, 'Login, a code asked for'));

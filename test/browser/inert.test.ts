@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
-import { addressOfRunning } from '../../src/server/db/embedded';
+import { findRunning } from '../../src/server/db/embedded';
 import { openDatabase } from '../../src/server/db/open';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { run, type Running } from '../server/running';
@@ -43,7 +43,7 @@ test.before(async () => {
   await send('PUT', `/api/v1/admin/user/${id}/payout-hold`, { is_held: true, reason: 'other', note: text('hold') });
   await send('POST', calls.createManualRedeem.path, { user_email: mail, amount: '10', platform: 'vblink', payout_method: 'PayPal', payout_address: text('address'), description: text('redeem') });
   await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=apex&webhook_url=${encodeURIComponent(`https://hook.test/?${tag('hook')}`)}`, { api_key: text('key'), secret_key: text('key'), merchant_id: text('merchant') });
-  const db = await openDatabase(addressOfRunning(join(folder, 'data'))!, { poolSize: 1 });
+  const db = await openDatabase(findRunning(join(folder, 'data'))!, { poolSize: 1 });
   await db.tx(async (tx) => {
     await createTopUp(tx, { tenant_id, player_id: id, amount: '20', payment_method: text('method'), payment_reference: text('reference'), description: text('purchase'), payment_metadata: { type: text('type') } });
     await createDeposit(tx, { tenant_id, player_id: id, amount: '5', kind: 'credit', platform: text('platform'), payment_reference: text('reference'), description: text('deposit') });

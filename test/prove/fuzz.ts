@@ -10,7 +10,7 @@ import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
-import { places } from '../../src/server/auth/secrets';
+import { secretContext } from '../../src/server/auth/secrets';
 import { verifyAudit } from '../../src/server/audit/verify';
 import { db, fetch, hashOfPassword, pam, pat, PASSWORD, people, reset, services, sql } from '../world';
 import { signature } from '../integrations';
@@ -103,12 +103,12 @@ async function start(random: Random): Promise<Callers> {
   const { secrets } = services;
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
-    values (2, ${pam.id}, 'yolo', 'x', ${secrets.seal('x', places.playerCredential(2, pam.id, 'yolo'))})`;
-  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${secrets.seal('{"api_key":"a","secret_key":"b","merchant_id":"c"}', places.paymentMethod(2, 'apex'))})`;
+    values (2, ${pam.id}, 'yolo', 'x', ${secrets.encrypt('x', secretContext.playerCredential(2, pam.id, 'yolo'))})`;
+  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${secrets.encrypt('{"api_key":"a","secret_key":"b","merchant_id":"c"}', secretContext.paymentMethod(2, 'apex'))})`;
   await sql`insert into tenants (id, name, time_zone) values (${SIGNED_TENANT}, 'Signed', 'UTC')`;
   await sql`
     insert into payment_methods (tenant_id, payment_platform, webhook_secret, credentials_secret)
-    values (${SIGNED_TENANT}, 'apex', ${secrets.seal(WEBHOOK_SECRET, places.webhookSecret(SIGNED_TENANT, 'apex'))}, ${secrets.seal('{}', places.paymentMethod(SIGNED_TENANT, 'apex'))})`;
+    values (${SIGNED_TENANT}, 'apex', ${secrets.encrypt(WEBHOOK_SECRET, secretContext.webhookSecret(SIGNED_TENANT, 'apex'))}, ${secrets.encrypt('{}', secretContext.paymentMethod(SIGNED_TENANT, 'apex'))})`;
   await sql`insert into players (tenant_id, email) values (${SIGNED_TENANT}, ${pam.email}), (${SIGNED_TENANT}, ${pat.email})`;
   await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where tenant_id = ${SIGNED_TENANT}`;
   const keys = ['gbk_first', 'gbk_second'];
@@ -116,7 +116,7 @@ async function start(random: Random): Promise<Callers> {
     insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value
     select n + 1, 900000 + n, key, key, sha256(key::bytea), ${[...scopes]}::text[], 900000 + n + 1 from unnest(${keys}::text[]) with ordinality as k (key, n)`;
   // A tenant that comes to require a second factor must not put them out.
-  for (const id of [...rows.map((row) => row.id), people.ann.id]) await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${id}, ${secrets.seal('GEZDGNBVGY3TQOJQ', places.twoFactor(id))}, now(), 'sixteen bytes ok')`;
+  for (const id of [...rows.map((row) => row.id), people.ann.id]) await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${id}, ${secrets.encrypt('GEZDGNBVGY3TQOJQ', secretContext.twoFactor(id))}, now(), 'sixteen bytes ok')`;
   const sessions = await Promise.all(rows.slice(0, 4).map(({ id }) => services.sessions.start(sql, id, 'test')));
   const tokens = sessions.map(({ token }) => token);
   return { super: tokens[0]!, tokens: random.shuffled(tokens), checkout: sessions[3]!.checkout, keys };

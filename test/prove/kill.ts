@@ -147,7 +147,7 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
       assert.equal([...there[what].keys()].filter((mark) => !sent.has(mark)), [], `${round}: nobody sent this ${what}`);
     }
     assert.equal(await verifyLedger(sql), [], round);
-    assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir, false)))).sentences, [], round);
+    assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, [], round);
   } finally {
     await db.close();
   }

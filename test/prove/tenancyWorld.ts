@@ -2,7 +2,7 @@
 import { scopes } from '../../src/contract/integrations';
 import { createTopUp, createRedeem } from '../../src/server/ledger/create';
 import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
-import { places } from '../../src/server/auth/secrets';
+import { secretContext } from '../../src/server/auth/secrets';
 import type { TransactionSql } from '../../src/server/db/open';
 import { db, hashOfPassword, people, reset, services, sql } from '../world';
 
@@ -56,11 +56,11 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   await createRedeem(tx, { ...of, amount: '100', platform: 'yolo', payout_method: 'PayPal', payout_address: word, description: word, is_manual: true, admin_id: people.sue.id });
   await tx`
     insert into player_credentials (tenant_id, id, player_id, platform_name, platform_username, password_secret)
-    values (${id}, ${id}, ${id}, 'yolo', ${word}, ${secrets.seal(word, places.playerCredential(id, id, 'yolo'))})`;
+    values (${id}, ${id}, ${id}, 'yolo', ${word}, ${secrets.encrypt(word, secretContext.playerCredential(id, id, 'yolo'))})`;
   for (const platform of [HOME, AWAY]) {
     await tx`
       insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
-      values (${id}, ${platform}, true, ${word}, ${secrets.seal(word, places.platformLogin(id, platform))})`;
+      values (${id}, ${platform}, true, ${word}, ${secrets.encrypt(word, secretContext.platformCredentials(id, platform))})`;
   }
   const credentials = JSON.stringify({ api_key: word, secret_key: word, merchant_id: word });
   await tx`insert into sessions (id, token_hash, checkout_hash, admin_id, address, browser, expires_at) overriding system value values (${id}, ${`t${id}`}, ${`c${id}`}, ${id}, ${word}, ${word}, now() + interval '1 hour')`;
@@ -72,7 +72,7 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   if (id === AWAY) await tx`insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value values (${id}, ${id}, ${word}, ${word}, 'x', '{players:write}', ${id})`;
   await tx`
     insert into payment_methods (tenant_id, id, payment_platform, webhook_url, credentials_secret)
-    values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.seal(credentials, places.paymentMethod(id, 'apex'))})`;
+    values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.encrypt(credentials, secretContext.paymentMethod(id, 'apex'))})`;
 }
 
 const accounts: Partial<Record<Kind, number>> = {

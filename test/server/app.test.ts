@@ -28,7 +28,7 @@ test('an unknown path is 404, a known one by another method 405 with those it ha
   for (const [method, path, allowed] of [['PATCH', tenants, 'GET, POST'], ['OPTIONS', tenants.replace(/\/$/, ''), 'GET, POST'], ['GET', '/api/v1/users/7', 'DELETE, PUT'], ['GET', calls.submitRedeem.path, 'POST']] as const) {
     const response = await send(method, path);
     assert.is(response.headers.get('Allow'), allowed);
-    assert.is(await refusedWith(response, 405), `No such call: here it is ${allowed}`);
+    assert.is(await refusedWith(response, 405), `Method not allowed; allowed: ${allowed}`);
   }
   assert.is(await refusedWith(await send('GET', '/api'), 404).catch(() => 'not ours'), 'No such call');
 });

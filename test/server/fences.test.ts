@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
-import { places } from '../../src/server/auth/secrets';
+import { secretContext } from '../../src/server/auth/secrets';
 import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
 import { createApi } from '../../src/app/createApi';
 
@@ -21,7 +21,7 @@ const samples: Record<string, unknown> = {
   kind: 'players', header: 'email', rows: 'someone@new.test', first_line: 2,
 };
 const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
-const sampleOf = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
+const getSample = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
   ({ ...Object.fromEntries(names(shape).filter((key) => key in samples).map((key) => [key, samples[key]])), ...changes });
 
 interface Ids { tenant: number; player: number; purchase: number; redeem: number; credential: number; platform: number | string; admin: number; key: number }
@@ -44,8 +44,8 @@ function pathWith(path: string, ids: Ids): string {
 interface Sent { ids?: Ids; query?: object; body?: object; token?: string | undefined }
 function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise<Response> {
   const { method, path } = calls[name], shapes: CallSchemas = schemas[name];
-  const search = new URLSearchParams(Object.entries({ ...sampleOf(shapes.query), ...(names(shapes.query).includes('email') && { email: 'canary' }), ...query }).map(([key, value]) => [key, String(value)]));
-  return send(method, `${pathWith(path, ids)}?${search}`, { token, ...(shapes.body && { body: sampleOf(shapes.body, body) }) });
+  const search = new URLSearchParams(Object.entries({ ...getSample(shapes.query), ...(names(shapes.query).includes('email') && { email: 'canary' }), ...query }).map(([key, value]) => [key, String(value)]));
+  return send(method, `${pathWith(path, ids)}?${search}`, { token, ...(shapes.body && { body: getSample(shapes.body, body) }) });
 }
 
 /** What only Acme has: none of it may ever reach Bravo. */
@@ -61,7 +61,7 @@ async function plantCanaries(): Promise<void> {
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
   await sql`insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret) values (2, 3, true, 'canary-login', 'x')`;
   await sql`insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id) values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
-  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${services.secrets.seal('{}', places.paymentMethod(2, 'apex'))})`;
+  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'))})`;
   await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
 }
 async function refuseCanaries(response: Response): Promise<void> {
@@ -91,11 +91,11 @@ const strangers: Record<string, () => string | undefined> = {
 test.before(async () => {
   await plantCanaries();
   for (const person of Object.keys(people) as Person[]) tokens[person] = await tokenOf(person);
-  const hashOf = (token: string | undefined) => sql`decode(encode(sha256(${token ?? ''}::bytea), 'hex'), 'hex')`;
+  const hash = (token: string | undefined) => sql`decode(encode(sha256(${token ?? ''}::bytea), 'hex'), 'hex')`;
   tokens['expired'] = await tokenOf('sue');
-  await sql`update sessions set expires_at = now() - interval '1 second' where token_hash = ${hashOf(tokens['expired'])}`;
+  await sql`update sessions set expires_at = now() - interval '1 second' where token_hash = ${hash(tokens['expired'])}`;
   tokens['idle'] = await tokenOf('sue');
-  await sql`update sessions set last_seen_at = now() - interval '31 minutes' where token_hash = ${hashOf(tokens['idle'])}`;
+  await sql`update sessions set last_seen_at = now() - interval '31 minutes' where token_hash = ${hash(tokens['idle'])}`;
   tokens['revoked'] = (await signIn('sue')).access_token;
   await createApi({ fetch: newBrowser(), token: () => tokens['revoked'] ?? null }).logout();
   const [gone] = await sql<{ id: number }[]>`

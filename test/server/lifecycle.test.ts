@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readPostmaster } from '../../src/server/db/cluster';
-import { databaseProcesses, descendants, eventually, firstAdmin, killTree, newFolder, run, serverBundle, serverOf, signIn, type Running } from './running';
+import { databaseProcesses, descendants, eventually, firstAdmin, killTree, newFolder, run, serverBundle, findServer, signIn, type Running } from './running';
 
 const folder = newFolder('lifecycle');
 const dataDir = join(folder, 'data');
@@ -177,7 +177,7 @@ test('Ctrl-C in the middle of a first start leaves no database behind, and the n
   const early = join(folder, 'early');
   const starting = run({ dataDir: early });
   assert.ok(await eventually(() => existsSync(join(early, 'postgres'))));
-  process.kill(serverOf(early), 'SIGINT');
+  process.kill(findServer(early), 'SIGINT');
   assert.is(await (await starting).ended, 0);
   assert.ok(await eventually(() => databaseProcesses(early).length === 0));
   const next = await run({ dataDir: early });
@@ -210,7 +210,7 @@ test('the sample world is written again after a kill in the middle, signs its pe
   assert.ok(await eventually(() => existsSync(join(demoDir, 'secret.key'))), 'it has begun to write');
   await setTimeout(500);
   const finished = await Promise.race([killed, setTimeout(0, undefined)]);
-  process.kill(serverOf(demoDir), 'SIGKILL');
+  process.kill(findServer(demoDir), 'SIGKILL');
   assert.is(finished, undefined, 'the kill came before the end');
   await killed;
 

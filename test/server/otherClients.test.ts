@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
-import { places } from '../../src/server/auth/secrets';
+import { secretContext } from '../../src/server/auth/secrets';
 import { newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
 import { as, fetch, guest, pam, people, reset, send, services, sql, tokenOf } from '../world';
@@ -51,7 +51,7 @@ test('a balance edit takes the amounts that are there, whatever blanks and nulls
   const { credit_balance, bonus_balance } = await post('ann', url, { credit: '5', credit_op: null, bonus: '2.50', bonus_op: '', vip: '', vip_op: 'remove', loyalty: null, loyalty_op: null, reason: null, note: null });
   assert.equal([credit_balance, bonus_balance], [355, 2.5]);
   for (const none of ['', null]) {
-    assert.is((await post('ann', url, { credit: none, bonus: none }, 422)).detail, 'body: give an amount for credit, bonus, vip, loyalty, or several of them');
+    assert.is((await post('ann', url, { credit: none, bonus: none }, 422)).detail, 'body: at least one of credit, bonus, vip, loyalty is required');
   }
 });
 
@@ -64,7 +64,7 @@ test('a null or blank tenant of a manual redeem is none', async () => {
 
 test("null in a player's platform login changes nothing", async () => {
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
-    values (2, ${pam.id}, 'yolo', 'pammy', ${services.secrets.seal('pa55', places.playerCredential(2, pam.id, 'yolo'))})`;
+    values (2, ${pam.id}, 'yolo', 'pammy', ${services.secrets.encrypt('pa55', secretContext.playerCredential(2, pam.id, 'yolo'))})`;
   const [before] = await sql`select id, platform_username, password_secret from player_credentials`;
   await put('ann', `/api/v1/admin/user/${pam.id}/platform-credentials/${before!.id}`, { platform_username: null, platform_password: null });
   assert.equal((await sql`select id, platform_username, password_secret from player_credentials`)[0], before);

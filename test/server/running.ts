@@ -120,7 +120,7 @@ export function killTree(top: number): void {
 export const databaseProcesses = (dataDir: string): number[] => processes().filter(({ folder }) => folder.includes(join(dataDir, 'postgres'))).map(({ pid }) => pid);
 
 /** The process that holds a data folder. */
-export const serverOf = (dataDir: string): number => Number(JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')).pid);
+export const findServer = (dataDir: string): number => Number(JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')).pid);
 
 /** Waits until something is so, for some seconds. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 10): Promise<boolean> {

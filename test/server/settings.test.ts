@@ -96,10 +96,10 @@ test('an unknown argument is refused', () => {
 });
 
 test('help names every setting with what applies without it', () => {
-  for (const [name, { about, standard }] of settingsRows()) {
+  for (const [name, { about, defaultValue }] of settingsRows()) {
     const line = helpText().split('\n').find((each) => each.trimStart().startsWith(`${name} `));
     assert.ok(line?.includes(about), name);
-    if (standard !== undefined) assert.ok(line?.endsWith(`[${standard}]`), name);
+    if (defaultValue !== undefined) assert.ok(line?.endsWith(`[${defaultValue}]`), name);
   }
 });
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PlatformLogin } from '../../contract/entities';
+import type { PlatformCredentials } from '../../contract/entities';
 import { useFields } from '../hooks';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -11,9 +11,9 @@ export function CredentialsDialog({ title, about, initial, refusal, onSave, onCl
   title: string;
   /** Whose credentials these are. */
   about?: string;
-  initial?: Partial<PlatformLogin> | null | undefined;
+  initial?: Partial<PlatformCredentials> | null | undefined;
   refusal?: Refusal;
-  onSave: (login: PlatformLogin) => Promise<boolean>;
+  onSave: (login: PlatformCredentials) => Promise<boolean>;
   onClose: () => void;
 }) {
   const { values, field } = useFields({ username: initial?.username ?? '', password: initial?.password ?? '' });

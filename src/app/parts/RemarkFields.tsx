@@ -1,5 +1,5 @@
 import { NOTE_MAX, reasons } from '../../contract/constants';
-import type { Remark } from '../../contract/entities';
+import type { ChangeReason } from '../../contract/entities';
 import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
 import { wordsOfReason } from './remark';
@@ -7,7 +7,7 @@ import { wordsOfReason } from './remark';
 const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ value, label: wordsOfReason(value) }))];
 
 /** A reason from the short list, and a note; both optional. */
-export function RemarkFields({ label, typed, onChange }: { label: string; typed: Remark; onChange: (typed: Remark) => void }) {
+export function RemarkFields({ label, typed, onChange }: { label: string; typed: ChangeReason; onChange: (typed: ChangeReason) => void }) {
   return (
     <>
       <Select label={label} autoFocus options={options} value={typed.reason ?? ''}

@@ -1,9 +1,9 @@
-import { dayOf } from '../../contract/dates';
+import { formatDay } from '../../contract/dates';
 import { detailOr, useAction } from '../hooks';
 
 /** Fetches a list as a file and hands it to the browser to keep. */
 export function SaveCsv({ name, load }: { name: string; load: () => Promise<Blob> }) {
-  const save = useAction(async (_: null) => keep(await load(), `${name}-${dayOf(new Date())}.csv`), { done: null, failed: detailOr('Failed to export the list') });
+  const save = useAction(async (_: null) => keep(await load(), `${name}-${formatDay(new Date())}.csv`), { done: null, failed: detailOr('Failed to export the list') });
   return <button type="button" className="secondary" disabled={save.busy} aria-busy={save.busy} onClick={() => void save.run(null)}>Export CSV</button>;
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Remark } from '../../contract/entities';
+import type { ChangeReason } from '../../contract/entities';
 import { orDash } from '../read';
 import { useFeature } from '../session';
 import { lazyPart } from '../ui/lazyPart';
@@ -9,22 +9,22 @@ const RemarkFields = lazyPart(() => import('./RemarkFields').then((file) => file
 /** Why something is changed, as it is typed. Always the same object, so that rows may remember it. */
 export interface RemarkTaker {
   /** What is to be sent along: nothing, unless something was chosen. */
-  take(): Remark;
+  take(): ChangeReason;
   /** It has been sent: the next change has its own reason, unless that stands there already. */
-  clear(sent: Remark): void;
+  clear(sent: ChangeReason): void;
 }
 
 /** Why the next change is made: an optional reason and note beside the specified controls; `fields` is null where the server does not take them. */
 export function useRemark(label = 'Reason for the next change') {
   const isOffered = useFeature('reasons');
-  const [typed, setTyped] = useState<Remark | null>(null);
+  const [typed, setTyped] = useState<ChangeReason | null>(null);
   const latest = useRef(typed);
   latest.current = typed;
-  const take = useCallback((): Remark => {
+  const take = useCallback((): ChangeReason => {
     const { reason, note = '' } = latest.current ?? {};
     return { ...(reason && { reason }), ...(note.trim() && { note: note.trim() }) };
   }, []);
-  const clear = useCallback((sent: Remark) => { if (JSON.stringify(sent) === JSON.stringify(take())) setTyped(null); }, [take]);
+  const clear = useCallback((sent: ChangeReason) => { if (JSON.stringify(sent) === JSON.stringify(take())) setTyped(null); }, [take]);
   const taker = useMemo<RemarkTaker>(() => ({ take, clear }), [take, clear]);
 
   const fields = isOffered && (typed

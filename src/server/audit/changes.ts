@@ -3,20 +3,20 @@ import { MASK } from '../../contract/constants';
 export type Fields = Record<string, unknown>;
 
 /** Kept by the database itself, or said elsewhere in the entry. */
-const uninteresting: readonly string[] = ['id', 'updated_at', 'created_at', 'search_text'];
+const ignored: readonly string[] = ['id', 'updated_at', 'created_at', 'search_text'];
 const isSecret = (name: string): boolean => /password|secret|token|hash|_key$/.test(name);
 /** 'password_hash' and 'password_secret' are where a password is kept. */
-const shownAs = (name: string): string => name.replace(/^(password)_(hash|secret)$/, '$1');
+const toShownName = (name: string): string => name.replace(/^(password)_(hash|secret)$/, '$1');
 
 /** What differs between an object as it was and as it is; of one that is new or gone, everything it has. A secret shows only that there is one. */
 export function changesBetween(before: object | null, after: object | null): { before: Fields | null; after: Fields | null } {
-  const old = plain(before), now = plain(after);
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !uninteresting.includes(name));
+  const old = toPlainObject(before), now = toPlainObject(after);
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !ignored.includes(name));
   const changed = names.filter((name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(now[name] ?? null));
-  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [shownAs(name), isSecret(name) ? fields[name] && MASK : fields[name]])
+  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [toShownName(name), isSecret(name) ? fields[name] && MASK : fields[name]])
     .filter(([, value]) => value !== undefined && (before !== null && after !== null || value !== null)));
   return { before: changed.length && before ? pick(old) : null, after: changed.length && after ? pick(now) : null };
 }
 
 /** As JSON has it: moments as text. */
-const plain = (object: object | null): Fields => JSON.parse(JSON.stringify(object ?? {}));
+const toPlainObject = (object: object | null): Fields => JSON.parse(JSON.stringify(object ?? {}));

@@ -1,9 +1,9 @@
-import { LANES, sealOf, sealOfLane, type Lane, type SealedRow } from './auditLog';
+import { SHARDS, computeEntryMac, computeShardMac, type Shard, type LogRow } from './auditLog';
 import type { Database } from '../db/open';
 import type { Secrets } from '../auth/secrets';
 
-const MOST = 1000, AT_ONCE = 1000;
-type Row = SealedRow & { seal: Buffer };
+const MAX_SENTENCES = 1000, BATCH = 1000;
+type Row = LogRow & { seal: Buffer };
 
 /**
  * Goes through the whole audit log, as it is in one moment. Returns a sentence for each entry that was edited, deleted or put in
@@ -11,35 +11,35 @@ type Row = SealedRow & { seal: Buffer };
  */
 export async function verifyAudit({ sql }: Database, secrets: Secrets): Promise<{ entries: number; sentences: string[] }> {
   const sentences: string[] = [];
-  const say = (sentence: string) => { if (sentences.length < MOST) sentences.push(sentence); };
+  const report = (sentence: string) => { if (sentences.length < MAX_SENTENCES) sentences.push(sentence); };
   let entries = 0;
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`;
-    const lanes = new Map((await tx<Lane[]>`select lane, position, last_seal, seal from audit_lanes`).map((lane) => [lane.lane, lane]));
-    for (let number = 0; number < LANES; number++) {
+    const lanes = new Map((await tx<Shard[]>`select lane, position, last_seal, seal from audit_lanes`).map((lane) => [lane.lane, lane]));
+    for (let number = 0; number < SHARDS; number++) {
       const lane = lanes.get(number);
-      if (!lane) say(`The end of lane ${number} of the audit log was deleted.`);
-      else if (!sealOfLane(secrets, lane).equals(lane.seal)) say(`The end of lane ${number} of the audit log was edited: it does not match its seal.`);
+      if (!lane) report(`The end of shard ${number} of the audit log was deleted.`);
+      else if (!computeShardMac(secrets, lane).equals(lane.seal)) report(`The end of shard ${number} of the audit log was edited: its MAC does not match.`);
       let last: Pick<Row, 'position' | 'seal'> = { position: 0, seal: Buffer.alloc(0) };
       const rows = tx<Row[]>`
         select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before::text as before, after::text as after,
           reason, note, request_id, seal
-        from audit_log where lane = ${number} order by position`.cursor(AT_ONCE);
+        from audit_log where lane = ${number} order by position`.cursor(BATCH);
       for await (const some of rows) {
         for (const row of some) {
           entries++;
           const missing = row.position - last.position - 1;
-          if (missing > 0) say(`${countOf(missing)} deleted from lane ${number} of the audit log before entry ${row.id}.`);
+          if (missing > 0) report(`${formatEntries(missing)} deleted from shard ${number} of the audit log before entry ${row.id}.`);
           // After a gap the seal before it is not known, and nothing can be said of this entry beyond the gap.
-          else if (!sealOf(secrets, row, last.seal).equals(row.seal)) say(`Entry ${row.id} of the audit log was edited or put in: it does not match its seal.`);
+          else if (!computeEntryMac(secrets, row, last.seal).equals(row.seal)) report(`Entry ${row.id} of the audit log was edited or inserted: its MAC does not match.`);
           last = row;
         }
       }
-      if (lane && lane.position > last.position) say(`${countOf(lane.position - last.position)} deleted from the end of lane ${number} of the audit log.`);
-      else if (lane && !lane.last_seal.equals(last.seal)) say(`Lane ${number} of the audit log does not end with the entry it ended with.`);
+      if (lane && lane.position > last.position) report(`${formatEntries(lane.position - last.position)} deleted from the end of shard ${number} of the audit log.`);
+      else if (lane && !lane.last_seal.equals(last.seal)) report(`Shard ${number} of the audit log does not end with its last entry.`);
     }
   });
   return { entries, sentences };
 }
 
-const countOf = (entries: number): string => (entries === 1 ? 'One entry was' : `${entries} entries were`);
+const formatEntries = (entries: number): string => (entries === 1 ? 'One entry was' : `${entries} entries were`);

@@ -6,22 +6,22 @@ import { KEY_PREFIX } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import type { Caller } from './caller';
-import type { Throttle } from './rateLimits';
+import type { RateLimits } from './rateLimits';
 
 /** Of so many random bits a hash is as good as a slow one. */
-const hashOf = (key: string) => createHash('sha256').update(key).digest();
+const hashKey = (key: string) => createHash('sha256').update(key).digest();
 
 export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
   const key = KEY_PREFIX + randomBytes(32).toString('base64url');
-  return { key, prefix: key.slice(0, KEY_PREFIX.length + 6), key_hash: hashOf(key) };
+  return { key, prefix: key.slice(0, KEY_PREFIX.length + 6), key_hash: hashKey(key) };
 }
 
 /** Who holds this key: it acts within its tenant, as the tenant's admins do, but in the calls for keys alone. Its use is noted to the minute. */
-async function callerOfKey(sql: Sql, key: string): Promise<Caller | null> {
+async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
   const [row] = await sql<{ id: number; tenant_id: number; prefix: string; scopes: string[]; is_noted: boolean }[]>`
     select k.id, k.tenant_id, k.prefix, k.scopes, k.last_used_at > now() - interval '1 minute' as is_noted
     from api_keys k join tenants t on t.id = k.tenant_id
-    where k.key_hash = ${hashOf(key)} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and t.is_active`;
+    where k.key_hash = ${hashKey(key)} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and t.is_active`;
   if (!row) return null;
   if (!row.is_noted) await sql`update api_keys set last_used_at = now() where tenant_id = ${row.tenant_id} and id = ${row.id}`;
   return {
@@ -30,10 +30,10 @@ async function callerOfKey(sql: Sql, key: string): Promise<Caller | null> {
 }
 
 /** Whoever may make a call for keys. 401 for none, a revoked or an expired one, 429 for too many calls, 403 for one that is not for this. */
-export async function requireKey(sql: Sql, throttle: Throttle, { scope = 'transactions:write' }: CallSpec, token: string | null): Promise<Caller> {
-  const caller = token?.startsWith(KEY_PREFIX) ? await callerOfKey(sql, token) : null;
+export async function requireKey(sql: Sql, rateLimits: RateLimits, { scope = 'transactions:write' }: CallSpec, token: string | null): Promise<Caller> {
+  const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
   if (!caller?.key) throw new Problem(401, 'Not a valid API key');
-  await throttle.keyCall(caller.key.id);
-  if (!caller.key.scopes.includes(scope)) throw new Problem(403, `This API key is not for ${scope}`);
+  await rateLimits.keyCall(caller.key.id);
+  if (!caller.key.scopes.includes(scope)) throw new Problem(403, `This API key does not have the scope ${scope}`);
   return caller;
 }

@@ -14,23 +14,24 @@ const polled: ReadonlySet<CallName> = new Set<CallName>(['getDashboardMetrics', 
 
 /** Finds out who makes a call; a refusal when its credentials are missing or wrong. */
 export async function authenticate(
-  sql: Sql, { sessions, throttle }: Services, name: CallName, call: CallSpec, { token, cookies, isSecure }: Credentials,
+  sql: Sql, { sessions, rateLimits }: Services, name: CallName, call: CallSpec, credentials: Credentials,
 ): Promise<Caller> {
+  const { token } = credentials;
   if (call.who === 'anyone') return anonymous;
-  if (call.who === 'key') return requireKey(sql, throttle, call, token);
+  if (call.who === 'key') return requireKey(sql, rateLimits, call, token);
   if (call.who === 'checkout') {
-    const cookie = findCheckoutCookie(cookies, isSecure);
-    const caller = cookie ? await sessions.callerAtCheckout(sql, cookie) : null;
+    const cookie = findCheckoutCookie(credentials);
+    const caller = cookie ? await sessions.findCheckoutCaller(sql, cookie) : null;
     if (!caller) throw notAtCheckout();
     return caller;
   }
-  const caller = token ? await sessions.callerOf(sql, token, !polled.has(name)) : null;
+  const caller = token ? await sessions.findCaller(sql, token, { isActivity: !polled.has(name) }) : null;
   if (!caller) throw new Problem(401, 'Not signed in');
   return caller;
 }
 
 /** Over TLS only the prefixed cookie counts: anybody on the network could have set the other one. */
-function findCheckoutCookie(cookies: string, isSecure: boolean): string | undefined {
+function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefined {
   const named = isSecure ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
   return named.exec(cookies)?.[1];
 }

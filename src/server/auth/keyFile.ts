@@ -3,19 +3,19 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseRefused } from '../db/open';
 
-const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
+const hasErrorCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
 /** The 32-byte key kept beside the embedded database. Made only while the database is empty: a lost one cannot be replaced. */
-export function readKeyFile(folder: string, isEmpty: boolean): Buffer {
+export function readKeyFile(folder: string, { mayCreate = false }: { mayCreate?: boolean } = {}): Buffer {
   const file = join(folder, 'secret.key');
   try {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
     if (key.length !== 32) throw new DatabaseRefused(`The key file ${file} is damaged; put it back from a backup.`);
     return key;
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
-  if (!isEmpty) throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
+  if (!mayCreate) throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
   const key = randomBytes(32);
   writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file); // whole or not at all: what is sealed with a key must never outlive it

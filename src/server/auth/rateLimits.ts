@@ -9,7 +9,7 @@ import type { Secrets } from './secrets';
  * the database, for all servers together. An IPv6 address counts as its network of 64 bits, all of which one subscriber has. A success clears
  * the first, and where the owner has signed in before, the last does not count: an attacker elsewhere cannot lock the owner out.
  */
-export interface Throttle {
+export interface RateLimits {
   /**
    * Runs one sign-in, whose result is null when it failed; a 429 with Retry-After while there have been too many failures.
    * Attempts on one account or from one address wait for one another: many at once are not more guesses than many in a row.
@@ -30,23 +30,23 @@ export interface Throttle {
 export type IsKnownIn = (network: string) => Promise<boolean>;
 
 const MINUTE = 60, HOUR = 3600, DAY = 24 * HOUR;
-const LONGEST_LINE = 100;
+const MAX_WAITING = 100;
 /** Calls with one API key in a minute. */
 export const KEY_CALLS = 600;
 
-export function createThrottle(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): Throttle {
+export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
   const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) => new RateLimiterPostgres({
-    keyPrefix, points, duration, blockDuration, storeClient: storeOf(sql), storeType: 'pool', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
+    keyPrefix, points, duration, blockDuration, storeClient: toStore(sql), storeType: 'pool', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
   });
   const byPair = counter('pair', 8, 15 * MINUTE), byAddress = counter('address', 60, 15 * MINUTE), byAccount = counter('account', 60, HOUR);
   const bySigner = counter('signer', 60, 15 * MINUTE);
   const knownSender = counter('sender', 1, 90 * DAY);
   const byKey = new RateLimiterMemory({ keyPrefix: 'key', points: KEY_CALLS, duration: MINUTE });
-  const inLine = createLines();
+  const inTurn = createQueues();
 
   return {
     async attempt(account, from, signIn, isKnownIn) {
-      const network = networkOf(from), name = account.trim().toLowerCase().slice(0, 254);
+      const network = toNetwork(from), name = account.trim().toLowerCase().slice(0, 254);
       const pair = pseudonym(`${name}|${network}`), address = pseudonym(network), everywhere = pseudonym(name);
       const isKnown = await isKnownIn(network);
       const guarded = async () => {
@@ -56,10 +56,10 @@ export function createThrottle(sql: postgres.Sql, { pseudonym }: Pick<Secrets, '
         else await byPair.delete(pair);
         return result;
       };
-      return inLine(`address ${network}`, () => (isKnown ? guarded() : inLine(`account ${name}`, guarded)));
+      return inTurn(`address ${network}`, () => (isKnown ? guarded() : inTurn(`account ${name}`, guarded)));
     },
     async signature(sender, from, check) {
-      const network = networkOf(from), pair = pseudonym(`${sender}|${network}`), address = pseudonym(network);
+      const network = toNetwork(from), pair = pseudonym(`${sender}|${network}`), address = pseudonym(network);
       if (await knownSender.get(pair)) return check();
       // Counted first, so that many at once are not more guesses.
       await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
@@ -73,7 +73,7 @@ export function createThrottle(sql: postgres.Sql, { pseudonym }: Pick<Secrets, '
 }
 
 /** What the limiter asks of a driver, by ours. */
-const storeOf = (sql: postgres.Sql) => ({
+const toStore = (sql: postgres.Sql) => ({
   async query({ text, values }: { text: string; values: postgres.ParameterOrJSON<never>[] }) {
     const rows = await sql.unsafe(text, values, { prepare: true });
     return { rows, rowCount: rows.count };
@@ -87,7 +87,7 @@ async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[
 }
 
 /** What counts as one place. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
   const before = head.split(':').filter(Boolean), after = (tail ?? '').split(':').filter(Boolean);
@@ -101,19 +101,19 @@ async function count(limiter: RateLimiterAbstract, key: string): Promise<void> {
 }
 
 /** Over the limit is refused at once. */
-async function spend(limiter: RateLimiterAbstract, key: string, words: string): Promise<void> {
+async function spend(limiter: RateLimiterAbstract, key: string, message: string): Promise<void> {
   await limiter.consume(key).catch((over: unknown) => {
     if (!(over instanceof RateLimiterRes)) throw over;
-    throw new Problem(429, words, Math.ceil(over.msBeforeNext / 1000));
+    throw new Problem(429, message, Math.ceil(over.msBeforeNext / 1000));
   });
 }
 
 /** Runs work of the same key one after another. */
-function createLines() {
+function createQueues() {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
-  return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length >= LONGEST_LINE) throw new Problem(429, 'Too many sign-ins at once. Try again shortly.', 5);
+    if (line.length >= MAX_WAITING) throw new Problem(429, 'Too many sign-ins at once. Try again shortly.', 5);
     line.length++;
     lines.set(key, line);
     const mine = line.last.then(work);

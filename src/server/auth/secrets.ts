@@ -4,8 +4,8 @@ import { MASK } from '../../contract/constants';
 /** Encrypts what must be read again: credentials of platforms, players and payment methods. */
 export interface Secrets {
   /** `where` names the row and is authenticated with it: a value copied into another row does not open. */
-  seal(plain: string, where: readonly (string | number)[]): string;
-  open(sealed: string, where: readonly (string | number)[]): string;
+  encrypt(text: string, context: readonly (string | number)[]): string;
+  decrypt(encrypted: string, context: readonly (string | number)[]): string;
   /** The seal of an audit entry: HMAC-SHA-256 with a key of its own, derived from the same one. */
   mac(text: string): Buffer;
   /** What stands for a text in the database that its reader shall not find out by guessing: HMAC-SHA-256 with another key of its own, as base64url. */
@@ -16,20 +16,20 @@ export interface Secrets {
 export function createSecrets(key: Buffer): Secrets {
   const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
   const auditKey = derived('audit log'), pseudonymKey = derived('pseudonyms');
-  const associated = (where: readonly (string | number)[]) => Buffer.from(JSON.stringify(where));
+  const toBytes = (context: readonly (string | number)[]) => Buffer.from(JSON.stringify(context));
   return {
-    seal(plain, where) {
+    encrypt(text, context) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated(where));
-      const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(toBytes(context));
+      const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return ['v1', ...[nonce, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join('.');
     },
-    open(sealed, where) {
-      const [version, nonce = '', tag = '', data = ''] = sealed.split('.');
-      if (version !== 'v1') throw new Error('unknown version of a sealed secret');
-      const part = (text: string) => Buffer.from(text, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, part(nonce), { authTagLength: 16 }).setAAD(associated(where)).setAuthTag(part(tag));
-      return Buffer.concat([decipher.update(part(data)), decipher.final()]).toString('utf8');
+    decrypt(encrypted, context) {
+      const [version, nonce = '', tag = '', data = ''] = encrypted.split('.');
+      if (version !== 'v1') throw new Error('unknown version of an encrypted secret');
+      const decode = (part: string) => Buffer.from(part, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, decode(nonce), { authTagLength: 16 }).setAAD(toBytes(context)).setAuthTag(decode(tag));
+      return Buffer.concat([decipher.update(decode(data)), decipher.final()]).toString('utf8');
     },
     mac: (text) => createHmac('sha256', auditKey).update(text).digest(),
     pseudonym: (text) => createHmac('sha256', pseudonymKey).update(text).digest('base64url'),
@@ -37,8 +37,8 @@ export function createSecrets(key: Buffer): Secrets {
 }
 
 /** Where each kind of secret is kept, the `where` of seal and open. */
-export const places = {
-  platformLogin: (tenantId: number, platformId: number) => ['tenant_platforms', tenantId, platformId],
+export const secretContext = {
+  platformCredentials: (tenantId: number, platformId: number) => ['tenant_platforms', tenantId, platformId],
   playerCredential: (tenantId: number, playerId: number, platformName: string) => ['player_credentials', tenantId, playerId, platformName],
   paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
   twoFactor: (adminId: number) => ['two_factor', adminId],
@@ -46,6 +46,6 @@ export const places = {
 };
 
 /** A secret on the wire: its mask, or nothing where none is stored. */
-export const masked = (secret: string | null | undefined): string => (secret ? MASK : '');
+export const maskSecret = (secret: string | null | undefined): string => (secret ? MASK : '');
 /** What a form sends back for a secret it did not touch. */
 export const keepsSecret = (value: string | null | undefined): boolean => !value || value === MASK;

@@ -3,7 +3,7 @@ import type { Sql } from '../db/open';
 import type { OwnSession } from '../../contract/account';
 import type { DbRow } from '../db/row';
 import type { Caller } from './caller';
-import { hasFactor } from './twoFactor';
+import { hasTwoFactor } from './twoFactor';
 
 /** A new session's two secrets: the bearer token, and the cookie that stands for it at the checkout. Only their hashes are stored. */
 export interface NewSession { token: string; checkout: string }
@@ -18,23 +18,23 @@ export interface Sessions {
   /** The same, if the account is active and still has the password that was checked, and a second factor only if one was; else null. */
   startWith(sql: Sql, account: CheckedAccount, address: string, how?: Beginning): Promise<NewSession | null>;
   /** Whose token this is, or null. `isActivity` false (what an open page asks by itself) does not keep the session alive. */
-  callerOf(sql: Sql, token: string, isActivity: boolean): Promise<Caller | null>;
-  callerAtCheckout(sql: Sql, cookie: string): Promise<Caller | null>;
+  findCaller(sql: Sql, token: string, options: { isActivity: boolean }): Promise<Caller | null>;
+  findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null>;
   end(sql: Sql, token: string): Promise<void>;
   /** All sessions of an account, but for the one whose token is given. */
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
   /** The general login's session, never used, is replaced by the tenant login that follows it at once: the last one from there, and no other. */
   replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
   /** Ends the general login's session, never used, if it began from there with this very code: so that one code does for both logins, and for no third. */
-  takeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
+  consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
   /** An account's sessions that can still be used, the newest first; `token` says which is the caller's. */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
   /** Ends one of an account's sessions; undefined where it has no such one. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
   /** Whether the account may not be without a second factor. */
-  needsFactor(sql: Sql, adminId: number): Promise<boolean>;
+  needsTwoFactor(sql: Sql, adminId: number): Promise<boolean>;
   /** Ends the sessions of whoever needs a second factor and has none; of one tenant, or of all. */
-  endWithoutFactor(sql: Sql, tenantId?: number): Promise<void>;
+  endWithoutTwoFactor(sql: Sql, tenantId?: number): Promise<void>;
   /** Whether somebody has signed in from this network by this name, within 90 days. */
   knows(sql: Sql, name: string, network: string): Promise<boolean>;
   remember(sql: Sql, adminId: number, network: string): Promise<void>;
@@ -53,7 +53,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
 
   async function read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string) {
     const [row] = await sql<SessionRow[]>`
-      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, r.name as role, s.is_used, ${needs(sql)} and not ${hasFactor(sql, sql`a.id`)} as must_set_up,
+      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, r.name as role, s.is_used, ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
              extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
       from sessions s join admins a on a.id = s.admin_id join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
       where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
@@ -88,9 +88,9 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
     async startWith(sql, { id, password_hash, has_two_factor = false }, address, how) {
       await sql`select from admins where id = ${id} for share`; // by itself: what a statement that waits reads elsewhere is old
       return begin(sql, sql`
-        select id from admins where id = ${id} and is_active and password_hash = ${password_hash} and ${hasFactor(sql, sql`${id}`)} = ${has_two_factor} for share`, address, how);
+        select id from admins where id = ${id} and is_active and password_hash = ${password_hash} and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`, address, how);
     },
-    async callerOf(sql, token, isActivity) {
+    async findCaller(sql, token, { isActivity }) {
       const row = await read(sql, 'token_hash', token);
       if (!row) return null;
       if (!row.is_used || (isActivity && row.idle_seconds > touchAfterSeconds)) {
@@ -100,7 +100,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       }
       return callerFrom(row);
     },
-    async callerAtCheckout(sql, cookie) {
+    async findCheckoutCaller(sql, cookie) {
       const row = await read(sql, 'checkout_hash', cookie);
       return row ? callerFrom(row) : null;
     },
@@ -115,7 +115,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
           select id from sessions where admin_id = ${adminId} and address = ${address} and is_general and not is_used and created_at > now() - interval '2 minutes'
           order by created_at desc, id desc limit 1)`;
     },
-    async takeProven(sql, adminId, address, proof) {
+    async consumeProven(sql, adminId, address, proof) {
       const rows = await sql`
         delete from sessions
         where admin_id = ${adminId} and address = ${address} and proof = ${proof} and not is_used and created_at > now() - interval '2 minutes' returning admin_id`;
@@ -128,14 +128,14 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       const [ended] = await sql<{ id: number; address: string; browser: string }[]>`delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
       return ended;
     },
-    async needsFactor(sql, adminId) {
+    async needsTwoFactor(sql, adminId) {
       const rows = await sql`select from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id where a.id = ${adminId} and ${needs(sql)}`;
       return rows.length > 0;
     },
-    endWithoutFactor: async (sql, tenantId) => {
+    endWithoutTwoFactor: async (sql, tenantId) => {
       await sql`
         delete from sessions s using admins a, roles r, tenants t
-        where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${needs(sql)} and not ${hasFactor(sql, sql`a.id`)}`;
+        where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)}`;
     },
     async knows(sql, name, network) {
       const rows = await sql`

@@ -6,7 +6,7 @@ import type { TwoFactorSetup } from '../../contract/account';
 import type { Sql } from '../db/open';
 import { hashWithSalt } from './passwords';
 import { Problem } from '../problem';
-import { places, type Secrets } from './secrets';
+import { secretContext, type Secrets } from './secrets';
 
 /** What every authenticator app knows: SHA-1, six digits, a new code each 30 seconds. */
 const PERIOD = 30, DIGITS = 6, SECRET_BYTES = 20;
@@ -18,19 +18,19 @@ const ISSUER = 'Gaming Management';
 /** Around a QR code, so that a camera finds it. */
 const QUIET_SQUARES = 4;
 
-const totpOf = (secret: string, label = '') => new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD, digits: DIGITS });
+const createTotp = (secret: string, label = '') => new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD, digits: DIGITS });
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** The time step whose code this is, around `at` in milliseconds; null: none. Takes as long for a wrong one. */
-export function stepOf(secret: string, code: string, at = Date.now(), drift = DRIFT): number | null {
+export function findTimeStep(secret: string, code: string, at = Date.now(), drift = DRIFT): number | null {
   if (!/^\d{6}$/.test(code)) return null;
-  const delta = totpOf(secret).validate({ token: code, timestamp: at, window: drift });
+  const delta = createTotp(secret).validate({ token: code, timestamp: at, window: drift });
   return delta === null ? null : TOTP.counter({ period: PERIOD, timestamp: at }) + delta;
 }
 
-export function setupOf(secret: string, email: string): TwoFactorSetup {
-  const uri = totpOf(secret, email).toString();
+export function buildTwoFactorSetup(secret: string, email: string): TwoFactorSetup {
+  const uri = createTotp(secret, email).toString();
   const { size, data } = encode(uri, { ecc: 'M', border: QUIET_SQUARES });
   const runs = data.flatMap((row, y) => [...row.map((dark) => (dark ? '#' : ' ')).join('').matchAll(/#+/g)].map(({ index, 0: run }) => `M${index} ${y}.5h${run.length}`));
   return { secret, uri, qr: { size, path: runs.join('') } };
@@ -47,23 +47,23 @@ export async function newRecoveryCodes(): Promise<{ codes: string[]; salt: Buffe
 export type Proof = { step: number } | { recovery: Buffer };
 
 /** What a session keeps of it. */
-export const proofText = (proof: Proof): string => ('step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`);
+export const formatProof = (proof: Proof): string => ('step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`);
 
 /** Whose second factor is on, as a part of a query. */
-export const hasFactor = (sql: Sql, adminId: ReturnType<Sql>) => sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
+export const hasTwoFactor = (sql: Sql, adminId: ReturnType<Sql>) => sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
 
 /** Reads a code as typed, blanks and hyphens within overlooked; null: it is none, or the second factor is not on. */
-export async function proofOf(sql: Sql, secrets: Secrets, adminId: number, typed: string, drift = DRIFT): Promise<Proof | null> {
+export async function checkCode(sql: Sql, secrets: Secrets, adminId: number, typed: string, drift = DRIFT): Promise<Proof | null> {
   const code = typed.replace(/[\s-]/g, '');
   const [factor] = await sql<{ secret: string; recovery_salt: Buffer }[]>`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
   if (!factor || !/^\d+$/.test(code)) return null;
   if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt) };
-  const step = stepOf(secrets.open(factor.secret, places.twoFactor(adminId)), code, Date.now(), drift);
+  const step = findTimeStep(secrets.decrypt(factor.secret, secretContext.twoFactor(adminId)), code, Date.now(), drift);
   return step === null ? null : { step };
 }
 
 /** Uses a code up. Of one that comes several times, also at the same moment, exactly one is taken. */
-export async function takeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
+export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
   const taken = 'step' in proof
     ? await sql`update two_factor set last_step = ${proof.step} where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
     : await sql`delete from recovery_codes where admin_id = ${adminId} and code_hash = ${proof.recovery} returning admin_id`;
@@ -71,6 +71,6 @@ export async function takeProof(sql: Sql, adminId: number, proof: Proof): Promis
 }
 
 /** What makes the app ask for a code: said after the right password only. */
-export const CODE_ASKED = 'Enter the code of your authenticator app, or a recovery code';
+export const CODE_ASKED = 'Enter the code from your authenticator app, or a recovery code';
 export const CODE_WRONG = 'That code is wrong or has been used. Enter the next one, or a recovery code';
-export const secondFactorProblem = (detail: string) => new Problem(401, detail, undefined, 'second_factor');
+export const twoFactorProblem = (detail: string) => new Problem(401, detail, undefined, 'second_factor');

@@ -16,7 +16,7 @@ function isRun(text: string): boolean {
 }
 
 /** Whether a password is of a kind that every guesser begins with; `email` is whose it is to be. */
-export function isGuessable(password: string, email: string): boolean {
+export function isWeakPassword(password: string, email: string): boolean {
   const text = password.trim().toLowerCase(), [name = ''] = email.toLowerCase().split('@');
   if (text === email.trim().toLowerCase() || isRun(text)) return true;
   const bare = text.replace(/^\P{L}+|\P{L}+$/gu, ''), unswapped = [...bare].map((letter) => swaps[letter] ?? letter).join('');

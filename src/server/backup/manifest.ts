@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { DatabaseRefused } from '../db/open';
 
 export const MANIFEST = 'manifest.json';
-export const fileOf = (folder: string, table: string): string => join(folder, `${table}.jsonl.gz`);
+export const getTableFile = (folder: string, table: string): string => join(folder, `${table}.jsonl.gz`);
 
 const Manifest = v.object({
   format: v.literal(1),
@@ -36,6 +36,6 @@ export function readManifest(folder: string): Manifest {
   try {
     return v.parse(Manifest, JSON.parse(text));
   } catch {
-    throw new DatabaseRefused(`The backup in ${folder} is damaged, or of a version this one does not know: ${MANIFEST} cannot be read.`);
+    throw new DatabaseRefused(`The backup in ${folder} is damaged or from an unknown version: ${MANIFEST} cannot be read.`);
   }
 }

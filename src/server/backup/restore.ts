@@ -6,8 +6,8 @@ import { buildSchema } from '../db/migrate';
 import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
 import { verifyLedger } from '../ledger/verify';
 import type { Secrets } from '../auth/secrets';
-import { fileOf, readManifest, type Manifest } from './manifest';
-import { meter, plainSettings, quoted, readRows, tablesOf, writeRows, type Measured } from './tables';
+import { getTableFile, readManifest, type Manifest } from './manifest';
+import { createMeter, useFixedFormats, quoted, readRows, listTables, writeRows, type Measured } from './tables';
 
 export interface RestoreOptions {
   secrets: Secrets;
@@ -22,13 +22,13 @@ export interface RestoreOptions {
 export async function restoreBackup({ sql }: Database, folder: string, { secrets, isReplacing }: RestoreOptions): Promise<Manifest> {
   const manifest = readManifest(folder);
   try {
-    secrets.open(manifest.key_check, ['installation']);
+    secrets.decrypt(manifest.key_check, ['installation']);
   } catch {
     throw new DatabaseRefused('SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: without it nobody could read the credentials in it.');
   }
   await sql.begin(async (tx) => {
-    await plainSettings(tx);
-    await refuseInUse(tx, isReplacing);
+    await useFixedFormats(tx);
+    await refuseInUse(tx, { isReplacing });
     await tx.unsafe('drop schema public cascade; create schema public');
     await buildSchema(tx, manifest.migrations);
     await fill(tx, folder, manifest);
@@ -39,27 +39,27 @@ export async function restoreBackup({ sql }: Database, folder: string, { secrets
   return manifest;
 }
 
-async function refuseInUse(sql: TransactionSql, isReplacing: boolean): Promise<void> {
+async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOptions, 'isReplacing'>): Promise<void> {
   const others = await sql`
     select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = current_setting('application_name')`;
-  if (others.length) throw new DatabaseRefused('A server is at work on the database; stop it first.');
+  if (others.length) throw new DatabaseRefused('A server is using the database; stop it first.');
   const [about] = await sql<{ has_tables: boolean }[]>`
     select exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')) as has_tables`;
-  if (about?.has_tables && !isReplacing) throw new DatabaseRefused('The database is not empty; add --replace to have the backup in its place.');
+  if (about?.has_tables && !isReplacing) throw new DatabaseRefused('The database is not empty; add --replace to overwrite it.');
 }
 
 async function fill(sql: TransactionSql, folder: string, { tables, sequences }: Manifest): Promise<void> {
-  const present = await tablesOf(sql);
+  const present = await listTables(sql);
   const all = present.map(({ name }) => quoted(name));
   // Triggers count and refuse; what they made is among the rows.
   for (const name of all) await sql.unsafe(`alter table ${name} disable trigger user`);
   await sql.unsafe(`truncate ${all.join(', ')}`);
   for (const table of tables) {
     const here = present.find(({ name }) => name === table.name);
-    if (here?.columns.join() !== table.columns.join()) throw new DatabaseRefused(`The backup's table ${table.name} is not one that its migrations make.`);
-    const { stream, measured } = meter();
+    if (here?.columns.join() !== table.columns.join()) throw new DatabaseRefused(`The backup's table ${table.name} does not match its migrations.`);
+    const { stream, measured } = createMeter();
     try {
-      await pipeline(createReadStream(fileOf(folder, table.name)), createGunzip(), stream, (rows: AsyncIterable<Buffer>) => writeRows(sql, table, rows));
+      await pipeline(createReadStream(getTableFile(folder, table.name)), createGunzip(), stream, (rows: AsyncIterable<Buffer>) => writeRows(sql, table, rows));
     } catch (error) {
       throw new DatabaseRefused(`The backup's table ${table.name} is damaged: ${error instanceof Error ? error.message : String(error)}.`);
     }
@@ -71,10 +71,10 @@ async function fill(sql: TransactionSql, folder: string, { tables, sequences }: 
 
 /** Reads everything back: what is there now must be what was there then. */
 async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promise<void> {
-  for (const table of await tablesOf(sql)) {
+  for (const table of await listTables(sql)) {
     const saved = tables.find(({ name }) => name === table.name);
     if (!saved) continue;
-    const { stream, measured } = meter();
+    const { stream, measured } = createMeter();
     await pipeline(readRows(sql, table), stream, new Writable({ write: (_part, _encoding, done) => done() }));
     refuseOther(saved, measured(), 'What was restored of');
   }

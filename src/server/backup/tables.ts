@@ -5,13 +5,13 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Sql, TransactionSql } from '../db/open';
 
 /** Not copied: whoever restores an old database must not bring ended sessions back to life. */
-export const leftOut: readonly string[] = ['sessions'];
+export const excludedTables: readonly string[] = ['sessions'];
 
 export interface Table { name: string; columns: string[] }
 interface TableRow extends Table { key: { column: string; is_text: boolean }[] | null; needs: string[] | null }
 
 /** Every table of ours, each after those it refers to. */
-export async function tablesOf(sql: Sql): Promise<TableRow[]> {
+export async function listTables(sql: Sql): Promise<TableRow[]> {
   const rows = await sql<TableRow[]>`
     select c.relname as name,
       (select json_agg(a.attname order by a.attnum) from pg_attribute a
@@ -37,7 +37,7 @@ export async function tablesOf(sql: Sql): Promise<TableRow[]> {
 export interface Sequence { name: string; last_value: number }
 
 /** The sequences that have given a number. */
-export const sequencesOf = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
+export const listSequences = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
   select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then((rows) => [...rows]);
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -75,7 +75,7 @@ export async function writeRows(sql: TransactionSql, table: Table, source: Async
 }
 
 /** How values look in JSON depends on these. */
-export async function plainSettings(sql: Sql): Promise<void> {
+export async function useFixedFormats(sql: Sql): Promise<void> {
   for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0', "datestyle = 'ISO, YMD'", "intervalstyle = 'postgres'", "timezone = 'UTC'", "bytea_output = 'hex'"]) {
     await sql.unsafe(`set local ${setting}`);
   }
@@ -83,7 +83,7 @@ export async function plainSettings(sql: Sql): Promise<void> {
 
 export interface Measured { rows: number; sha256: string }
 /** Passes rows on and measures them; a row is a line, as JSON escapes line breaks within. */
-export function meter(): { stream: Transform; measured(): Measured } {
+export function createMeter(): { stream: Transform; measured(): Measured } {
   const hash = createHash('sha256');
   let rows = 0;
   const stream = new Transform({

@@ -5,8 +5,8 @@ import { createGzip } from 'node:zlib';
 import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
 import { syncFolder } from '../auth/keyFile';
 import { verifyLedger } from '../ledger/verify';
-import { fileOf, MANIFEST, type Manifest } from './manifest';
-import { leftOut, meter, plainSettings, readRows, sequencesOf, tablesOf } from './tables';
+import { getTableFile, MANIFEST, type Manifest } from './manifest';
+import { excludedTables, createMeter, useFixedFormats, readRows, listSequences, listTables } from './tables';
 
 /**
  * Copies a database into a new folder while it is in use: everything is read in one snapshot, so what is copied was true at one moment.
@@ -36,24 +36,24 @@ export async function writeBackup({ sql }: Database, folder: string): Promise<Ma
 }
 
 async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
-  await plainSettings(sql);
+  await useFixedFormats(sql);
   const [about] = await sql<{ is_ours: boolean; server_version: string; made_at: Date }[]>`
     select to_regclass('public.installation') is not null as is_ours, current_setting('server_version') as server_version, now() as made_at`;
   const [installation] = about?.is_ours ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled` : [];
   if (!about || !installation) throw new DatabaseRefused('The database is empty: there is nothing to back up.');
 
   const tables: Manifest['tables'] = [];
-  for (const table of await tablesOf(sql)) {
-    if (leftOut.includes(table.name)) continue;
-    const { stream, measured } = meter();
-    await pipeline(readRows(sql, table), stream, createGzip(), createWriteStream(fileOf(folder, table.name), { mode: 0o600, flags: 'wx', flush: true }));
+  for (const table of await listTables(sql)) {
+    if (excludedTables.includes(table.name)) continue;
+    const { stream, measured } = createMeter();
+    await pipeline(readRows(sql, table), stream, createGzip(), createWriteStream(getTableFile(folder, table.name), { mode: 0o600, flags: 'wx', flush: true }));
     tables.push({ name: table.name, columns: table.columns, ...measured() });
   }
   return {
     format: 1, product: 'gaming-back-office', made_at: about.made_at.toISOString(), server_version: about.server_version,
     migrations: [...await sql<Manifest['migrations']>`select name, checksum from migrations order by name`],
-    tables, left_out: [...leftOut],
-    sequences: await sequencesOf(sql), // these stand outside the snapshot, and only ever ahead of it
+    tables, left_out: [...excludedTables],
+    sequences: await listSequences(sql), // these stand outside the snapshot, and only ever ahead of it
     ledger: await verifyLedger(sql), key_check: installation.key_check,
   };
 }

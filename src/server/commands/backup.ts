@@ -16,10 +16,10 @@ export const isBackupCommand = (word: string | undefined): word is BackupCommand
 export async function runBackupCommand(command: BackupCommand, args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
   const { folder, isDemo, isReplacing } = readArguments(command, args);
   const settings = readSettings(isDemo ? ['--demo'] : [], env);
-  if (command === 'backup') return say(backedUp(await withDatabase(settings, true, (db) => writeBackup(db, folder)), folder, settings));
+  if (command === 'backup') return say(backedUp(await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)), folder, settings));
   readManifest(folder); // before a database is made for nothing
-  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, false));
-  say(restored(await withDatabase(settings, false, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
+  say(restored(await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
 }
 
 function readArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
@@ -47,7 +47,7 @@ function backedUp(manifest: Manifest, folder: string, { databaseUrl, secretKey, 
 const restored = (manifest: Manifest): string => [
   `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
   ...told(manifest),
-  'Everybody signs in anew.',
+  'Everybody has to sign in again.',
 ].join('\n');
 
 const told = ({ ledger }: Manifest): string[] =>

@@ -1,10 +1,10 @@
 /** `npm run reset-password`: the way back in for an admin whom no other admin can let in, for whoever runs the server. */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { auditedTransaction, newAudit } from '../audit/auditLog';
+import { auditedTransaction, createAudit } from '../audit/auditLog';
 import { DatabaseRefused, type Database } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
-import { installationOf, openKeyCheck } from './setup';
+import { readInstallation, openKeyCheck } from './setup';
 import { readKeyFile } from '../auth/keyFile';
 import { hashPassword } from '../auth/passwords';
 import { createSecrets } from '../auth/secrets';
@@ -17,7 +17,7 @@ interface AccountRow { id: number; email: string; tenant_id: number; is_active: 
 /** Gives an account a new password, made here and shown this once; ends its sessions, and its second factor if that is asked for. Throws the one sentence why it did not. */
 export async function resetPassword(args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
   const wanted = readArguments(args), settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
-  say(await withDatabase(settings, true, (db) => reset(db, settings, wanted)));
+  say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
 }
 
 function readArguments(args: string[]): Wanted {
@@ -31,16 +31,16 @@ function readArguments(args: string[]): Wanted {
 }
 
 async function reset(db: Database, settings: Settings, { email, endsTwoFactor }: Wanted): Promise<string> {
-  const installation = await installationOf(db.sql);
+  const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
-  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, false));
+  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
   openKeyCheck(installation, secrets); // with another key the audit log could not be written on
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
   const password = randomBytes(15).toString('base64url'), password_hash = await hashPassword(password);
 
-  const audit = newAudit();
+  const audit = createAudit();
   const inTransaction = auditedTransaction(db, secrets, audit, {
-    call: 'reset-password', caller: { admin_id: 0, email: '', tenant_id: null }, isWrite: true, remark: {}, address: 'the server itself', request_id: '',
+    call: 'reset-password', caller: { admin_id: 0, email: '', tenant_id: null }, isWrite: true, reason: {}, address: 'the server itself', request_id: '',
   });
   const account = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`

@@ -1,6 +1,6 @@
 /** What a database is given once, before anybody signs in. */
 import { randomBytes } from 'node:crypto';
-import { beginAudit } from '../audit/auditLog';
+import { createAuditShards } from '../audit/auditLog';
 import { migrate } from '../db/migrate';
 import { DatabaseRefused, type Database, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
@@ -8,7 +8,7 @@ import { fillDemo } from '../demo/fillDemo';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 
-export interface FirstStartOptions {
+export interface SetupOptions {
   isDemo: boolean;
   adminEmail: string | undefined;
   adminPassword: string | undefined;
@@ -20,53 +20,53 @@ export interface FirstAdmin { email: string; password: string | undefined }
 
 export interface Installation { is_demo: boolean; is_filled: boolean; key_check: string }
 
-export async function installationOf(sql: Sql): Promise<Installation | undefined> {
+export async function readInstallation(sql: Sql): Promise<Installation | undefined> {
   const [row] = await sql<Installation[]>`select is_demo, is_filled, key_check from installation`;
   return row;
 }
 
 const KEY_CHECK = 'this key opens this database';
 /** Sealed in its place with the audit log's beginning, so that nobody without the key can let it begin anew. */
-const AUDIT_BEGUN = `${KEY_CHECK}, and its audit log has begun`;
+const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
 const LOCK = 4_217_002; // as in migrate.ts: one server at a time
 
 /**
  * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample world.
  * Refuses a wrong key, the sample world as a real database, and the reverse. Returns the admin it made.
  */
-export async function firstStart(db: Database, secrets: Secrets, options: FirstStartOptions): Promise<FirstAdmin | undefined> {
+export async function setUpDatabase(db: Database, secrets: Secrets, options: SetupOptions): Promise<FirstAdmin | undefined> {
   return db.tx(async (sql) => {
     // Held by a transaction of its own while the sample world is written in others.
     await sql`set local lock_timeout = 0`;
     await sql`set local statement_timeout = 0`;
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await sql`select pg_advisory_xact_lock(${LOCK})`;
-    const installation = await installationOf(db.sql); // not in this transaction, whose lock on the table would stand in the way of a new schema
+    const installation = await readInstallation(db.sql); // not in this transaction, whose lock on the table would stand in the way of a new schema
     if (installation) refuseOther(installation, options);
     const keyCheck = installation && openKeyCheck(installation, secrets);
     if (installation?.is_filled) {
-      if (keyCheck !== AUDIT_BEGUN) { // made by a version without one
-        await beginAudit(sql, secrets);
-        await sql`update installation set key_check = ${sealedCheck(secrets)}`;
+      if (keyCheck !== AUDIT_CREATED) { // made by a version without one
+        await createAuditShards(sql, secrets);
+        await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
       }
       await seedPlatform(sql, { timeZone: options.businessTimeZone }); // what a newer version adds
       return undefined;
     }
     if (options.isDemo) {
-      await fillSampleWorld(db, secrets, options.businessTimeZone, installation !== undefined);
+      await fillSampleWorld(db, secrets, { timeZone: options.businessTimeZone, isHalfWritten: installation !== undefined });
       return undefined;
     }
     await seedPlatform(sql, { timeZone: options.businessTimeZone });
     const admin = await makeFirstAdmin(sql, options);
-    await beginAudit(sql, secrets);
-    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${sealedCheck(secrets)})`;
+    await createAuditShards(sql, secrets);
+    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${encryptKeyCheck(secrets)})`;
     return admin;
   });
 }
 
-const sealedCheck = (secrets: Secrets): string => secrets.seal(AUDIT_BEGUN, ['installation']);
+const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(AUDIT_CREATED, ['installation']);
 
-function refuseOther(installation: Installation, { isDemo }: FirstStartOptions): void {
+function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
     throw new DatabaseRefused('The database holds the sample world, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.');
   }
@@ -76,28 +76,28 @@ function refuseOther(installation: Installation, { isDemo }: FirstStartOptions):
 /** What the key opens; refuses any other key. */
 export function openKeyCheck(installation: Installation, secrets: Secrets): string {
   try {
-    return secrets.open(installation.key_check, ['installation']);
+    return secrets.decrypt(installation.key_check, ['installation']);
   } catch {
     throw new DatabaseRefused('SECRET_KEY, or the key file beside the embedded database, is not the one this database was made with.');
   }
 }
 
 /** Writes the sample world; one that a kill left half-written is thrown away first. */
-async function fillSampleWorld(db: Database, secrets: Secrets, timeZone: string, isHalfWritten: boolean): Promise<void> {
+async function fillSampleWorld(db: Database, secrets: Secrets, { timeZone, isHalfWritten }: { timeZone: string; isHalfWritten: boolean }): Promise<void> {
   if (isHalfWritten) {
     await db.tx(async (sql) => { await sql.unsafe('drop schema public cascade; create schema public'); });
     await migrate(db);
   }
   await db.tx(async (sql) => {
-    await sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${sealedCheck(secrets)})`;
-    await beginAudit(sql, secrets);
+    await sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${encryptKeyCheck(secrets)})`;
+    await createAuditShards(sql, secrets);
     await seedPlatform(sql, { timeZone });
   });
   await fillDemo(db, { secrets });
   await db.sql`update installation set is_filled = true`;
 }
 
-async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: FirstStartOptions): Promise<FirstAdmin | undefined> {
+async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: SetupOptions): Promise<FirstAdmin | undefined> {
   const email = adminEmail ?? 'admin@localhost';
   const password = adminPassword ?? randomBytes(15).toString('base64url');
   const isMade = await createFirstSuperAdmin(sql, { email, passwordHash: await hashPassword(password) });

@@ -1,7 +1,7 @@
 /** npm run verify [-- --demo]: goes through the ledger and the audit log of a database, also while its server runs, and says what does not agree. */
 import { DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
-import { installationOf, openKeyCheck } from './setup';
+import { readInstallation, openKeyCheck } from './setup';
 import { readKeyFile } from '../auth/keyFile';
 import { verifyLedger } from '../ledger/verify';
 import { createSecrets } from '../auth/secrets';
@@ -14,10 +14,10 @@ async function main(): Promise<number> {
     return 0;
   }
   const settings = readSettings(process.argv.slice(2), process.env);
-  return withDatabase({ ...settings, allowUnsafeDatabase: true }, true, async (db) => {
-    const installation = await installationOf(db.sql);
+  return withDatabase({ ...settings, allowUnsafeDatabase: true }, { mustExist: true }, async (db) => {
+    const installation = await readInstallation(db.sql);
     if (!installation) throw new DatabaseRefused('The database is empty.');
-    const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, false));
+    const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
     openKeyCheck(installation, secrets);
     const ledger = await db.tx(async (sql) => {
       await sql`set local statement_timeout = 0`;
@@ -25,17 +25,17 @@ async function main(): Promise<number> {
     });
     const audit = await verifyAudit(db, secrets);
     const lines = [
-      ...ledger, ledger.length ? `The ledger does not add up: ${countOf(ledger.length, 'difference')}.` : 'The ledger adds up.',
+      ...ledger, ledger.length ? `The ledger does not add up: ${formatCount(ledger.length, 'difference')}.` : 'The ledger adds up.',
       ...audit.sentences, audit.sentences.length
-        ? `The audit log was tampered with: ${countOf(audit.sentences.length, 'finding')} in ${countOf(audit.entries, 'entry', 'entries')}.`
-        : `The audit log is whole: ${countOf(audit.entries, 'entry', 'entries')}, nothing edited, deleted or put in.`,
+        ? `The audit log was tampered with: ${formatCount(audit.sentences.length, 'finding')} in ${formatCount(audit.entries, 'entry', 'entries')}.`
+        : `The audit log is whole: ${formatCount(audit.entries, 'entry', 'entries')}, nothing edited, deleted or inserted.`,
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     return ledger.length + audit.sentences.length > 0 ? 1 : 0;
   });
 }
 
-const countOf = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+const formatCount = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 process.exitCode = await main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -18,7 +18,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
   const packaged = packageFolder();
   const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
   const native = join(packaged, 'native');
-  let problem = restoreLinks(native) ?? problemOf(native, runAs);
+  let problem = restoreLinks(native) ?? findProblem(native, runAs);
   if (problem === undefined) return programs(native);
   for (const parent of copyParents(folder)) {
     const copy = join(parent, `postgresql-${version}`);
@@ -27,7 +27,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
       if (!isOurs(parent)) continue;
       if (!existsSync(copy)) copyNative(native, copy);
       if (!isOurs(copy)) continue;
-      problem = problemOf(copy, runAs);
+      problem = findProblem(copy, runAs);
       if (problem === undefined) return programs(copy);
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
@@ -51,7 +51,7 @@ function packageFolder(): string {
 const programs = (native: string): Binaries => ({ initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') });
 
 /** Why the programs of a folder do not run as that user, undefined if they do. */
-function problemOf(native: string, runAs: RunAs): string | undefined {
+function findProblem(native: string, runAs: RunAs): string | undefined {
   for (const program of Object.values(programs(native))) {
     const { error, status, stderr } = spawnSync(program, ['--version'], { ...runAs, cwd: '/', env: {}, encoding: 'utf8' });
     if (error || status !== 0) return error?.message ?? (stderr || `${basename(program)} ended with ${status}`);

@@ -122,9 +122,9 @@ export function readPostmaster(cluster: string): { pid: number; socketFolder: st
 export async function stopLeftover(cluster: string, say: (message: string) => void): Promise<void> {
   const left = readPostmaster(cluster);
   if (!left) return;
-  if (left.pid > 1 && isPostmasterOf(left.pid, cluster)) {
+  if (left.pid > 1 && isPostmaster(left.pid, cluster)) {
     say(`stopping the database (process ${left.pid}) that an earlier server left running`);
-    await stopProcess(left.pid, () => isPostmasterOf(left.pid, cluster));
+    await stopProcess(left.pid, () => isPostmaster(left.pid, cluster));
   } else {
     // A stranger may have the number by now and be taken for a database. The rest of the file stays: by it PostgreSQL sees orphaned workers.
     const file = join(cluster, 'postmaster.pid');
@@ -149,7 +149,7 @@ async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
 }
 
 /** Whether that process is a PostgreSQL at work in this folder, and not a stranger with a used-up number. */
-export function isPostmasterOf(pid: number, cluster: string): boolean {
+export function isPostmaster(pid: number, cluster: string): boolean {
   try {
     if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
     const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];

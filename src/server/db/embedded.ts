@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
 import { findBinaries, type Binaries, type RunAs } from './binaries';
-import { ROLE, SUPERUSER, allowOnlyUs, chooseUser, dataArgument, isPostmasterOf, makeCluster, makeSocketFolder, readPostmaster, spawnOptions, stopLeftover } from './cluster';
+import { ROLE, SUPERUSER, allowOnlyUs, chooseUser, dataArgument, isPostmaster, makeCluster, makeSocketFolder, readPostmaster, spawnOptions, stopLeftover } from './cluster';
 import { lockFolder } from './folderLock';
 import { DatabaseRefused, socketOptions, type SocketAddress } from './open';
 
@@ -66,10 +66,10 @@ export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onG
 }
 
 /** How to reach the database of a folder while its server runs; undefined when it does not. */
-export function addressOfRunning(folder: string): SocketAddress | undefined {
+export function findRunning(folder: string): SocketAddress | undefined {
   const cluster = join(folder, 'postgres');
   const running = readPostmaster(cluster);
-  if (!running?.isReady || !isPostmasterOf(running.pid, cluster)) return undefined;
+  if (!running?.isReady || !isPostmaster(running.pid, cluster)) return undefined;
   return { socketFolder: running.socketFolder, port: PORT, user: ROLE, database: ROLE };
 }
 
@@ -105,7 +105,7 @@ interface Supervised extends Required<Pick<EmbeddedOptions, 'say' | 'onGone'>> {
 async function supervise(options: Supervised): Promise<{ pid(): number | undefined; stop(): Promise<void> }> {
   const { say, onGone } = options;
   let isStopping = false;
-  let running: Running = await startPatiently(options);
+  let running: Running = await startWithRetry(options);
   let restarting: Promise<void> = Promise.resolve();
   const recent: number[] = [];
 
@@ -120,7 +120,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
     if (recent.length > RESTARTS_PER_MINUTE) throw new Error('the database keeps ending');
     await setTimeout(50 * 2 ** recent.length);
     if (isStopping) return;
-    running = await startPatiently(options);
+    running = await startWithRetry(options);
     say('warn', 'the database is back');
     watch();
   };
@@ -135,7 +135,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
 }
 
 /** Starts it, again for a few seconds while workers of a killed one are still ending. */
-async function startPatiently(options: Supervised): Promise<Running> {
+async function startWithRetry(options: Supervised): Promise<Running> {
   for (let tries = 1; ; tries++) {
     try {
       return await start(options);

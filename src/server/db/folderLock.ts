@@ -16,12 +16,12 @@ interface Holder { id: string; pid: number; started: string; place: string }
  */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const file = join(folder, 'server.lock');
-  const own: Holder = { id: randomUUID(), pid: process.pid, started: startOf(process.pid), place: place() };
+  const own: Holder = { id: randomUUID(), pid: process.pid, started: getStartTime(process.pid), place: place() };
   const draft = `${file}.${own.id}`;
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
-    while (!linked(draft, file)) {
-      const holder = holderOf(file);
+    while (!tryLink(draft, file)) {
+      const holder = readHolder(file);
       if (holder && await isHeld(file, holder)) throw refusal(folder, holder);
       setAside(file, holder, folder);
     }
@@ -33,7 +33,7 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
   return {
     release() {
       clearInterval(heartbeat);
-      if (holderOf(file)?.id === own.id) rmSync(file, { force: true });
+      if (readHolder(file)?.id === own.id) rmSync(file, { force: true });
     },
   };
 }
@@ -42,7 +42,7 @@ const refusal = (folder: string, holder: Holder) =>
   new DatabaseRefused(`Another server (process ${holder.pid}) already uses the folder ${folder}; stop it first, or set DATA_DIR to another folder.`);
 
 /** A link is made whole or not at all, by one process only. */
-function linked(draft: string, file: string): boolean {
+function tryLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
     return true;
@@ -52,7 +52,7 @@ function linked(draft: string, file: string): boolean {
   }
 }
 
-function holderOf(file: string): Holder | undefined {
+function readHolder(file: string): Holder | undefined {
   try {
     const holder: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return isHolder(holder) ? holder : undefined;
@@ -65,11 +65,11 @@ const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && 'id' in value && 'pid' in value && typeof value.pid === 'number' && 'started' in value && 'place' in value;
 
 async function isHeld(file: string, holder: Holder): Promise<boolean> {
-  if (holder.place === place()) return startOf(holder.pid) === holder.started && holder.started !== '';
+  if (holder.place === place()) return getStartTime(holder.pid) === holder.started && holder.started !== '';
   // Its process cannot be seen from here (another container, another machine, or before a restart of this one), but its heartbeat can.
-  const before = touchedAt(file);
+  const before = getTouchedAt(file);
   await new Promise((resolve) => setTimeout(resolve, 2.5 * HEARTBEAT_MS));
-  return touchedAt(file) !== before;
+  return getTouchedAt(file) !== before;
 }
 
 /** Takes a dead holder's file away; of several starters only one may, and none may take the winner's. */
@@ -80,9 +80,9 @@ function setAside(file: string, holder: Holder | undefined, folder: string): voi
   } catch {
     return; // another starter was first
   }
-  const taken = holderOf(aside);
+  const taken = readHolder(aside);
   if (taken && taken.id !== holder?.id) {
-    linked(aside, file);
+    tryLink(aside, file);
     rmSync(aside, { force: true });
     throw refusal(folder, taken);
   }
@@ -97,7 +97,7 @@ function touch(file: string): void {
   }
 }
 
-function touchedAt(file: string): number {
+function getTouchedAt(file: string): number {
   try {
     return statSync(file).mtimeMs;
   } catch {
@@ -112,7 +112,7 @@ function place(): string {
 }
 
 /** When a process began, empty if there is none. */
-function startOf(pid: number): string {
+function getStartTime(pid: number): string {
   try {
     if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

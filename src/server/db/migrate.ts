@@ -51,7 +51,7 @@ export async function buildSchema(sql: Sql, applied: readonly { name: string; ch
 
 function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {
   if (applied.checksum !== checksum(file.text)) {
-    throw new DatabaseRefused(`The migration ${file.name} was changed after it had been applied; put it back and write a new one.`);
+    throw new DatabaseRefused(`The migration ${file.name} was changed after it had been applied; restore it and write a new one.`);
   }
 }
 

@@ -37,12 +37,12 @@ export async function openDatabase(target: string | SocketAddress, { poolSize = 
   const options = { ...connectionOptions, max: poolSize };
   const sql: postgres.Sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...options, ...socketOptions(target) });
   try {
-    await refuseUnfit(sql, allowUnsafe);
+    await refuseUnsuitable(sql, { allowUnsafe });
   } catch (error) {
     await sql.end({ timeout: 1 });
     throw error;
   }
-  return { sql, tx: (work) => insistently(() => transact(sql, work)), read: (work) => insistently(() => work(sql)), close: () => sql.end({ timeout: 5 }) };
+  return { sql, tx: (work) => withRetry(() => transact(sql, work)), read: (work) => withRetry(() => work(sql)), close: () => sql.end({ timeout: 5 }) };
 }
 
 export const socketOptions = ({ socketFolder, port, user, database }: SocketAddress) =>
@@ -75,7 +75,7 @@ const connectionOptions = {
   },
 };
 
-async function refuseUnfit(sql: postgres.Sql, allowUnsafe: boolean): Promise<void> {
+async function refuseUnsuitable(sql: postgres.Sql, { allowUnsafe }: { allowUnsafe: boolean }): Promise<void> {
   const rows = await sql<{ name: string; setting: string }[]>`
     select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'server_version_num')`;
   const setting = new Map(rows.map((row) => [row.name, row.setting]));
@@ -97,26 +97,26 @@ async function transact<T>(sql: postgres.Sql, work: (sql: TransactionSql) => Pro
   return result;
 }
 
-async function insistently<T>(work: () => Promise<T>): Promise<T> {
+async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await work();
     } catch (error) {
-      const code = codeOf(error);
+      const code = getErrorCode(error);
       if (tried === TRIES || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** tried));
     }
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** Whether an error says that the database cannot be reached just now (a 503), rather than that it refused something. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   // 08 connection, 53300 too many connections, 57P01 to 57P03 stopping, crashed or starting
   return /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|CONNECT|08|53300$|57P0[123]$)/.test(code);
 }
 
 /** Whether a statement was ended because it, or a lock it waited for, took too long, or because others were in its way each time. */
-export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
+export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(getErrorCode(error));

@@ -33,7 +33,7 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
 export async function createFirstSuperAdmin(sql: Sql, { email, passwordHash }: { email: string; passwordHash: string }): Promise<boolean> {
   const [taken] = await sql`
     select from admins a join roles r on r.id = a.role_id where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
-  if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is no super admin; choose another.');
+  if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is not a super admin; choose another.');
   const made = await sql`
     insert into admins (tenant_id, role_id, email, password_hash)
     select 1, r.id, ${email.trim()}, ${passwordHash} from roles r

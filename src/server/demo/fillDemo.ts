@@ -3,11 +3,11 @@ import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import { openAccount, type Book } from './account';
 import { DEMO_PASSWORD, accounts, tenants } from './cast';
-import { liveThrough } from './history';
+import { simulatePlayer } from './history';
 import { deriveTotals, insertAccounts, insertMoney, insertPlayers, insertTenants } from './insert';
-import { insertDoors } from './insertIntegrations';
+import { insertIntegrations } from './insertIntegrations';
 import { insertLogins } from './insertLogins';
-import { HISTORY_DAYS, OLDEST_SIGN_UP, playersOf, type Clock } from './players';
+import { HISTORY_DAYS, OLDEST_SIGN_UP, createPlayers, type Clock } from './players';
 import { createRandom } from './random';
 
 const SEED = 20_220_501;
@@ -16,26 +16,26 @@ const SEED = 20_220_501;
  * Fills a database that has nothing but the platform's own tenant with the sample world: five tenants, a few thousand players and
  * ninety days of money that ends now. The same moment gives the same world. Refuses a database with players or tenants of its own.
  */
-export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, moment?: Date): Promise<void> {
+export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, at?: Date): Promise<void> {
   const passwordHashes = await Promise.all(accounts.map(() => hashPassword(DEMO_PASSWORD)));
   await db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await refuseUsed(sql);
     const random = createRandom(SEED);
-    const now = moment ?? await nowOf(sql);
+    const now = at ?? await readNow(sql);
     await insertTenants(sql, now);
     const adminIds = await insertAccounts(sql, passwordHashes);
-    const clocks = await clocksOf(sql, now);
-    const clockOf = (tenantId: number) => known(clocks.get(tenantId));
+    const clocks = await readClocks(sql, now);
+    const getClock = (tenantId: number) => required(clocks.get(tenantId));
 
-    const players = tenants.flatMap((tenant) => playersOf(tenant, clockOf(tenant.id), random));
+    const players = tenants.flatMap((tenant) => createPlayers(tenant, getClock(tenant.id), random));
     [...players].sort((a, b) => a.createdAt - b.createdAt).forEach((player, n) => { player.id = n + 1; });
     const book: Book = { money: [], transfers: [] };
     for (const player of players) { // not by sign-up, whose order hangs on the hour: every start has the same story
-      const clock = clockOf(player.tenantId);
-      const account = openAccount(book, player, known(adminIds.get(player.tenantId)), Math.max(player.createdAt, clock(HISTORY_DAYS, 0)));
-      liveThrough(player, account, clock, random);
+      const clock = getClock(player.tenantId);
+      const account = openAccount(book, player, required(adminIds.get(player.tenantId)), Math.max(player.createdAt, clock(HISTORY_DAYS, 0)));
+      simulatePlayer(player, account, clock, random);
     }
     book.money.sort((a, b) => a.initiatedAt - b.initiatedAt).forEach((money, n) => { money.id = n + 1; });
     book.transfers.sort((a, b) => a.at - b.at);
@@ -44,12 +44,12 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     await insertMoney(sql, book);
     await deriveTotals(sql);
     await insertLogins(sql, { players, secrets, random, now });
-    await insertDoors(sql, { adminIds, random, now });
+    await insertIntegrations(sql, { adminIds, random, now });
     await sql`analyze`;
   });
 }
 
-function known<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a tenant of the sample world is missing');
   return value;
 }
@@ -59,14 +59,14 @@ async function refuseUsed(sql: TransactionSql): Promise<void> {
   if (used) throw new Error('The sample world needs a database without tenants, players and admins.');
 }
 
-async function nowOf(sql: TransactionSql): Promise<Date> {
+async function readNow(sql: TransactionSql): Promise<Date> {
   const [row] = await sql<{ now: Date }[]>`select now()`;
   if (!row) throw new Error('the database does not know the time');
   return row.now;
 }
 
 /** When each business day of each tenant began, by its own time zone; today lasts until now. */
-async function clocksOf(sql: TransactionSql, now: Date): Promise<Map<number, Clock>> {
+async function readClocks(sql: TransactionSql, now: Date): Promise<Map<number, Clock>> {
   const rows = await sql<{ tenant_id: number; starts: Date[] }[]>`
     select id as tenant_id, array_agg(((${now}::timestamptz at time zone time_zone)::date - ago)::timestamp at time zone time_zone order by ago) as starts
     from tenants, generate_series(0, ${OLDEST_SIGN_UP}::int) as ago group by id`;

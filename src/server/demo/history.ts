@@ -20,21 +20,21 @@ const amounts: readonly (readonly [number, number])[] = [
 const occasions = ['Weekend offer', 'Happy hour top-up', 'Paid at the counter', 'Birthday top-up'];
 const refusals = ['Declined by the bank', 'Expired unpaid', null];
 
-interface Visit { player: DemoPlayer; account: Account; day: number; clock: Clock; random: Random }
+interface Visit { player: DemoPlayer; account: Account; day: number; clock: Clock; random: Random; mustBuy?: boolean }
 
 /** Everything that happened to one player. */
-export function liveThrough(player: DemoPlayer, account: Account, clock: Clock, random: Random): void {
-  if (player.firstBuysToday) visit({ player, account, day: 0, clock, random }, true);
-  if (player.firstBuysToday || player.keenness === 0 || player.signedUp === 0) return;
+export function simulatePlayer(player: DemoPlayer, account: Account, clock: Clock, random: Random): void {
+  if (player.firstBuysToday) visit({ player, account, day: 0, clock, random, mustBuy: true });
+  if (player.firstBuysToday || player.visitChance === 0 || player.signedUp === 0) return;
   for (let day = Math.min(player.signedUp, HISTORY_DAYS - 1); day >= 0; day--) {
     const isSignUp = day === player.signedUp; // who signs up mostly came to play
-    if (random.chance(isSignUp ? 0.5 : day === 0 ? player.keenness * 1.4 : player.keenness)) visit({ player, account, day, clock, random });
+    if (random.chance(isSignUp ? 0.5 : day === 0 ? player.visitChance * 1.4 : player.visitChance)) visit({ player, account, day, clock, random });
   }
 }
 
 /** One sitting: a purchase, then what is put on a platform, then perhaps winnings and a redeem. */
-function visit(at: Visit, mustBuy = false): void {
-  const { player, account, day, clock, random } = at;
+function visit(at: Visit): void {
+  const { player, account, day, clock, random, mustBuy = false } = at;
   const from = day === player.signedUp ? player.signedUpAt + 0.01 : 0.01;
   let fraction = from + random.next() * (0.9 - from);
   const later = () => clock(day, (fraction += 0.001 + random.next() * 0.004));
@@ -48,7 +48,7 @@ function visit(at: Visit, mustBuy = false): void {
 function buy({ player, account, day, random }: Visit, later: () => number): void {
   const method = random.weighted(methods);
   const amount = random.weighted(amounts) + (method.processor === 'btcpay' ? random.between(-500, 499) : 0);
-  const status = statusOf(day, random, { today: 0.4, yesterday: 0.05, older: 0.01, failed: 0.08 });
+  const status = pickStatus(day, random, { today: 0.4, yesterday: 0.05, older: 0.01, failed: 0.08 });
   account.buy({
     type: 'TOP_UP', status, amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
     netAmount: status === 'success' ? amount - method.fixed - Math.ceil((amount * method.permille) / 1000) : null,
@@ -60,14 +60,14 @@ function buy({ player, account, day, random }: Visit, later: () => number): void
   if (status !== 'success') return;
   if (random.chance(0.12)) account.add(later(), 'bonus', Math.ceil(amount / 1000) * 100);
   if (random.chance(0.08)) account.add(later(), 'loyalty', Math.ceil(amount / 2000) * 200);
-  if (player.keenness > 0.2 && random.chance(0.08)) account.add(later(), 'vip', random.pick([1000, 2000, 5000]));
+  if (player.visitChance > 0.2 && random.chance(0.08)) account.add(later(), 'vip', random.pick([1000, 2000, 5000]));
 }
 
 function play({ player, account, day, random }: Visit, kind: BalanceKind, later: () => number): void {
   const there = account.balance(kind);
   const amount = random.chance(0.5) ? there : Math.max(500, Math.floor((there * random.next()) / 500) * 500);
   const platform = random.pick(player.platforms);
-  const status = statusOf(day, random, { today: 0.3, yesterday: 0.03, older: 0.002, failed: 0.04 });
+  const status = pickStatus(day, random, { today: 0.3, yesterday: 0.03, older: 0.002, failed: 0.04 });
   account.deposit({
     type: 'DEPOSIT', status, amount, netAmount: amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
     paymentMethod: 'Wallet', platform, metadata: { type: kind.toUpperCase() }, description: `To ${platform}`, reference: `DEP-${random.code(8)}`,
@@ -81,14 +81,14 @@ function redeem({ player, account, day, clock, random }: Visit, later: () => num
   const isManual = there < REDEEM_MIN * 100 || random.chance(0.6);
   const [least, most] = isManual ? [2000, there] : [REDEEM_MIN * 100, Math.min(there, REDEEM_MAX * 100)];
   const amount = random.chance(0.3) ? most : Math.max(least, Math.floor((most * (0.5 + random.next() / 2)) / 500) * 500);
-  const status = statusOf(day, random, { today: 0.65, yesterday: 0.22, older: 0.01, failed: 0.08 });
+  const status = pickStatus(day, random, { today: 0.65, yesterday: 0.22, older: 0.01, failed: 0.08 });
   const initiatedAt = later();
   const method = isManual ? random.pick(payoutMethods) : null;
   account.redeem({
     type: 'REDEEM', status, amount, initiatedAt,
     completedAt: status === 'pending' ? null : status === 'failed' ? later() : paidAt(initiatedAt, clock, random),
     platform: random.pick(player.platforms), isManual,
-    payoutMethod: method, payoutAddress: method && addressOf(method, player, random),
+    payoutMethod: method, payoutAddress: method && createPayoutAddress(method, player, random),
     description: isManual && random.chance(0.2) ? random.pick(['Asked for by phone', 'Split payout', 'Verified by video']) : null,
   });
 }
@@ -100,13 +100,13 @@ const paidAt = (initiatedAt: number, clock: Clock, random: Random): number =>
 interface Odds { today: number; yesterday: number; older: number; failed: number }
 
 /** Most of today's work is still to be done; hardly anything is left from days ago, nothing from weeks ago. */
-function statusOf(day: number, random: Random, { today, yesterday, older, failed }: Odds): Status {
+function pickStatus(day: number, random: Random, { today, yesterday, older, failed }: Odds): Status {
   const pending = day === 0 ? today : day === 1 ? yesterday : day < 6 ? older : 0;
   if (random.chance(pending)) return 'pending';
   return random.chance(failed) ? 'failed' : 'success';
 }
 
-function addressOf(method: PayoutMethod, player: DemoPlayer, random: Random): string {
+function createPayoutAddress(method: PayoutMethod, player: DemoPlayer, random: Random): string {
   switch (method) {
     case 'Crypto Wallet': return `bc1q${random.code(30).toLowerCase()}`;
     case 'Cash Tag': return `$${player.email.replace(/@.*|\W/g, '')}`;

@@ -10,7 +10,7 @@ const prefixes = { flikpay: 'FLK', apex: 'APX', btcpay: 'BTC' } as const satisfi
 
 interface Materials { adminIds: ReadonlyMap<number, number>; random: Random; now: Date }
 
-export async function insertDoors(sql: TransactionSql, { adminIds, random, now }: Materials): Promise<void> {
+export async function insertIntegrations(sql: TransactionSql, { adminIds, random, now }: Materials): Promise<void> {
   const keys = tenants.flatMap(({ id: tenantId }) => [
     { tenantId, name: 'Web shop', prefix: `gbk_${random.code(6)}`, scopes: 'players:write,transactions:write', adminId: adminIds.get(tenantId), daysAgo: 40, usedMinutesAgo: random.between(2, 50), isRevoked: false },
     { tenantId, name: 'Old CRM', prefix: `gbk_${random.code(6)}`, scopes: 'players:write', adminId: adminIds.get(tenantId), daysAgo: 210, usedMinutesAgo: 60 * 24 * 33, isRevoked: true },

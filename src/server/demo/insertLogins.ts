@@ -1,7 +1,7 @@
 /** What the sample world keeps encrypted: logins of tenants and players at game platforms, and keys of payment processors. */
 import { paymentPlatformNames, type PaymentPlatform } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
-import { places, type Secrets } from '../auth/secrets';
+import { secretContext, type Secrets } from '../auth/secrets';
 import { tenants } from './cast';
 import { rows } from './insert';
 import type { DemoPlayer } from './players';
@@ -21,52 +21,52 @@ async function insertAssignments(sql: TransactionSql, { secrets, random }: Mater
     const isAssigned = tenant.platforms.some((own) => own === name);
     if (!isAssigned && !tenant.unassigned.some((own) => own === name)) return [];
     // An API platform is the system's to sign in to.
-    const login = platform_type === 'api' ? null : { username: `${slugOf(tenant.name)}_${name}`, password: random.code(14) };
-    const sealed = login && secrets.seal(login.password, places.platformLogin(tenant.id, id));
-    return [{ tenantId: tenant.id, platformId: id, isActive: isAssigned, username: login?.username ?? null, sealed }];
+    const login = platform_type === 'api' ? null : { username: `${toSlug(tenant.name)}_${name}`, password: random.code(14) };
+    const encrypted = login && secrets.encrypt(login.password, secretContext.platformCredentials(tenant.id, id));
+    return [{ tenantId: tenant.id, platformId: id, isActive: isAssigned, username: login?.username ?? null, encrypted }];
   }));
   await sql`
     insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
-    select "tenantId", "platformId", "isActive", username, sealed
-    from ${rows(sql, list)} as a ("tenantId" bigint, "platformId" bigint, "isActive" boolean, username text, sealed text)`;
+    select "tenantId", "platformId", "isActive", username, encrypted
+    from ${rows(sql, list)} as a ("tenantId" bigint, "platformId" bigint, "isActive" boolean, username text, encrypted text)`;
 }
 
 async function insertPlayerLogins(sql: TransactionSql, { players, secrets, random }: Materials): Promise<void> {
   const list = players.flatMap(({ tenantId, id, email, platforms }) => platforms.filter(() => random.chance(0.8)).map((platform) => ({
     tenantId, playerId: id, platform,
     username: `${email.replace(/@.*|\W/g, '').slice(0, 12)}${random.between(10, 999)}`,
-    sealed: secrets.seal(random.code(10), places.playerCredential(tenantId, id, platform)),
+    encrypted: secrets.encrypt(random.code(10), secretContext.playerCredential(tenantId, id, platform)),
     isActive: random.chance(0.95),
   })));
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret, is_active)
-    select "tenantId", "playerId", platform, username, sealed, "isActive"
-    from ${rows(sql, list)} as c ("tenantId" bigint, "playerId" bigint, platform text, username text, sealed text, "isActive" boolean)`;
+    select "tenantId", "playerId", platform, username, encrypted, "isActive"
+    from ${rows(sql, list)} as c ("tenantId" bigint, "playerId" bigint, platform text, username text, encrypted text, "isActive" boolean)`;
 }
 
 async function insertPaymentMethods(sql: TransactionSql, { secrets, random, now }: Materials): Promise<void> {
   const list = tenants.flatMap((tenant) => paymentPlatformNames.flatMap((platform) => {
     const isActive = tenant.processors[platform];
     if (isActive === undefined) return [];
-    const sealed = secrets.seal(JSON.stringify(credentialsOf(platform, tenant.name, random)), places.paymentMethod(tenant.id, platform));
-    const webhookUrl = random.chance(0.75) ? `https://pay.${slugOf(tenant.name)}.test/hooks/${platform}` : null;
-    return [{ tenantId: tenant.id, platform, isActive, webhookUrl, sealed, daysAgo: random.between(20, 500) }];
+    const encrypted = secrets.encrypt(JSON.stringify(createCredentials(platform, tenant.name, random)), secretContext.paymentMethod(tenant.id, platform));
+    const webhookUrl = random.chance(0.75) ? `https://pay.${toSlug(tenant.name)}.test/hooks/${platform}` : null;
+    return [{ tenantId: tenant.id, platform, isActive, webhookUrl, encrypted, daysAgo: random.between(20, 500) }];
   }));
   await sql`
     insert into payment_methods (tenant_id, payment_platform, is_active, webhook_url, credentials_secret, created_at, updated_at)
-    select "tenantId", platform, "isActive", "webhookUrl", sealed, created_at, created_at
+    select "tenantId", platform, "isActive", "webhookUrl", encrypted, created_at, created_at
     from (select *, ${now}::timestamptz - make_interval(days => "daysAgo") as created_at
-      from ${rows(sql, list)} as m ("tenantId" bigint, platform text, "isActive" boolean, "webhookUrl" text, sealed text, "daysAgo" int)) m`;
+      from ${rows(sql, list)} as m ("tenantId" bigint, platform text, "isActive" boolean, "webhookUrl" text, encrypted text, "daysAgo" int)) m`;
 }
 
-function credentialsOf(platform: PaymentPlatform, tenant: string, random: Random): Record<string, string> {
+function createCredentials(platform: PaymentPlatform, tenant: string, random: Random): Record<string, string> {
   const api_key = `demo_${random.code(24)}`;
   const number = String(random.between(100_000, 999_999));
   switch (platform) {
     case 'flikpay': return { api_key, merchant_id: `FLK${number}`, webhook_secret: random.code(32) };
     case 'apex': return { api_key, secret_key: random.code(40), merchant_id: `APX${number}` };
-    case 'btcpay': return { server_url: `https://btcpay.${slugOf(tenant)}.test`, api_key, store_id: random.code(20) };
+    case 'btcpay': return { server_url: `https://btcpay.${toSlug(tenant)}.test`, api_key, store_id: random.code(20) };
   }
 }
 
-const slugOf = (name: string) => name.toLowerCase().replace(/\W+/g, '-');
+const toSlug = (name: string) => name.toLowerCase().replace(/\W+/g, '-');

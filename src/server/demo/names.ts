@@ -71,7 +71,7 @@ const entries = (text: string) => text.split(' ').map((entry) => {
 const weights = Object.values(pools).map(({ weight, firsts, lasts }) => [{ firsts: entries(firsts), lasts: entries(lasts) }, weight] as const);
 
 /** A first and a last name of the same script, the more common scripts more often. */
-export function nameOf(random: Random): Name {
+export function pickName(random: Random): Name {
   const { firsts, lasts } = random.weighted(weights);
   const first = random.pick(firsts);
   const last = random.pick(lasts);

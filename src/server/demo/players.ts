@@ -1,7 +1,7 @@
 /** The players of the sample world: who they are and how keen each is. */
 import type { ManualRedeemPlatform } from '../../contract/constants';
 import type { DemoTenant } from './cast';
-import { nameOf } from './names';
+import { pickName } from './names';
 import type { Random } from './random';
 
 /** Turns days before the business day of now, and a fraction of that day, into a moment (ms) of it that has passed. */
@@ -25,7 +25,7 @@ export interface DemoPlayer {
   /** The part of the day in which they signed up: nothing of theirs comes before. */
   signedUpAt: number;
   /** Chance of a visit on any day. */
-  keenness: number;
+  visitChance: number;
   firstBuysToday: boolean;
   platforms: ManualRedeemPlatform[];
   openingCredit: number;
@@ -39,11 +39,11 @@ export const OLDEST_SIGN_UP = 520;
 
 const areaCodes = [205, 212, 305, 404, 415, 504, 617, 702, 713, 808, 901, 917];
 
-export function playersOf(tenant: DemoTenant, clock: Clock, random: Random): DemoPlayer[] {
+export function createPlayers(tenant: DemoTenant, clock: Clock, random: Random): DemoPlayer[] {
   const emails = new Set<string>();
-  const regulars = regularsOf(tenant);
+  const regulars = getNamedPlayers(tenant);
   return Array.from({ length: tenant.players }, (_, n) => {
-    const player = playerOf(tenant, n, clock, random);
+    const player = createPlayer(tenant, n, clock, random);
     const given = regulars[n];
     if (given) Object.assign(player, given);
     for (let more = 2; emails.has(player.email); more++) player.email = player.email.replace(/\d*@/, `${more}@`);
@@ -53,34 +53,34 @@ export function playersOf(tenant: DemoTenant, clock: Clock, random: Random): Dem
 }
 
 /** Players whom documents and demonstrations name: an admin who also plays, and one e-mail known to two tenants. */
-function regularsOf(tenant: DemoTenant): Partial<DemoPlayer>[] {
-  const settled = { isActive: true, keenness: 0, firstBuysToday: false, openingCredit: 150_000, openingBonus: 2_500 };
+function getNamedPlayers(tenant: DemoTenant): Partial<DemoPlayer>[] {
+  const settled = { isActive: true, visitChance: 0, firstBuysToday: false, openingCredit: 150_000, openingBonus: 2_500 };
   if (tenant.name === 'Acme') return [{ ...settled, email: 'ann@acme.test', firstName: 'Ann', lastName: 'Acker' }, { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' }];
   if (tenant.name === 'Bravo') return [{ ...settled, email: 'ben@bravo.test', firstName: 'Ben', lastName: 'Bravo' }, { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' }];
   return [];
 }
 
-function playerOf(tenant: DemoTenant, n: number, clock: Clock, random: Random): DemoPlayer {
+function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Random): DemoPlayer {
   const isNew = n >= tenant.players - tenant.signUpsToday;
   const signedUp = isNew ? 0 : n > 1 && random.chance(0.4) ? random.between(1, HISTORY_DAYS - 1) : random.between(HISTORY_DAYS + 1, OLDEST_SIGN_UP);
   const signedUpAt = random.next() * 0.7;
   const createdAt = clock(signedUp, signedUpAt);
   const isOld = signedUp > HISTORY_DAYS;
-  const name = nameOf(random);
+  const name = pickName(random);
   const firstBuysToday = isNew ? random.chance(0.6) : n > 1 && random.chance(0.008);
   return {
     tenantId: tenant.id, id: 0,
-    email: emailOf(name.latinFirst, name.latinLast, random),
+    email: createEmail(name.latinFirst, name.latinLast, random),
     firstName: random.chance(0.96) ? name.first : null,
     lastName: random.chance(0.94) ? name.last : null,
-    phoneNumber: random.chance(0.88) ? phoneOf(random) : null,
+    phoneNumber: random.chance(0.88) ? createPhone(random) : null,
     referralId: random.chance(0.15) ? `REF-${random.code(6)}` : null,
-    affiliateId: random.chance(0.45) ? affiliateOf(tenant, random) : null,
+    affiliateId: random.chance(0.45) ? pickAffiliate(tenant, random) : null,
     isActive: random.chance(0.97),
     createdAt,
     updatedAt: isOld && random.chance(0.5) ? clock(random.between(0, HISTORY_DAYS), random.next()) : createdAt,
     signedUp, signedUpAt,
-    keenness: random.weighted([[0.02, 60], [0.09, 30], [0.25, 10]]),
+    visitChance: random.weighted([[0.02, 60], [0.09, 30], [0.25, 10]]),
     firstBuysToday,
     platforms: [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(tenant.platforms)))],
     openingCredit: isOld && random.chance(0.35) ? random.between(100, 12_000) : 0,
@@ -88,19 +88,19 @@ function playerOf(tenant: DemoTenant, n: number, clock: Clock, random: Random): 
   };
 }
 
-function emailOf(first: string, last: string, random: Random): string {
+function createEmail(first: string, last: string, random: Random): string {
   const separator = random.pick(['.', '_', '', '.']);
   return `${first}${separator}${last}${random.chance(0.6) ? random.between(1, 99) : ''}@${random.pick(['mail.test', 'post.test', 'inbox.test', 'web.test'])}`;
 }
 
 // 555-0100 to 555-0199 belong to nobody in any area.
-function phoneOf(random: Random): string {
+function createPhone(random: Random): string {
   const [area, line] = [random.pick(areaCodes), `01${String(random.between(0, 99)).padStart(2, '0')}`];
   return random.pick([`+1 (${area}) 555-${line}`, `${area}-555-${line}`, `+1${area}555${line}`]);
 }
 
 // People type an affiliate's name as they please; it is the same affiliate.
-const affiliateOf = (tenant: DemoTenant, random: Random): string => {
+const pickAffiliate = (tenant: DemoTenant, random: Random): string => {
   const affiliate = random.pick(tenant.affiliates);
   return random.chance(0.05) ? affiliate.toUpperCase() : affiliate;
 };

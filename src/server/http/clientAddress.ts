@@ -6,21 +6,21 @@ import { isIP } from 'node:net';
 export type ProxyTrust = number;
 
 /** The client's address. A spoofed X-Forwarded-For changes nothing: only what the trusted proxies wrote is read. */
-export function addressOf(c: Context, trust: ProxyTrust): string {
+export function getClientAddress(c: Context, trust: ProxyTrust): string {
   const direct = directAddress(c);
   if (trust === 0) return direct;
-  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map(plain).filter(Boolean);
+  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map(stripAddress).filter(Boolean);
   const address = forwarded.at(-trust) ?? direct;
   return isIP(address) ? address : direct;
 }
 
 /** An address without what may surround it: a port, brackets, the IPv6 form of an IPv4 address. */
-const plain = (text: string): string =>
+const stripAddress = (text: string): string =>
   text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
 
 function directAddress(c: Context): string {
   try {
-    return plain(getConnInfo(c).remote.address ?? 'unknown');
+    return stripAddress(getConnInfo(c).remote.address ?? 'unknown');
   } catch {
     return 'unknown'; // called as a function, without a socket
   }

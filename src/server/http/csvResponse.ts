@@ -18,9 +18,9 @@ const underWay = new WeakMap<Database['sql'], number>();
  * Streams a file as fast as it is read, a few hundred rows in memory at a time, from one snapshot of the database.
  * What fails before the first rows is thrown; what fails later breaks the answer off, so that half a file is never taken for a whole one.
  */
-export async function csvAnswer(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
+export async function streamCsv(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
   const others = underWay.get(db.sql) ?? 0;
-  if (others >= Math.min(AT_ONCE, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are under way. Try again in a moment.', 5);
+  if (others >= Math.min(AT_ONCE, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are running. Try again in a moment.', 5);
   underWay.set(db.sql, others + 1);
 
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }));

@@ -27,7 +27,7 @@ export function errorResponse(error: Error, c: Context, requestId: string, log: 
 
 function toProblem(error: Error): Problem | null {
   if (error instanceof Problem) return error;
-  if (isUnavailable(error)) return new Problem(503, 'The database cannot be reached just now', 2);
-  if (isTimeout(error)) return new Problem(503, 'The database is too busy just now', 2);
+  if (isUnavailable(error)) return new Problem(503, 'The database cannot be reached at the moment', 2);
+  if (isTimeout(error)) return new Problem(503, 'The database is too busy at the moment', 2);
   return null;
 }

@@ -5,21 +5,21 @@ import type { Database, Sql } from '../db/open';
 import { Problem } from '../problem';
 import type { Caller } from '../auth/caller';
 
-export interface OnceRequest { tenant_id: number; api_key_id: number; idempotency_key: string; request_hash: Buffer }
-interface Kept { status: number; answer: string }
+export interface IdempotentRequest { tenant_id: number; api_key_id: number; idempotency_key: string; request_hash: Buffer }
+interface StoredAnswer { status: number; answer: string }
 
 /** What makes a request the same one: the call, its path and its body, to the byte. */
-export function onceRequest({ tenant_id, key }: Caller, header: string | undefined, request: readonly unknown[]): OnceRequest {
+export function parseIdempotentRequest({ tenant_id, key }: Caller, header: string | undefined, request: readonly unknown[]): IdempotentRequest {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
   if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header)) throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
   return { tenant_id: tenant_id ?? 0, api_key_id: key?.id ?? 0, idempotency_key: header, request_hash: createHash('sha256').update(JSON.stringify(request)).digest() };
 }
 
 /** Ends a transaction in which nothing was done. */
-class AnsweredAlready extends Error {
+class AlreadyAnswered extends Error {
   override name = 'AnsweredAlready';
-  readonly kept: Kept;
-  constructor(kept: Kept) {
+  readonly kept: StoredAnswer;
+  constructor(kept: StoredAnswer) {
     super();
     this.kept = kept;
   }
@@ -29,42 +29,42 @@ class AnsweredAlready extends Error {
  * Runs `work` in its transaction and keeps its answer in it; another request with the key waits for that. What the call refuses for a
  * reason of its object (400, 404, 409) is an answer too; what is worth trying again (429, 503) is not kept.
  */
-export async function answerOnce(db: Database, request: OnceRequest, inTransaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>, work: (sql: Sql) => Promise<unknown>): Promise<{ answer: string; isReplay: boolean }> {
+export async function answerOnce(db: Database, request: IdempotentRequest, inTransaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>, work: (sql: Sql) => Promise<unknown>): Promise<{ answer: string; isReplay: boolean }> {
   try {
     return await inTransaction(async (sql) => {
       await reserve(sql, request);
       const answer = JSON.stringify(await work(sql));
-      await sql`update idempotency_keys set status = 200, answer = ${answer} where ${isThis(sql, request)}`;
+      await sql`update idempotency_keys set status = 200, answer = ${answer} where ${isSameKey(sql, request)}`;
       return { answer, isReplay: false };
     });
   } catch (error) {
-    if (error instanceof AnsweredAlready) return replay(error.kept);
+    if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
     const refusal = { status: error.status, answer: error.message };
     const [made] = await db.sql`insert into idempotency_keys ${db.sql({ ...request, ...refusal })} on conflict do nothing returning 1`;
-    return replay(made ? refusal : await keptOf(db.sql, request) ?? refusal);
+    return replay(made ? refusal : await findStored(db.sql, request) ?? refusal);
   }
 }
 
-async function reserve(sql: Sql, request: OnceRequest): Promise<void> {
+async function reserve(sql: Sql, request: IdempotentRequest): Promise<void> {
   for (;;) {
     const [made] = await sql`insert into idempotency_keys ${sql({ ...request })} on conflict do nothing returning 1`;
     if (made) return;
-    const kept = await keptOf(sql, request); // none when it was removed in between for its age
-    if (kept) throw new AnsweredAlready(kept);
+    const kept = await findStored(sql, request); // none when it was removed in between for its age
+    if (kept) throw new AlreadyAnswered(kept);
   }
 }
 
-const isThis = (sql: Sql, { tenant_id, api_key_id, idempotency_key }: OnceRequest) =>
+const isSameKey = (sql: Sql, { tenant_id, api_key_id, idempotency_key }: IdempotentRequest) =>
   sql`tenant_id = ${tenant_id} and api_key_id = ${api_key_id} and idempotency_key = ${idempotency_key}`;
 
-async function keptOf(sql: Sql, request: OnceRequest): Promise<Kept | null> {
-  const [row] = await sql<(Kept & { request_hash: Buffer })[]>`select status, answer, request_hash from idempotency_keys where ${isThis(sql, request)}`;
+async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
+  const [row] = await sql<(StoredAnswer & { request_hash: Buffer })[]>`select status, answer, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
   if (row && !row.request_hash.equals(request.request_hash)) throw new Problem(422, 'header.idempotency-key: was used for another request');
   return row ?? null;
 }
 
-function replay({ status, answer }: Kept): { answer: string; isReplay: boolean } {
+function replay({ status, answer }: StoredAnswer): { answer: string; isReplay: boolean } {
   if (status === 400 || status === 404 || status === 409) throw new Problem(status, answer);
   return { answer, isReplay: true };
 }

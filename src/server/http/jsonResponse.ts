@@ -8,7 +8,7 @@ const LEAST_COMPRESSED = 1024;
 const compress = promisify(gzip);
 
 /** Answers with JSON, compressed where that is worth it. With a tag, to read again: who has it already is told no more than that it is the same. */
-export async function jsonAnswer(c: Context, out: unknown, { isTagged }: { isTagged: boolean }): Promise<Response> {
+export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isTagged: boolean }): Promise<Response> {
   c.header('Vary', 'Authorization, Accept-Encoding', { append: true }); // what a browser keeps is for this session
   const plain = Buffer.from(JSON.stringify(out));
   const tag = isTagged ? createHash('sha1').update(plain).digest('hex') : '';

@@ -36,16 +36,16 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   server.maxHeadersCount = 100;
   server.maxConnections = 1_000;
   server.timeout = 40_000; // a socket on which nothing moves, in either direction
-  strictFromTheStart(server);
-  cutUnread(server);
+  secureEarlyResponses(server);
+  limitUnreadBodies(server);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => { sockets.add(socket.once('close', () => sockets.delete(socket))); });
   await bind(server, host, port);
-  return { address: addressOf(server, host), close: (graceMs) => close(server, sockets, graceMs) };
+  return { address: formatAddress(server, host), close: (graceMs) => close(server, sockets, graceMs) };
 }
 
 /** Puts the security headers on what is answered before the app is asked, too: bad requests, and a server that is still starting. */
-function strictFromTheStart(server: Server): void {
+function secureEarlyResponses(server: Server): void {
   const answering = new Set<Duplex>();
   server.prependListener('request', (request, response) => {
     answering.add(request.socket);
@@ -69,7 +69,7 @@ function strictFromTheStart(server: Server): void {
 }
 
 /** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take and for as much as a line carries. */
-function cutUnread(server: Server): void {
+function limitUnreadBodies(server: Server): void {
   let unread = 0;
   server.on('request', (request, response) => {
     response.prependListener('finish', () => {
@@ -94,19 +94,19 @@ const statuses: Record<string, string> = {
 
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject('code' in error ? explained(String(error.code), host, port) ?? error : error));
+    server.once('error', (error) => reject('code' in error ? explainListenError(String(error.code), host, port) ?? error : error));
     server.listen(port, host, () => resolve());
   });
 }
 
-function explained(code: string, host: string, port: number): SettingsError | undefined {
+function explainListenError(code: string, host: string, port: number): SettingsError | undefined {
   if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} of ${host} is already in use; set PORT to another.`);
   if (code === 'EACCES') return new SettingsError(`Listening on port ${port} is not permitted; set PORT to one above 1023.`);
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return new SettingsError(`HOST ${host} is not an address of this machine.`);
   return undefined;
 }
 
-function addressOf(server: Server, host: string): string {
+function formatAddress(server: Server, host: string): string {
   const bound = server.address();
   const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;

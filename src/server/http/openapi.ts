@@ -24,7 +24,7 @@ const who: Record<CallSpec['who'], string> = {
   key: 'For a tenant\'s own systems, by an API key.',
 };
 /** How a call is proven to come from whom it says. */
-const securityOf = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
+const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
   (isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }]);
 const idempotencyKey = {
   name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
@@ -43,7 +43,7 @@ function operation(name: CallName, call: CallSpec) {
     summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
     description: [call.isSigned ? 'For payment processors, by a signature over the body as it stands.' : who[call.who], ...(call.scope ? [`It must be for \`${call.scope}\`.`] : []), ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : [])].join(' '),
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
-    security: securityOf(call),
+    security: getSecurity(call),
     parameters: [...inPath, ...inQuery, ...(call.who === 'key' && call.method !== 'GET' ? [idempotencyKey] : [])],
     ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } } }),
     responses: {

@@ -18,12 +18,12 @@ export function staticFiles(folder: string): MiddlewareHandler {
   const files = readFolder(folder);
   const index = files.get('index.html');
   const page = index?.plain.body.toString('utf8') ?? '';
-  const mount = mountOf(/<base href="([^"]*)"/.exec(page)?.[1] ?? '/');
+  const mount = parseMount(/<base href="([^"]*)"/.exec(page)?.[1] ?? '/');
   const policy = pagePolicy(page);
 
   return async (c) => {
     if (!index) return c.text('The app has not been built: npm run build', 404);
-    const path = decoded(new URL(c.req.url).pathname);
+    const path = decodePath(new URL(c.req.url).pathname);
     if (path === null) return c.text('Bad request', 400);
     if (mount !== '/' && !`${path}/`.startsWith(mount)) return path === '/' ? c.redirect(mount, 302) : c.text('Not found', 404);
     const inside = path.slice(mount.length);
@@ -58,13 +58,13 @@ function readFolder(folder: string): Map<string, StaticFile> {
     const full = join(entry.parentPath, entry.name), path = full.slice(folder.length).split(sep).filter(Boolean).join('/');
     const type = types[extname(path)];
     if (!entry.isFile() || !type) continue;
-    const variant = (ending: string) => (existsSync(full + ending) ? { [ending === '.br' ? 'br' : 'gzip']: variantOf(full + ending) } : {});
-    files.set(path, { type, plain: variantOf(full), ...variant('.br'), ...variant('.gz') });
+    const variant = (ending: string) => (existsSync(full + ending) ? { [ending === '.br' ? 'br' : 'gzip']: readVariant(full + ending) } : {});
+    files.set(path, { type, plain: readVariant(full), ...variant('.br'), ...variant('.gz') });
   }
   return files;
 }
 
-function variantOf(file: string): Variant {
+function readVariant(file: string): Variant {
   const body = Buffer.from(readFileSync(file));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }
@@ -81,7 +81,7 @@ function accepts(header = '', encoding: string): boolean {
 
 const matches = (header = '', etag: string): boolean => header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-function decoded(path: string): string | null {
+function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -90,4 +90,4 @@ function decoded(path: string): string | null {
 }
 
 /** The path of `<base href>`, always with both slashes. */
-const mountOf = (base: string): string => new URL(base, 'http://host').pathname.replace(/[^/]*$/, '');
+const parseMount = (base: string): string => new URL(base, 'http://host').pathname.replace(/[^/]*$/, '');

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { Problem } from '../problem';
 
 /** Reads input through its shape; the refusal names the field and never repeats its value. */
-export function read<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
-  const result = v.safeParse(shape, value, { abortPipeEarly: true, message: unnamed });
+export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
+  const result = v.safeParse(shape, value, { abortPipeEarly: true, message: genericMessage });
   if (result.success) return result.output;
   const issue = result.issues[0];
   const where = [at, ...(issue.path ?? []).map((step) => String(step.key).slice(0, 40))].join('.');
-  const words = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : wordsOf(issue);
-  throw new Problem(422, `${where}: ${words}`);
+  const message = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : describeIssue(issue);
+  throw new Problem(422, `${where}: ${message}`);
 }
 
 /** A body as text. Another encoding would become other letters, and be kept as such. */
-export function textOf(body: ArrayBuffer | Uint8Array): string {
+export function decodeUtf8(body: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
@@ -30,13 +30,13 @@ export function parseJson(text: string): unknown {
 }
 
 /** The answer in its shape; what does not fit is a fault of ours, told without the value, which the log must not hold. */
-export function shaped(shape: v.GenericSchema, out: unknown): unknown {
-  const result = v.safeParse(shape, out, { abortEarly: true, message: unnamed });
-  if (!result.success) throw new TypeError(`the answer does not fit its shape at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
+export function serializeAnswer(shape: v.GenericSchema, out: unknown): unknown {
+  const result = v.safeParse(shape, out, { abortEarly: true, message: genericMessage });
+  if (!result.success) throw new TypeError(`the answer does not match its schema at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
   return result.output;
 }
 
 /** In place of the library's own words, which repeat the value. */
-const unnamed = () => 'not of the expected kind';
+const genericMessage = () => 'not of the expected kind';
 /** Of several forms that may be, the last is the one that says what it expects. */
-const wordsOf = ({ message, issues }: v.BaseIssue<unknown>): string => (message === unnamed() && issues ? wordsOf(issues.at(-1) ?? issues[0]) : message);
+const describeIssue = ({ message, issues }: v.BaseIssue<unknown>): string => (message === genericMessage() && issues ? describeIssue(issues.at(-1) ?? issues[0]) : message);

@@ -1,6 +1,6 @@
-/** What the imports of both kinds share: rows known by seals of what they say, and rows written so that one that fails takes no other with it. */
+/** What the imports of both kinds share: rows known by macs of what they say, and rows written so that one that fails takes no other with it. */
 import * as v from 'valibot';
-import { columnsOf, type ImportKind, type ImportReject } from '../../contract/imports';
+import { getImportColumns, type ImportKind, type ImportReject } from '../../contract/imports';
 import type { TransactionSql } from '../db/open';
 import { Problem } from '../problem';
 import type { Secrets } from '../auth/secrets';
@@ -9,7 +9,7 @@ import type { FileRow } from './rows';
 export interface ImportContext {
   sql: TransactionSql; secrets: Secrets; tenantId: number; adminId: number; isCheck: boolean;
   /** Seals of this batch that have been made before: most columns say the same in many rows. */
-  seals: Map<string, string>;
+  macs: Map<string, string>;
 }
 
 /** A row that can be written. `key` is of the id it had elsewhere, `prints` are of its columns. */
@@ -27,28 +27,28 @@ export function readCells<T>(shape: v.GenericSchema<unknown, T>, { line, cells }
   return null;
 }
 
-const LENGTH = 8;
-function seal({ secrets, tenantId, seals }: ImportContext, what: readonly unknown[]): string {
+const PRINT_LENGTH = 8;
+function computeMac({ secrets, tenantId, macs }: ImportContext, what: readonly unknown[]): string {
   const text = JSON.stringify(['import', tenantId, ...what]);
-  const known = seals.get(text) ?? secrets.mac(text).toString('base64url');
-  seals.set(text, known);
+  const known = macs.get(text) ?? secrets.mac(text).toString('base64url');
+  macs.set(text, known);
   return known;
 }
 
 /** The seal of what something is known by. */
-export const keyOf = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string => seal(context, [kind, by, value]).slice(0, 22);
+export const computeKey = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string => computeMac(context, [kind, by, value]).slice(0, 22);
 
 /** A short seal of each column in the order of the contract, up to the last that says something: a column that is added to the end later changes none. */
-export function printsOf(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string {
-  const names = columnsOf(kind).map(([name]) => name), last = names.findLastIndex((name) => (values[name] ?? null) !== null);
-  return names.slice(0, last + 1).map((name) => seal(context, [kind, 'column', name, values[name] ?? null]).slice(0, LENGTH)).join('');
+export function computePrints(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string {
+  const names = getImportColumns(kind).map(([name]) => name), last = names.findLastIndex((name) => (values[name] ?? null) !== null);
+  return names.slice(0, last + 1).map((name) => computeMac(context, [kind, 'column', name, values[name] ?? null]).slice(0, PRINT_LENGTH)).join('');
 }
 
-const differing = (kind: ImportKind, prints: string, others: string): string =>
-  columnsOf(kind).find((_, n) => prints.slice(n * LENGTH, (n + 1) * LENGTH) !== others.slice(n * LENGTH, (n + 1) * LENGTH))?.[0] ?? 'source_id';
+const findChangedColumn = (kind: ImportKind, prints: string, others: string): string =>
+  getImportColumns(kind).find((_, n) => prints.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH) !== others.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH))?.[0] ?? 'source_id';
 
 /** Leaves the rows that are new: those that came in before count as existing, those that say something else now are rejects. */
-export async function newOf<R extends Row>(context: ImportContext, kind: ImportKind, rows: readonly R[], outcome: Outcome): Promise<R[]> {
+export async function filterNew<R extends Row>(context: ImportContext, kind: ImportKind, rows: readonly R[], outcome: Outcome): Promise<R[]> {
   const { sql, tenantId } = context;
   const found = await sql<{ key: string; prints: string }[]>`
     select key, prints from imported where tenant_id = ${tenantId} and kind = ${kind} and key = any(${rows.map(({ key }) => key)}::text[])`;
@@ -58,7 +58,7 @@ export async function newOf<R extends Row>(context: ImportContext, kind: ImportK
     known.set(key, before ?? prints);
     if (before === undefined) return true;
     if (before === prints) outcome.existing++;
-    else outcome.rejects.push({ line, column: differing(kind, before, prints), reason: 'is not what came in under this id before' });
+    else outcome.rejects.push({ line, column: findChangedColumn(kind, before, prints), reason: 'differs from what was imported under this id before' });
     return false;
   });
 }
@@ -71,7 +71,7 @@ export async function writeRows<R extends Row>(sql: TransactionSql, rows: readon
     await sql.savepoint((inner) => write(inner, rows));
     outcome.created.push(...rows);
   } catch (error) {
-    const reason = refusalIn(error);
+    const reason = describeRowError(error);
     if (reason === null) throw error;
     if (rows.length === 1) {
       outcome.rejects.push({ line: first.line, column: null, reason });
@@ -84,16 +84,16 @@ export async function writeRows<R extends Row>(sql: TransactionSql, rows: readon
 }
 
 /** What is wrong with the row itself; null for what is wrong with the database or with us. */
-function refusalIn(error: unknown): string | null {
+function describeRowError(error: unknown): string | null {
   if (error instanceof Problem) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '23505') return 'has come to exist meanwhile';
-  return code.startsWith('22') ? 'holds a figure beyond what can be kept' : null;
+  if (code === '23505') return 'was created by another import';
+  return code.startsWith('22') ? 'contains a number that is too large' : null;
 }
 
 /** Runs work and takes back whatever it has written. */
-export async function tried(sql: TransactionSql, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
-  const undo = new Error('only tried');
+export async function dryRun(sql: TransactionSql, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
+  const undo = new Error('dry run');
   await sql.savepoint(async (inner) => {
     await work(inner);
     throw undo;
@@ -107,7 +107,7 @@ export const asRecords = (sql: TransactionSql, list: readonly object[]) => sql`j
  * Has the database look again at tables that have grown by half since it last did. A new tenant's rows are unlike any it knows of, and
  * it would go through all of them for each one it looks for; by itself it looks only every minute.
  */
-export async function lookAgain(sql: TransactionSql): Promise<void> {
+export async function analyzeGrownTables(sql: TransactionSql): Promise<void> {
   const grown = await sql<{ name: string }[]>`
     select relname as name from pg_stat_user_tables
     where relid = any(array['imported', 'players', 'wallets', 'transactions', 'redeems', 'transfers', 'payment_references']::regclass[]) and n_mod_since_analyze > 1000 + n_live_tup / 3 order by 1`;

@@ -3,40 +3,40 @@ import { balanceKinds, payoutMethods } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, moneyIds } from '../ledger/opening';
-import { nameReference, takeReference } from '../payments/paymentReferences';
+import { assignReference, reserveReference } from '../payments/paymentReferences';
 import { email, money, positive, status, text } from '../schemas';
-import { asRecords, newOf, printsOf, readCells, tried, writeRows, keyOf, type ImportContext, type Outcome, type Row } from './batch';
-import { isAhead, moment, momentsOf } from './timestamps';
-import { playersIn } from './owners';
-import { keepReferences, referenceOf, toldAlready } from './references';
+import { asRecords, filterNew, computePrints, readCells, dryRun, writeRows, computeKey, type ImportContext, type Outcome, type Row } from './batch';
+import { isInFuture, timestamp, resolveTimestamps } from './timestamps';
+import { createOwnerLookup } from './owners';
+import { saveReferences, toReference, findReported } from './references';
 import type { FileRow } from './rows';
 
 const usd = v.transform((amount: string) => Number(amount).toFixed(2));
 /** As the lists and histories call them. */
 const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = { top_up: 'TOP_UP', deposit: 'DEPOSIT', redeem: 'REDEEM', withdrawal: 'REDEEM' };
-const payers: Record<string, string> = { ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])), free_play: 'LOYALTY' };
+const depositTypes: Record<string, string> = { ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])), free_play: 'LOYALTY' };
 const oneOf = <T>(known: Readonly<Record<string, T>>, message: string) =>
   v.pipe(v.string(), v.transform((word) => word.toLowerCase().replace(/[\s-]+/g, '_')), v.check((word) => Object.hasOwn(known, word), message), v.transform((word): T => known[word]!));
 
 const MoneyCells = v.object({
   source_id: v.optional(text(200)), user_email: v.optional(email), user_source_id: v.optional(text(200)),
   transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'), status: v.pipe(v.string(), v.toLowerCase(), status), amount: v.pipe(positive, usd),
-  net_amount: v.optional(v.pipe(money, usd)), payment_method: v.optional(text(100)), deposit_type: v.optional(oneOf(payers, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
-  platform: v.optional(text(100)), payout_method: v.optional(text(100)), payout_address: v.optional(text(500)), initiated_at: moment, completed_at: v.optional(moment),
+  net_amount: v.optional(v.pipe(money, usd)), payment_method: v.optional(text(100)), deposit_type: v.optional(oneOf(depositTypes, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
+  platform: v.optional(text(100)), payout_method: v.optional(text(100)), payout_address: v.optional(text(500)), initiated_at: timestamp, completed_at: v.optional(timestamp),
   description: v.optional(text(2000)), payment_reference: v.optional(text(200)),
 });
 type MoneyCells = v.InferOutput<typeof MoneyCells>;
 interface MoneyRow extends Row { of: MoneyCells }
 
 /** What is wrong between the cells of a row, each of which is right by itself: the column and the words. */
-function wrongIn(of: MoneyCells, platforms: ReadonlyMap<string, string>): [column: string, reason: string] | null {
+function findRowError(of: MoneyCells, platforms: ReadonlyMap<string, string>): [column: string, reason: string] | null {
   const isPending = of.status === 'pending', { transaction_type: type } = of;
   if (!of.user_email && !of.user_source_id) return ['user_email', 'is required'];
   if (!of.source_id && !of.payment_reference) return ['source_id', 'is required, or a payment_reference'];
   if (isPending && of.completed_at) return ['completed_at', 'must be empty while the status is pending'];
   if (!isPending && !of.completed_at) return ['completed_at', `is required when the status is ${of.status}`];
-  if (isAhead(of.initiated_at)) return ['initiated_at', 'lies in the future'];
-  if (isAhead(of.completed_at)) return ['completed_at', 'lies in the future'];
+  if (isInFuture(of.initiated_at)) return ['initiated_at', 'is in the future'];
+  if (isInFuture(of.completed_at)) return ['completed_at', 'is in the future'];
   if (of.completed_at && of.completed_at < of.initiated_at) return ['completed_at', 'is before initiated_at'];
   if (type === 'DEPOSIT' && !of.deposit_type) return ['deposit_type', 'is required for a deposit'];
   if (!of.platform && (type === 'REDEEM' || type === 'DEPOSIT' && isPending)) return ['platform', 'is required'];
@@ -46,7 +46,7 @@ function wrongIn(of: MoneyCells, platforms: ReadonlyMap<string, string>): [colum
 }
 
 /** By name and by display name, in lower case. */
-async function platformsBy(sql: TransactionSql): Promise<Map<string, string>> {
+async function readPlatformNames(sql: TransactionSql): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; display_name: string | null }[]>`select name, display_name from platforms`;
   return new Map(rows.flatMap(({ name, display_name }) => [name, ...(display_name ? [display_name] : [])].map((word) => [word.toLowerCase(), name])));
 }
@@ -58,25 +58,25 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     const of = readCells(MoneyCells, row, outcome);
     return of ? [{ line: row.line, of }] : [];
   });
-  const moments = await momentsOf(sql, tenantId, read.flatMap(({ of }) => [of.initiated_at, of.completed_at ?? []].flat()));
-  const platforms = await platformsBy(sql);
+  const timestamps = await resolveTimestamps(sql, tenantId, read.flatMap(({ of }) => [of.initiated_at, of.completed_at ?? []].flat()));
+  const platforms = await readPlatformNames(sql);
   const money = read.flatMap(({ line, of: cells }): MoneyRow[] => {
-    const of = { ...cells, initiated_at: moments.get(cells.initiated_at)!, ...(cells.completed_at && { completed_at: moments.get(cells.completed_at) }) };
-    const wrong = wrongIn(of, platforms);
+    const of = { ...cells, initiated_at: timestamps.get(cells.initiated_at)!, ...(cells.completed_at && { completed_at: timestamps.get(cells.completed_at) }) };
+    const wrong = findRowError(of, platforms);
     if (wrong) {
       outcome.rejects.push({ line, column: wrong[0], reason: wrong[1] });
       return [];
     }
     if (of.platform) of.platform = platforms.get(of.platform.toLowerCase());
-    const prints = printsOf(context, 'transactions', { ...of, user_email: of.user_email?.toLowerCase() });
-    return [{ line, of, key: keyOf(context, 'transactions', 'source', of.source_id ?? of.payment_reference ?? ''), prints }];
+    const prints = computePrints(context, 'transactions', { ...of, user_email: of.user_email?.toLowerCase() });
+    return [{ line, of, key: computeKey(context, 'transactions', 'source', of.source_id ?? of.payment_reference ?? ''), prints }];
   });
-  const unknown = await newOf(context, 'transactions', money, outcome);
-  const ownerOf = await playersIn(context, unknown.map(({ of }) => of)), told = await toldAlready(sql, tenantId, unknown.map(({ of }) => of));
+  const unknown = await filterNew(context, 'transactions', money, outcome);
+  const findOwner = await createOwnerLookup(context, unknown.map(({ of }) => of)), told = await findReported(sql, tenantId, unknown.map(({ of }) => of));
   const fresh = unknown.flatMap((row, n) => {
-    const owner = ownerOf(row.of), before = told.get(n);
+    const owner = findOwner(row.of), before = told.get(n);
     if (typeof owner === 'number' && before === undefined) return [{ ...row, player_id: owner }];
-    outcome.rejects.push({ line: row.line, ...(typeof owner === 'number' ? { column: 'payment_reference', reason: `belongs to transaction ${before} already` } : owner) });
+    outcome.rejects.push({ line: row.line, ...(typeof owner === 'number' ? { column: 'payment_reference', reason: `already belongs to transaction ${before}` } : owner) });
     return [];
   });
   const past = fresh.filter(({ of }) => of.status !== 'pending'), pending = fresh.filter(({ of }) => of.status === 'pending');
@@ -85,7 +85,7 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
   };
   if (isCheck) {
     outcome.created.push(...past);
-    if (pending.length) await tried(sql, hold); // what a balance allows is found by trying
+    if (pending.length) await dryRun(sql, hold); // what a balance allows is found by trying
     return;
   }
   await hold(sql); // first: it locks wallets, the past locks wallets and then the totals of days, as everybody does
@@ -100,7 +100,7 @@ async function createPast(sql: TransactionSql, context: ImportContext, rows: rea
     const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = of;
     return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id: ids[n]! }];
   });
-  await keepReferences(sql, context.tenantId, rows.map(({ of }, n) => ({ ...of, id: ids[n]! })));
+  await saveReferences(sql, context.tenantId, rows.map(({ of }, n) => ({ ...of, id: ids[n]! })));
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
   await note(sql, context, rows.map((row, n) => ({ ...row, id: ids[n]! })));
 }
@@ -110,7 +110,7 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
   const { of, player_id } = row;
   const made = { tenant_id: context.tenantId, player_id, amount: of.amount, description: of.description ?? null, initiated_at: new Date(of.initiated_at) };
   const kind = balanceKinds.find((known) => known.toUpperCase() === of.deposit_type);
-  const at = referenceOf(context.tenantId, of), isFirst = at !== null && await takeReference(sql, at) === null;
+  const at = toReference(context.tenantId, of), isFirst = at !== null && await reserveReference(sql, at) === null;
   let id: number;
   if (of.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
@@ -125,7 +125,7 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
     });
     id = redeem.id;
   }
-  if (isFirst) await nameReference(sql, at, id);
+  if (isFirst) await assignReference(sql, at, id);
   await note(sql, context, [{ ...row, id }]);
 }
 

@@ -1,12 +1,12 @@
-import { keyOf, type ImportContext } from './batch';
+import { computeKey, type ImportContext } from './batch';
 
 interface Named { user_email?: string | undefined; user_source_id?: string | undefined }
 interface Nobody { column: 'user_email' | 'user_source_id'; reason: string }
 
 /** Whose rows are: by the id the player had elsewhere, or by e-mail. Among the players of the tenant only. */
-export async function playersIn(context: ImportContext, rows: readonly Named[]): Promise<(row: Named) => number | Nobody> {
+export async function createOwnerLookup(context: ImportContext, rows: readonly Named[]): Promise<(row: Named) => number | Nobody> {
   const { sql, tenantId } = context;
-  const keyed = (id: string) => keyOf(context, 'players', 'source', id);
+  const keyed = (id: string) => computeKey(context, 'players', 'source', id);
   const emails = await sql<{ id: number; email: string }[]>`
     select id, lower(email) as email from players
     where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as e))`;
@@ -17,9 +17,9 @@ export async function playersIn(context: ImportContext, rows: readonly Named[]):
   const byEmail = new Map(emails.map(({ id, email }) => [email, id])), bySource = new Map(sources.map(({ id, key }) => [key, id]));
   return ({ user_email: email, user_source_id: source }) => {
     const first = source === undefined ? undefined : bySource.get(keyed(source)), second = email === undefined ? undefined : byEmail.get(email.toLowerCase());
-    if (source !== undefined && first === undefined) return { column: 'user_source_id', reason: 'no player came in under this id' };
+    if (source !== undefined && first === undefined) return { column: 'user_source_id', reason: 'no player was imported with this id' };
     if (email !== undefined && second === undefined) return { column: 'user_email', reason: 'no player has this e-mail' };
-    if (first !== undefined && second !== undefined && first !== second) return { column: 'user_email', reason: 'is that of another player than user_source_id' };
+    if (first !== undefined && second !== undefined && first !== second) return { column: 'user_email', reason: 'belongs to a different player than user_source_id' };
     return first ?? second ?? { column: 'user_email', reason: 'is required' };
   };
 }

@@ -3,8 +3,8 @@ import { balanceKinds } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { openWalletsWith } from '../ledger/opening';
 import { email, externalId, money, text } from '../schemas';
-import { asRecords, keyOf, newOf, printsOf, readCells, writeRows, type ImportContext, type Outcome, type Row } from './batch';
-import { isAhead, moment, momentsOf } from './timestamps';
+import { asRecords, computeKey, filterNew, computePrints, readCells, writeRows, type ImportContext, type Outcome, type Row } from './batch';
+import { isInFuture, timestamp, resolveTimestamps } from './timestamps';
 import type { FileRow } from './rows';
 
 const words: Record<string, boolean> = { yes: true, true: true, 1: true, active: true, no: false, false: false, 0: false, inactive: false };
@@ -14,7 +14,7 @@ const amount = v.pipe(money, v.transform((usd) => Number(usd).toFixed(2)));
 /** The rules of the form (spec 5), of text. */
 const PlayerCells = v.object({
   source_id: v.optional(text(200)), email, first_name: v.optional(text(100)), last_name: v.optional(text(100)), phone_number: v.optional(text(40)),
-  referral_id: v.optional(text(100)), affiliate_id: v.optional(text(100)), external_id: v.optional(externalId), is_active: v.optional(yesOrNo), created_at: v.optional(moment),
+  referral_id: v.optional(text(100)), affiliate_id: v.optional(text(100)), external_id: v.optional(externalId), is_active: v.optional(yesOrNo), created_at: v.optional(timestamp),
   credit_balance: v.optional(amount), bonus_balance: v.optional(amount), vip_balance: v.optional(amount), loyalty_balance: v.optional(amount),
 });
 type PlayerCells = v.InferOutput<typeof PlayerCells>;
@@ -27,18 +27,18 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     const of = readCells(PlayerCells, row, outcome);
     return of ? [{ line: row.line, of }] : [];
   });
-  const moments = await momentsOf(sql, tenantId, read.flatMap(({ of }) => of.created_at ?? []));
+  const timestamps = await resolveTimestamps(sql, tenantId, read.flatMap(({ of }) => of.created_at ?? []));
   const players = read.flatMap(({ line, of: cells }): PlayerRow[] => {
-    const of = { ...cells, ...(cells.created_at && { created_at: moments.get(cells.created_at) }) };
-    if (isAhead(of.created_at)) {
-      outcome.rejects.push({ line, column: 'created_at', reason: 'lies in the future' });
+    const of = { ...cells, ...(cells.created_at && { created_at: timestamps.get(cells.created_at) }) };
+    if (isInFuture(of.created_at)) {
+      outcome.rejects.push({ line, column: 'created_at', reason: 'is in the future' });
       return [];
     }
-    const otherKey = keyOf(context, 'players', 'email', of.email.toLowerCase());
-    const key = of.source_id ? keyOf(context, 'players', 'source', of.source_id) : otherKey;
-    return [{ line, of, key, otherKey, prints: printsOf(context, 'players', { ...of, email: of.email.toLowerCase() }) }];
+    const otherKey = computeKey(context, 'players', 'email', of.email.toLowerCase());
+    const key = of.source_id ? computeKey(context, 'players', 'source', of.source_id) : otherKey;
+    return [{ line, of, key, otherKey, prints: computePrints(context, 'players', { ...of, email: of.email.toLowerCase() }) }];
   });
-  const unknown = await newOf(context, 'players', players, outcome);
+  const unknown = await filterNew(context, 'players', players, outcome);
   const named = new Set((await sql<{ external_id: string }[]>`
     select external_id from players where tenant_id = ${tenantId} and deleted_at is null and external_id = any(${unknown.flatMap(({ of }) => of.external_id ?? [])}::text[])`).map((row) => row.external_id));
   const taken = new Set((await sql<{ email: string }[]>`

@@ -1,21 +1,21 @@
 /** Payment references of what comes in, so that what a processor or another system tells of the same payment later is not made a second time. */
 import type { TransactionSql } from '../db/open';
-import { methodOf, processorOf, type PaymentReference } from '../payments/paymentReferences';
+import { normalizeMethod, findProcessor, type PaymentReference } from '../payments/paymentReferences';
 import { asRecords } from './batch';
 
 interface Paid { transaction_type: PaymentReference['kind']; payment_method?: string | undefined; platform?: string | undefined; payment_reference?: string | undefined }
 
 /** What a row's reference means; null: it has none. */
-export function referenceOf(tenantId: number, { transaction_type: kind, payment_method = '', platform = '', payment_reference }: Paid): PaymentReference | null {
-  const method = kind === 'TOP_UP' ? methodOf(payment_method) : platform;
+export function toReference(tenantId: number, { transaction_type: kind, payment_method = '', platform = '', payment_reference }: Paid): PaymentReference | null {
+  const method = kind === 'TOP_UP' ? normalizeMethod(payment_method) : platform;
   return payment_reference ? { tenant_id: tenantId, kind, method, reference: payment_reference } : null;
 }
 
 /** Which rows, by their number, are payments that a processor has told of already: the purchase of each. Other references may stand several times in a file. */
-export async function toldAlready(sql: TransactionSql, tenantId: number, rows: readonly Paid[]): Promise<Map<number, number>> {
+export async function findReported(sql: TransactionSql, tenantId: number, rows: readonly Paid[]): Promise<Map<number, number>> {
   const asked = rows.flatMap((row, n) => {
-    const at = referenceOf(tenantId, row);
-    return at?.kind === 'TOP_UP' && processorOf(at.method) ? [{ n, method: at.method, reference: at.reference }] : [];
+    const at = toReference(tenantId, row);
+    return at?.kind === 'TOP_UP' && findProcessor(at.method) ? [{ n, method: at.method, reference: at.reference }] : [];
   });
   if (!asked.length) return new Map();
   const told = await sql<{ n: number; id: number }[]>`
@@ -26,9 +26,9 @@ export async function toldAlready(sql: TransactionSql, tenantId: number, rows: r
 }
 
 /** Takes the references of the past. Of rows with the same one it means a payment that did not fail, and whatever has it already keeps it. Before any wallet is locked. */
-export async function keepReferences(sql: TransactionSql, tenantId: number, rows: readonly (Paid & { id: number; status: string })[]): Promise<void> {
+export async function saveReferences(sql: TransactionSql, tenantId: number, rows: readonly (Paid & { id: number; status: string })[]): Promise<void> {
   const taken = rows.flatMap((row) => {
-    const at = referenceOf(tenantId, row);
+    const at = toReference(tenantId, row);
     return at ? [{ ...at, money_id: row.id, failed: row.status === 'failed' }] : [];
   });
   if (!taken.length) return;

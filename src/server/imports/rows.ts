@@ -1,18 +1,18 @@
 import { parse } from 'csv-parse/sync';
-import { columnsOf, IMPORT_ROWS, type ImportKind, type ImportReject } from '../../contract/imports';
+import { getImportColumns, IMPORT_ROWS, type ImportKind, type ImportReject } from '../../contract/imports';
 import { Problem } from '../problem';
 
 /** A record by the names of its columns; blank cells are not there. */
 export interface FileRow { line: number; cells: Record<string, string> }
 export interface FileRows { rows: FileRow[]; rejects: ImportReject[]; ignored: string[] }
 
-/** Reads whole records of a file under its header. A file that cannot be read, or lacks a column, is a 422 with its line. */
+/** Reads whole parseRecords of a file under its header. A file that cannot be read, or lacks a column, is a 422 with its line. */
 export function readRows(kind: ImportKind, header: string, rows: string, firstLine: number): FileRows {
-  const delimiter = delimiterOf(header);
-  const [titles, ...more] = records(header, delimiter, 1);
+  const delimiter = detectDelimiter(header);
+  const [titles, ...more] = parseRecords(header, delimiter, 1);
   if (!titles || more.length) throw new Problem(422, 'Line 1: expected a header with the names of the columns');
   const { columns, ignored } = columnsIn(kind, titles.cells);
-  const found = records(rows, delimiter, firstLine);
+  const found = parseRecords(rows, delimiter, firstLine);
   if (found.length > IMPORT_ROWS) throw new Problem(422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
   const read: FileRows = { rows: [], rejects: [], ignored };
   for (const { line, cells } of found) {
@@ -22,7 +22,7 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
       continue;
     }
     const filled = columns.flatMap((name, n) => {
-      const cell = plainText(cells[n] ?? '');
+      const cell = cleanCell(cells[n] ?? '');
       return name === null || cell === '' ? [] : [[name, cell]];
     });
     if (filled.length) read.rows.push({ line, cells: Object.fromEntries(filled) });
@@ -31,10 +31,10 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
 }
 
 /** Our own exports put a quotation mark before what a spreadsheet would take for a formula. */
-const plainText = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '');
+const cleanCell = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '');
 
 /** Comma, semicolon or tab: whichever parts the header most. */
-function delimiterOf(header: string): string {
+function detectDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '');
   const [best] = [',', ';', '\t'].map((mark) => ({ mark, count: bare.split(mark).length })).toSorted((a, b) => b.count - a.count);
   return best?.mark ?? ',';
@@ -43,7 +43,7 @@ function delimiterOf(header: string): string {
 interface Cells { line: number; cells: string[] }
 
 /** `line` is where a record begins; line breaks in quotes count. */
-function records(text: string, delimiter: string, firstLine: number): Cells[] {
+function parseRecords(text: string, delimiter: string, firstLine: number): Cells[] {
   const found: Cells[] = [];
   let end = 0;
   try {
@@ -57,34 +57,34 @@ function records(text: string, delimiter: string, firstLine: number): Cells[] {
       },
     });
   } catch (error) {
-    throw new Problem(422, wordsOf(error, firstLine, end));
+    throw new Problem(422, describeCsvError(error, firstLine, end));
   }
   return found;
 }
 
-const broken: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands in the middle of a cell',
-  CSV_INVALID_CLOSING_QUOTE: 'something follows a closing quotation mark',
+const csvErrors: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed',
+  INVALID_OPENING_QUOTE: 'a quotation mark is in the middle of a cell',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quotation mark',
 };
 
-function wordsOf(error: unknown, firstLine: number, end: number): string {
+function describeCsvError(error: unknown, firstLine: number, end: number): string {
   if (!(error instanceof Error && 'code' in error && 'lines' in error)) throw error;
-  const words = broken[String(error.code)];
-  if (!words) throw error;
-  return `Line ${firstLine + (error.code === 'CSV_QUOTE_NOT_CLOSED' ? end : Number(error.lines) - 1)}: ${words}`;
+  const message = csvErrors[String(error.code)];
+  if (!message) throw error;
+  return `Line ${firstLine + (error.code === 'CSV_QUOTE_NOT_CLOSED' ? end : Number(error.lines) - 1)}: ${message}`;
 }
 
 /** 'User Email', 'user-email' and 'USER_EMAIL' are one name. */
-const nameOf = (title: string): string => title.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '');
+const normalizeTitle = (title: string): string => title.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '');
 
 function columnsIn(kind: ImportKind, titles: readonly string[]): { columns: (string | null)[]; ignored: string[] } {
-  const known = new Map(columnsOf(kind).flatMap(([name, { also = [] }]) => [name, ...also].map((title) => [title, name])));
-  const columns = titles.map((title) => known.get(nameOf(title)) ?? null);
+  const known = new Map(getImportColumns(kind).flatMap(([name, { also = [] }]) => [name, ...also].map((title) => [title, name])));
+  const columns = titles.map((title) => known.get(normalizeTitle(title)) ?? null);
   const twice = columns.find((name, n) => name !== null && columns.indexOf(name) < n);
-  if (twice) throw new Problem(422, `Line 1: the column ${twice} stands twice`);
-  const missing = columnsOf(kind).filter(([name, { isRequired }]) => isRequired && !columns.includes(name)).map(([name]) => name);
-  if (missing.length) throw new Problem(422, `Line 1: the file of ${kind} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.join(', ')}`);
-  if (kind === 'transactions' && !columns.includes('user_email') && !columns.includes('user_source_id')) throw new Problem(422, 'Line 1: the file of transactions lacks the column user_email or user_source_id');
+  if (twice) throw new Problem(422, `Line 1: duplicate column ${twice}`);
+  const missing = getImportColumns(kind).filter(([name, { isRequired }]) => isRequired && !columns.includes(name)).map(([name]) => name);
+  if (missing.length) throw new Problem(422, `Line 1: missing ${missing.length > 1 ? 'columns' : 'column'} ${missing.join(', ')}`);
+  if (kind === 'transactions' && !columns.includes('user_email') && !columns.includes('user_source_id')) throw new Problem(422, 'Line 1: missing column user_email or user_source_id');
   return { columns, ignored: titles.filter((title, n) => columns[n] === null && title.trim() !== '').map((title) => title.trim().slice(0, 100)) };
 }

@@ -1,29 +1,29 @@
 import * as v from 'valibot';
 import type { TransactionSql } from '../db/open';
 
-const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
-const WORDS = 'expected a date and time such as 2026-01-31T13:45:00Z';
+const PATTERN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
+const MESSAGE = 'expected a date and time such as 2026-01-31T13:45:00Z';
 /** Of a clock that is a little ahead of ours. */
 const AHEAD_MS = 300_000;
 
 /** A moment by ISO 8601, as PostgreSQL reads it. Without a zone it is one of the tenant's business days, without a time the start of one. */
-export const moment = v.pipe(v.string('expected text'), v.check(isMoment, WORDS));
+export const timestamp = v.pipe(v.string('expected text'), v.check(isTimestamp, MESSAGE));
 
-function isMoment(text: string): boolean {
-  const [, day, time = '00:00'] = FORM.exec(text) ?? [];
+function isTimestamp(text: string): boolean {
+  const [, day, time = '00:00'] = PATTERN.exec(text) ?? [];
   if (!day || day < '1900-01-01' || day > '2099-12-31') return false;
   const at = new Date(`${day}T${time}Z`); // a day that the month does not have becomes one of the next
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 }
 
 /** The moments that texts mean in a tenant, in UTC. */
-export async function momentsOf(sql: TransactionSql, tenantId: number, texts: readonly string[]): Promise<Map<string, string>> {
+export async function resolveTimestamps(sql: TransactionSql, tenantId: number, texts: readonly string[]): Promise<Map<string, string>> {
   const all = [...new Set(texts)];
-  const zones = all.map((text) => FORM.exec(text)?.[3] ?? '');
+  const zones = all.map((text) => PATTERN.exec(text)?.[3] ?? '');
   const rows = await sql<{ text: string; at: Date }[]>`
     select m.text, case when m.zone <> '' then m.text::timestamptz else m.text::timestamp at time zone t.time_zone end as at
     from unnest(${all}::text[], ${zones}::text[]) as m (text, zone) join tenants t on t.id = ${tenantId}`;
   return new Map(rows.map(({ text, at }) => [text, at.toISOString()]));
 }
 
-export const isAhead = (at: string | null | undefined): boolean => at != null && Date.parse(at) > Date.now() + AHEAD_MS;
+export const isInFuture = (at: string | null | undefined): boolean => at != null && Date.parse(at) > Date.now() + AHEAD_MS;

@@ -7,7 +7,7 @@ const QUIET_DAYS = 1;
  * Puts the slots of past days together into one. They keep writers apart, and of a past day there are none: what a dashboard
  * reads is then a row for each tenant and day, however much happened on it. The figures stay the same at every moment.
  */
-export async function foldTotals(sql: Sql): Promise<void> {
+export async function compactTotals(sql: Sql): Promise<void> {
   await sql`
     with old as (
       delete from day_totals where slot > 0 and day < current_date - ${QUIET_DAYS}::int returning *

@@ -89,8 +89,8 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
     ), money as (
       insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description, is_manual, initiated_at, business_day)
       select o.tenant_id, o.player_id, ${redeem.platform}::text, ${redeem.amount}::numeric, ${redeem.payout_method ?? null}::text, ${redeem.payout_address ?? null}::text,
-        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, moment, (moment at time zone t.time_zone)::date
-      from open o join tenants t on t.id = o.tenant_id, coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as moment
+        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, initiated, (initiated at time zone t.time_zone)::date
+      from open o join tenants t on t.id = o.tenant_id, coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as initiated
       where o.credit_balance >= ${redeem.amount}::numeric
       returning *
     ), move as (
@@ -117,9 +117,9 @@ async function refuseOverDayLimit(sql: Sql, { tenant_id, player_id, amount, init
   const [day] = await sql<{ is_over: boolean; remaining: string }[]>`
     select coalesce(sum(r.amount), 0) + ${amount}::numeric > ${limit}::numeric as is_over,
       to_char(greatest(${limit}::numeric - coalesce(sum(r.amount), 0), 0), 'FM999999999990.00') as remaining
-    from coalesce(${initiated_at ?? null}::timestamptz, now()) as moment
+    from coalesce(${initiated_at ?? null}::timestamptz, now()) as initiated
     join tenants t on t.id = ${tenant_id}
     left join redeems r on r.tenant_id = t.id and r.player_id = ${player_id} and r.status in ('pending', 'success')
-      and r.initiated_at > moment - interval '2 days' and r.business_day = (moment at time zone t.time_zone)::date`;
+      and r.initiated_at > initiated - interval '2 days' and r.business_day = (initiated at time zone t.time_zone)::date`;
   if (day?.is_over) throw new Problem(400, `Min 100, Max ${limit} per day: $${day.remaining} left today`);
 }

@@ -1,5 +1,5 @@
 /** The hold on a player's payouts. It is put on and looked up with the wallet locked, so that nothing is paid out beside it. */
-import type { PayoutHold, Remark } from '../../contract/entities';
+import type { PayoutHold, ChangeReason } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 import type { DbRow } from '../db/row';
@@ -7,21 +7,21 @@ import type { Owner } from '../tenancy';
 
 type HoldRow = DbRow<PayoutHold>;
 
-export async function holdOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<HoldRow | null> {
+export async function findHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<HoldRow | null> {
   const [hold] = await sql<HoldRow[]>`
     select h.reason, h.note, a.email as by, h.created_at from payout_holds h join admins a on a.id = h.admin_id
     where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   return hold ?? null;
 }
 
-interface HoldChange extends Owner, Remark { admin_id: number; is_held: boolean }
+interface HoldChange extends Owner, ChangeReason { admin_id: number; is_held: boolean }
 
 /** Puts a hold on, says anew why there is one, or takes it off. Whatever is being paid out at that moment is waited for. */
 export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ...owner }: HoldChange): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
   const { tenant_id, player_id } = owner;
   const [wallet] = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
-  const before = await holdOf(sql, owner);
+  const before = await findHold(sql, owner);
   if (is_held) {
     await sql`
       insert into payout_holds (tenant_id, player_id, admin_id, reason, note) values (${tenant_id}, ${player_id}, ${admin_id}, ${reason ?? null}, ${note || null})
@@ -29,21 +29,21 @@ export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ..
   } else {
     await sql`delete from payout_holds where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   }
-  return { before, after: is_held ? await holdOf(sql, owner) : null };
+  return { before, after: is_held ? await findHold(sql, owner) : null };
 }
 
 /** After the statement that has locked the wallet, and in its transaction: what was put on before is seen, what comes later waits. */
 export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [hold] = await sql<{ words: string }[]>`select ${wordsOfHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
+  const [hold] = await sql<{ words: string }[]>`select ${describeHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   if (hold) throw new Problem(409, ['Payouts to this player are on hold', hold.words].filter(Boolean).join(': '));
 }
 
 /** Of hold h: its reason, with fraud_suspected read as 'Fraud suspected', and its note; empty for neither. */
-const wordsOfHold = (sql: Sql) => sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
+const describeHold = (sql: Sql) => sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
 
 /** Of redeem m: why it must not be paid out, while it is pending; null when nothing speaks against it. */
-export const holdOfRedeem = (sql: Sql) => sql`
+export const redeemHold = (sql: Sql) => sql`
   case when m.status = 'pending' then (
-    select coalesce(nullif(${wordsOfHold(sql)}, ''), 'On hold')
+    select coalesce(nullif(${describeHold(sql)}, ''), 'On hold')
     from payout_holds h where h.tenant_id = m.tenant_id and h.player_id = m.player_id
   ) end`;

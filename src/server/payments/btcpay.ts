@@ -6,7 +6,7 @@ import { BlockList, isIP } from 'node:net';
 import * as v from 'valibot';
 import { Problem } from '../problem';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES = 256 * 1024;
 
 const text = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
@@ -18,19 +18,19 @@ export type Invoice = v.InferOutput<typeof shape>;
 export interface BtcpayAccess { server_url: string; api_key: string; store_id: string }
 
 /** The invoice; 'unknown' when that store has none of this id; 'refused' when the stored key may not look. A server that cannot be reached, or says nonsense: 503. */
-export async function askForInvoice(access: BtcpayAccess, invoiceId: string): Promise<Invoice | 'unknown' | 'refused'> {
+export async function fetchInvoice(access: BtcpayAccess, invoiceId: string): Promise<Invoice | 'unknown' | 'refused'> {
   const { status, body } = await get(access, invoiceId).catch(() => { throw unreachable(); });
   if (status === 404) return 'unknown';
   if (status === 401 || status === 403) return 'refused';
-  const result = v.safeParse(shape, status === 200 ? parsed(body) : undefined);
+  const result = v.safeParse(shape, status === 200 ? parseJson(body) : undefined);
   if (!result.success) throw unreachable();
   // Another's invoice is not of this store, whatever the server thinks of the path.
   return result.output.id === invoiceId && result.output.storeId === access.store_id ? result.output : 'unknown';
 }
 
-const unreachable = () => new Problem(503, 'The BTCPay Server cannot be asked about the invoice just now', 10);
+const unreachable = () => new Problem(503, 'The BTCPay Server cannot be reached at the moment', 10);
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -43,7 +43,7 @@ function get({ server_url, api_key, store_id }: BtcpayAccess, invoiceId: string)
   const base = new URL(server_url);
   const path = ['api', 'v1', 'stores', store_id, 'invoices', invoiceId].map(encodeURIComponent).join('/');
   const url = new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base.origin);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((done, fail) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) && isBarred(host)) return fail(new Error('barred address'));

@@ -5,17 +5,17 @@ import type { Sql } from '../db/open';
 
 export interface PaymentReference { tenant_id: number; kind: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; method: string; reference: string }
 
-const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
+const toLetters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
 /** The processor that somebody calls by its name or its label, however written. */
-export const processorOf = (method: string): PaymentPlatform | undefined => paymentPlatformNames.find((name) => [name, plain(paymentPlatforms[name].label)].includes(plain(method)));
+export const findProcessor = (method: string): PaymentPlatform | undefined => paymentPlatformNames.find((name) => [name, toLetters(paymentPlatforms[name].label)].includes(toLetters(method)));
 /** What a purchase's references are unique within: whoever tells of a processor's payment means the same one. */
-export const methodOf = (method: string): string => processorOf(method) ?? method;
+export const normalizeMethod = (method: string): string => findProcessor(method) ?? method;
 
 /**
  * Takes a reference for what is about to be made, and returns null; or the id of what it belongs to already. Waits for whoever is taking
  * it at the same time. Before any wallet is locked, so that two of these never wait for each other.
  */
-export async function takeReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference): Promise<number | null> {
+export async function reserveReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference): Promise<number | null> {
   const taken = await sql`
     insert into payment_references (tenant_id, kind, method, reference) values (${tenant_id}, ${kind}, ${method}, ${reference})
     on conflict do nothing returning 1`;
@@ -30,14 +30,14 @@ export async function findReference(sql: Sql, { tenant_id, kind, method, referen
   return row?.money_id ?? null;
 }
 
-export async function nameReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference, moneyId: number): Promise<void> {
+export async function assignReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference, moneyId: number): Promise<void> {
   await sql`
     update payment_references set money_id = ${moneyId}
     where tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference}`;
 }
 
 /** The player of that id, e-mail or name in the tenant's own systems; one who is deleted, or another tenant's, is none. */
-export async function playerNamed(sql: Sql, tenantId: number, { user_id, email, external_id }: PlayerNamed): Promise<{ id: number; is_active: boolean } | null> {
+export async function findNamedPlayer(sql: Sql, tenantId: number, { user_id, email, external_id }: PlayerNamed): Promise<{ id: number; is_active: boolean } | null> {
   const by = user_id !== undefined ? sql`id = ${user_id}` : external_id !== undefined ? sql`external_id = ${external_id}` : sql`lower(email) = lower(${email ?? ''})`;
   const [player] = await sql<{ id: number; is_active: boolean }[]>`select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;
   return player ?? null;

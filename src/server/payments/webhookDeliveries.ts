@@ -6,31 +6,31 @@ import type { DbRow } from '../db/row';
 
 export interface Delivery { tenant_id: number; payment_platform: string; delivery_id: string; event_type: string; reference: string | null }
 
-const isThis = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>
+const isSameDelivery = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>
   sql`tenant_id = ${tenant_id} and payment_platform = ${payment_platform} and delivery_id = ${delivery_id}`;
 
 /** Counts a delivery. What has been answered for good is returned; what a person had to look at, or was cut off, is tried again. */
-export async function noteDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
+export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
   const [row] = await sql<State[]>`
     insert into webhook_deliveries ${sql({ ...delivery, outcome: 'received' })}
     on conflict (tenant_id, payment_platform, delivery_id) do update set attempts = webhook_deliveries.attempts + 1, last_at = now()
     returning outcome, detail`;
-  return answerOf(row);
+  return toFinalAnswer(row);
 }
 
 /** The same, with the delivery locked until the transaction ends: of those that come at once one is worked on at a time. */
 export async function lockDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
-  const [row] = await sql<State[]>`select outcome, detail from webhook_deliveries where ${isThis(sql, delivery)} for update`;
-  return answerOf(row);
+  const [row] = await sql<State[]>`select outcome, detail from webhook_deliveries where ${isSameDelivery(sql, delivery)} for update`;
+  return toFinalAnswer(row);
 }
 
 type State = Pick<WebhookDelivery, 'outcome' | 'detail'>;
-const answerOf = (row: State | undefined): WebhookAnswer | null =>
+const toFinalAnswer = (row: State | undefined): WebhookAnswer | null =>
   (!row || row.outcome === 'received' || row.outcome === 'attention' ? null : { outcome: row.outcome, detail: row.detail });
 
 /** What has been answered for good stays so, whatever became of the same delivery beside it. */
 export async function saveOutcome(sql: Sql, delivery: Delivery, { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>): Promise<void> {
-  await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isThis(sql, delivery)} and outcome in ('received', 'attention')`;
+  await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isSameDelivery(sql, delivery)} and outcome in ('received', 'attention')`;
 }
 
 export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => sql<DbRow<WebhookDelivery>[]>`

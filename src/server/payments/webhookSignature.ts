@@ -4,12 +4,12 @@ import type { PaymentPlatform } from '../../contract/constants';
 import { SIGNATURE_SECONDS } from '../../contract/integrations';
 
 /** BTCPay Server has a scheme of its own; the others sign the moment together with the body. */
-export const headerOf = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');
+export const getSignatureHeader = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');
 
 export const newWebhookSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Whether the header is the body's signature; takes the same time whichever byte of it is wrong. */
-export function isSignedRight(platform: PaymentPlatform, secret: string, body: Buffer, header: string, now: number): boolean {
+export function isValidSignature(platform: PaymentPlatform, secret: string, body: Buffer, header: string, now: number): boolean {
   if (platform === 'btcpay') {
     const [, signature] = /^sha256=([0-9a-f]{64})$/i.exec(header) ?? [];
     return isMac(secret, [body], signature);

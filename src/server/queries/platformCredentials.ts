@@ -1,16 +1,16 @@
 /** The one record behind an assignment and a my-platform: which tenant has which platform, and the login it was given. */
 import type { AuditSubject } from '../audit/auditLog';
-import type { PlatformLogin } from '../../contract/entities';
+import type { PlatformCredentials } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { keepsSecret, places, type Secrets } from '../auth/secrets';
+import { keepsSecret, secretContext, type Secrets } from '../auth/secrets';
 
-export interface PlatformLoginRow {
+export interface PlatformCredentialsRow {
   platform_id: number; tenant_id: number; platform_type: string; is_active: boolean; username: string | null; password_secret: string | null;
 }
 
 /** An API platform counts as configured too when somebody gave it a login. */
-export const isConfigured = (row: Pick<PlatformLoginRow, 'username' | 'password_secret'>): boolean => Boolean(row.username && row.password_secret);
+export const isConfigured = (row: Pick<PlatformCredentialsRow, 'username' | 'password_secret'>): boolean => Boolean(row.username && row.password_secret);
 
 export async function requirePlatform(sql: Sql, platformId: number): Promise<{ platform_type: string; is_active: boolean }> {
   const [platform] = await sql<{ platform_type: string; is_active: boolean }[]>`select platform_type, is_active from platforms where id = ${platformId}`;
@@ -19,22 +19,22 @@ export async function requirePlatform(sql: Sql, platformId: number): Promise<{ p
 }
 
 /** The record, locked, if there is one. */
-export async function findPlatformLogin(sql: Sql, tenantId: number, platformId: number): Promise<PlatformLoginRow | null> {
-  const [row] = await sql<PlatformLoginRow[]>`
+export async function findPlatformCredentials(sql: Sql, tenantId: number, platformId: number): Promise<PlatformCredentialsRow | null> {
+  const [row] = await sql<PlatformCredentialsRow[]>`
     select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
     where tp.tenant_id = ${tenantId} and tp.platform_id = ${platformId} for update of tp`;
   return row ?? null;
 }
 
 /** What the audit log keeps of a change to the record: whether it is active, the login, and of the password that it is another. */
-export function auditedLogin(tenantId: number, platformId: number, before: PlatformLoginRow | null, after: PlatformLoginRow | null): AuditSubject {
-  const kept = (row: PlatformLoginRow | null) => row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
+export function auditedCredentials(tenantId: number, platformId: number, before: PlatformCredentialsRow | null, after: PlatformCredentialsRow | null): AuditSubject {
+  const kept = (row: PlatformCredentialsRow | null) => row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
   return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
 }
 
 /** Makes the record if there is none, and locks it: what is decided from it stays true until the call ends. */
-export async function lockPlatformLogin(sql: Sql, tenantId: number, platformId: number): Promise<PlatformLoginRow> {
-  const [row] = await sql<PlatformLoginRow[]>`
+export async function lockPlatformCredentials(sql: Sql, tenantId: number, platformId: number): Promise<PlatformCredentialsRow> {
+  const [row] = await sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
       on conflict (tenant_id, platform_id) do update set updated_at = now() returning *)
@@ -43,10 +43,10 @@ export async function lockPlatformLogin(sql: Sql, tenantId: number, platformId: 
 }
 
 /** An empty or masked value keeps what is stored; where nothing is stored yet, both are needed. */
-export async function savePlatformLogin(sql: Sql, secrets: Secrets, tenantId: number, platformId: number, login: PlatformLogin): Promise<PlatformLoginRow> {
-  const stored = await lockPlatformLogin(sql, tenantId, platformId);
+export async function savePlatformCredentials(sql: Sql, secrets: Secrets, tenantId: number, platformId: number, login: PlatformCredentials): Promise<PlatformCredentialsRow> {
+  const stored = await lockPlatformCredentials(sql, tenantId, platformId);
   const username = login.username || stored.username;
-  const password_secret = keepsSecret(login.password) ? stored.password_secret : secrets.seal(login.password, places.platformLogin(tenantId, platformId));
+  const password_secret = keepsSecret(login.password) ? stored.password_secret : secrets.encrypt(login.password, secretContext.platformCredentials(tenantId, platformId));
   if (!username) throw new Problem(422, 'body.username: is required');
   if (!password_secret) throw new Problem(422, 'body.password: is required');
   await sql`
@@ -55,6 +55,6 @@ export async function savePlatformLogin(sql: Sql, secrets: Secrets, tenantId: nu
   return { ...stored, username, password_secret };
 }
 
-export async function setPlatformActive(sql: Sql, tenantId: number, platformId: number, isActive: boolean): Promise<void> {
+export async function setPlatformActive(sql: Sql, tenantId: number, platformId: number, { isActive }: { isActive: boolean }): Promise<void> {
   await sql`update tenant_platforms set is_active = ${isActive}, updated_at = now() where tenant_id = ${tenantId} and platform_id = ${platformId}`;
 }

@@ -32,7 +32,8 @@ const sorts: Record<PlayerSort, Sort> = {
 type Order = 'asc' | 'desc';
 
 /** Ties go by id. Nulls come last; read from the end they come first. */
-function orderBy({ isNullable }: Sort, key: string, id: string, order: Order, isFromEnd: boolean): string {
+interface OrderBy { key: string; id: string; order: Order; isFromEnd?: boolean }
+function orderBy({ isNullable }: Sort, { key, id, order, isFromEnd = false }: OrderBy): string {
   const direction = isFromEnd === (order === 'asc') ? 'desc' : 'asc';
   return `${key} ${direction}${isNullable ? ` nulls ${isFromEnd ? 'first' : 'last'}` : ''}, ${id} ${direction}`;
 }
@@ -51,7 +52,7 @@ export type ExportedPlayer = Player & { created_at: Date };
 export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery) => sql<ExportedPlayer[]>`
   select ${playerColumns(sql)}, p.created_at from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
-  order by ${sql.unsafe(orderBy(sorts[sort_by], sorts[sort_by].key, 'p.id', sort_order, false))}`;
+  order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
 /** The players and wallets of a page's keys, looked up one by one: a plain join is sometimes taken for one of all players. */
 const itsRows = (sql: Sql) => sql`
@@ -71,17 +72,17 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
 
   const from = sort.table === 'players'
     ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
-          where p.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'p.id', order, isFromEnd))}`
+          where p.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
     : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
-          where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, sort.key, 'w.player_id', order, isFromEnd))}`;
-  const outer = sql.unsafe(orderBy(sort, 'key', 'id', order, isFromEnd));
+          where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
+  const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
   // Each tenant's rows come in order from an index, as many as could be on the page. A deleted player's wallet is closed: no look at the player is needed.
   const users = await sql<Player[]>`
     with page as (
       select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
       where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})
     select ${playerColumns(sql)} from page ${itsRows(sql)}
-    order by ${sql.unsafe(orderBy(sort, 'page.key', 'page.id', order, isFromEnd))}`;
+    order by ${sql.unsafe(orderBy(sort, { key: 'page.key', id: 'page.id', order, isFromEnd }))}`;
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
 }
 
@@ -94,11 +95,11 @@ async function searchedPage(sql: Sql, tenant: number | null, search: string, { s
       select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
     ), page as (
-      select * from hits order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))} limit ${size} offset ${offset}
+      select * from hits order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))} limit ${size} offset ${offset}
     ), whole as (
       select page.key, ${playerColumns(sql)} from page ${itsRows(sql)}
     )
     select (select count(*) from hits) as total, whole.* from (values (true)) as one left join whole on true
-    order by ${sql.unsafe(orderBy(sort, 'key', 'id', order, false))}`;
+    order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))}`;
   return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
 }

@@ -2,7 +2,7 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { PlayerFile, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { holdOf } from '../ledger/payoutHold';
+import { findHold } from '../ledger/payoutHold';
 import { playerColumns } from './playerList';
 import { notFound } from '../problem';
 import type { DbRow } from '../db/row';
@@ -15,7 +15,7 @@ async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<vo
 }
 
 /** In the order of the alphabet, however they are written. */
-async function tagsOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
+async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
   const rows = await sql<{ tag: string }[]>`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
   return rows.map(({ tag }) => tag);
 }
@@ -24,12 +24,12 @@ async function tagsOf(sql: Sql, { tenant_id, player_id }: Owner): Promise<string
 export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[]): Promise<{ before: string[]; after: string[] }> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
-  const before = await tagsOf(sql, owner);
+  const before = await readTags(sql, owner);
   await sql`delete from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   await sql`
     insert into player_tags (tenant_id, player_id, tag)
     select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag from unnest(${[...tags]}::text[]) with ordinality as t (tag, place) order by lower(tag), place`;
-  return { before, after: await tagsOf(sql, owner) };
+  return { before, after: await readTags(sql, owner) };
 }
 
 export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string): Promise<DbRow<PlayerNote>> {
@@ -41,7 +41,7 @@ export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; em
   return note!;
 }
 
-export async function readFile(sql: Sql, owner: Owner): Promise<DbRow<PlayerFile>> {
+export async function readPlayerFile(sql: Sql, owner: Owner): Promise<DbRow<PlayerFile>> {
   const { tenant_id, player_id } = owner;
   const [row] = await sql<(DbRow<PlayerFile['player']> & Pick<DbRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]>`
     select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
@@ -51,11 +51,11 @@ export async function readFile(sql: Sql, owner: Owner): Promise<DbRow<PlayerFile
   const notes = await sql<DbRow<PlayerNote>[]>`
     select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id
     where n.tenant_id = ${tenant_id} and n.player_id = ${player_id} order by n.id desc limit ${PLAYER_ROWS}`;
-  return { player, held_balance, tenant_name, created_at, updated_at, notes, tags: await tagsOf(sql, owner), hold: await holdOf(sql, owner) };
+  return { player, held_balance, tenant_name, created_at, updated_at, notes, tags: await readTags(sql, owner), hold: await findHold(sql, owner) };
 }
 
 /** For a player who is deleted: nothing that staff wrote stays. */
-export async function forgetFile(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+export async function deletePlayerFile(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   for (const table of ['player_notes', 'player_tags', 'payout_holds']) {
     await sql`delete from ${sql(table)} where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   }

@@ -2,7 +2,7 @@ import { NEAR_LIMIT, type Risk } from '../../contract/constants';
 import type { Sql } from '../db/open';
 
 /** What makes redeem m of player p worth a second look, while it is pending; every condition comes from an index. Within its tenant: nothing of others shows. */
-export function risksOf(sql: Sql) {
+export function selectRisks(sql: Sql) {
   const conditions: Record<Risk, ReturnType<Sql['unsafe']> | ReturnType<typeof sql>> = {
     first_redeem: sql`not exists (select from redeems o where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
       and (o.initiated_at, o.id) < (m.initiated_at, m.id))`,

@@ -8,7 +8,7 @@ import { inTenant } from '../tenancy';
 /** Where the rows of a list stand. */
 interface Source { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | null }
 export type TransactionType = NonNullable<Source['type']>;
-export const sourcesOf = (list: MoneyList): readonly Source[] => [sources[list]];
+export const getSources = (list: MoneyList): readonly Source[] => [sources[list]];
 const sources: Record<MoneyList, Source> = {
   purchases: { table: 'transactions', type: 'TOP_UP' },
   deposits: { table: 'transactions', type: 'DEPOSIT' },
@@ -23,7 +23,7 @@ const ofType = (sql: Sql, { type }: Source): Fragment => (type === null ? sql`tr
 const method = (sql: Sql, { table, type }: Source): Fragment =>
   (table === 'redeems' ? sql`m.payout_method` : type === 'DEPOSIT' ? sql`m.payment_metadata ->> 'type'` : sql`m.payment_method`);
 // As the indexes have them.
-const words = (sql: Sql, { table }: Source): Fragment => (table === 'redeems'
+const searchText = (sql: Sql, { table }: Source): Fragment => (table === 'redeems'
   ? sql`(m.payout_address is not null or m.description is not null) and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
   : sql`(m.payment_reference is not null or m.description is not null) and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`);
 
@@ -35,8 +35,8 @@ function matching(sql: Sql, source: Source, tenant: number | null, filter: ListF
   return every(sql, [
     ofType(sql, source), inTenant(sql, tenant, 'm.tenant_id'),
     // The first bound is for the index: no zone is a day away. The second is exact, in the row's own tenant.
-    ...(from ? [sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOf(sql, tenant, sql`${from}::date`)}`] : []),
-    ...(to ? [sql`m.initiated_at < ${to}::date + interval '2 days' and m.initiated_at < ${startOf(sql, tenant, sql`${to}::date + 1`)}`] : []),
+    ...(from ? [sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`] : []),
+    ...(to ? [sql`m.initiated_at < ${to}::date + interval '2 days' and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`] : []),
     ...(platform ? [sql`lower(m.platform) = lower(${platform})`] : []),
     ...(filter.method ? [sql`lower(${method(sql, source)}) = lower(${filter.method})`] : []),
     ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
@@ -44,16 +44,16 @@ function matching(sql: Sql, source: Source, tenant: number | null, filter: ListF
   ]);
 }
 /** When a calendar day begins in the tenant of row m. */
-const startOf = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
+const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
 
-const likeOf = (sql: Sql, text: string): Fragment => sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+const toPattern = (sql: Sql, text: string): Fragment => sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 
 /** The ids of the rows of a source that a text is in. */
-function hitsOf(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
-  const table = sql(source.table), like = likeOf(sql, text);
+function selectHits(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
+  const table = sql(source.table), like = toPattern(sql, text);
   return sql`
-    select m.tenant_id, m.id from ${table} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${words(sql, source)} like ${like}
+    select m.tenant_id, m.id from ${table} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
     union
     select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
     where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}`;
@@ -64,8 +64,8 @@ const MANY_HITS = 10_000;
 
 async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number | null, text: string): Promise<boolean> {
   // Without `union`, which would sort them all before the first.
-  const like = likeOf(sql, text);
-  const some = sources.map((source) => sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${words(sql, source)} like ${like} limit ${MANY_HITS})`);
+  const like = toPattern(sql, text);
+  const some = sources.map((source) => sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like} limit ${MANY_HITS})`);
   const [row] = await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
       (select from players p join ${sql(sources[0]!.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
@@ -77,41 +77,42 @@ async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number
  * The rows m of a source. A piece of text is looked up first: asked for a few rows in some order, the planner may test every row on the way.
  * Only a text that is everywhere is tested on the way.
  */
-function rowsOf(sql: Sql, source: Source, tenant: number | null, filter: ListFilter, isTested = false): Fragment {
+function selectRows(sql: Sql, source: Source, tenant: number | null, filter: ListFilter, { isFiltering = false }: { isFiltering?: boolean } = {}): Fragment {
   const table = sql(source.table);
   if (!filter.text) return sql`from ${table} m where ${matching(sql, source, tenant, filter)}`;
-  if (isTested) {
-    const like = likeOf(sql, filter.text);
-    return sql`from ${table} m where ${matching(sql, source, tenant, filter)} and ((${words(sql, source)} like ${like})
+  if (isFiltering) {
+    const like = toPattern(sql, filter.text);
+    return sql`from ${table} m where ${matching(sql, source, tenant, filter)} and ((${searchText(sql, source)} like ${like})
       or exists (select from players p where p.tenant_id = m.tenant_id and p.id = m.player_id and lower(p.email) like ${like} offset 0))`;
   }
   return sql`
     from (
-      select m.* from (${hitsOf(sql, source, tenant, filter.text)}) hit join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
+      select m.* from (${selectHits(sql, source, tenant, filter.text)}) hit join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
       where ${matching(sql, source, tenant, filter)} offset 0
     ) m where true`;
 }
 
 /** The status stands in the text, not in a parameter, so that the index of what is pending serves. */
-const isPending = (sql: Sql, is: boolean): Fragment => (is ? sql`m.status = 'pending'` : sql`m.status <> 'pending'`);
+const isPending = (sql: Sql): Fragment => sql`m.status = 'pending'`;
+const isSettled = (sql: Sql): Fragment => sql`m.status <> 'pending'`;
 const hasStatus = (sql: Sql, { status }: ListFilter): Fragment =>
-  (status === undefined ? sql`true` : status === 'pending' ? isPending(sql, true) : sql`m.status = ${status}`);
+  (status === undefined ? sql`true` : status === 'pending' ? isPending(sql) : sql`m.status = ${status}`);
 
 /** The parts of a list in their order, each in an order of its own. */
-function partsOf({ status, order }: ListQuery): { pending: boolean | null }[] {
+function getParts({ status, order }: ListQuery): { pending: boolean | null }[] {
   if (order !== 'pending_first') return [{ pending: null }];
   return [{ pending: true }, { pending: false }].filter(({ pending }) => status === undefined || pending === (status === 'pending'));
 }
 
 /** The list in its order; with `most`, no more of each part than a page up to there can show. */
-function listed(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, { most, isTested }: { most?: number; isTested?: boolean } = {}): Fragment {
-  const parts = partsOf(query).flatMap(({ pending }, part) => sources.map((source) => sql`
-    (select m.*, ${part}::int as part ${rowsOf(sql, source, tenant, query, isTested)} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : isPending(sql, pending)}
+function selectListed(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, { most, isFiltering = false }: { most?: number; isFiltering?: boolean } = {}): Fragment {
+  const parts = getParts(query).flatMap(({ pending }, part) => sources.map((source) => sql`
+    (select m.*, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql)}
      ${most === undefined ? sql`` : sql`order by ${pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`} limit ${most}`})`));
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
-/** Of rows m of `listed`. */
-const inOrder = (sql: Sql, query: ListQuery): Fragment => (partsOf(query)[0]?.pending
+/** Of rows m of `selectListed`. */
+const inOrder = (sql: Sql, query: ListQuery): Fragment => (getParts(query)[0]?.pending
   ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end, m.initiated_at desc, m.id desc`
   : sql`m.initiated_at desc, m.id desc`);
 
@@ -119,22 +120,22 @@ const inOrder = (sql: Sql, query: ListQuery): Fragment => (partsOf(query)[0]?.pe
 export const withEmail = (sql: Sql): Fragment => sql`cross join lateral (select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
 
 /** A page of a list, from the newest or from what waits longest. `columns` are of rows m and players p. */
-export function pageOf<Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment): Promise<Row[]> {
+export function readPage<Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment): Promise<Row[]> {
   const { page = 1, limit = QUEUE_PAGE, text } = query;
-  const read = (isTested: boolean) => sql<Row[]>`
+  const read = (options: { isFiltering: boolean }) => sql<Row[]>`
     select ${columns} from (
-      select * from (${listed(sql, sources, tenant, query, { most: page * limit, isTested })}) m order by ${inOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
+      select * from (${selectListed(sql, sources, tenant, query, { most: page * limit, ...options })}) m order by ${inOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
     ) m ${withEmail(sql)} order by ${inOrder(sql, query)}`;
-  return text ? isEverywhere(sql, sources, tenant, text).then(read) : read(false);
+  return text ? isEverywhere(sql, sources, tenant, text).then((isFiltering) => read({ isFiltering })) : read({ isFiltering: false });
 }
 
 /** All of a list, in the same order, to be read with a cursor. */
-export const wholeList = <Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment) => sql<Row[]>`
-  select ${columns} from (${listed(sql, sources, tenant, query)}) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+export const readAll = <Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment) => sql<Row[]>`
+  select ${columns} from (${selectListed(sql, sources, tenant, query)}) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
   order by ${inOrder(sql, query)}`;
 
 export async function countListed(sql: Sql, sources: readonly Source[], tenant: number | null, filter: ListFilter): Promise<number> {
-  const counts = sources.map((source) => sql`(select count(*) ${rowsOf(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`);
+  const counts = sources.map((source) => sql`(select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`);
   const [row] = await sql<{ total: number }[]>`select ${counts.reduce((sum, one) => sql`${sum} + ${one}`)} as total`;
   return row!.total;
 }

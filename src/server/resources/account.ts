@@ -1,13 +1,13 @@
 import { features } from '../../contract/constants';
 import type { BothFactors } from '../../contract/account';
 import type { Sql } from '../db/open';
-import { isGuessable } from '../auth/weakPasswords';
+import { isWeakPassword } from '../auth/weakPasswords';
 import { checkPassword, hashPassword } from '../auth/passwords';
 import { notFound, Problem } from '../problem';
 import type { Caller } from '../auth/caller';
 import type { Ctx, Handlers } from '../context';
-import { CODE_WRONG, newRecoveryCodes, newSecret, proofOf, setupOf, stepOf, takeProof } from '../auth/twoFactor';
-import { places } from '../auth/secrets';
+import { CODE_WRONG, newRecoveryCodes, newSecret, checkCode, buildTwoFactorSetup, findTimeStep, consumeProof } from '../auth/twoFactor';
+import { secretContext } from '../auth/secrets';
 
 type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>;
 
@@ -16,13 +16,13 @@ const ofOwn = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_i
 /** The password's hash, once the password is proven, and with it a code where one is given. Wrong ones count against the account as at a sign-in. A refusal is no 401, which would end the session. */
 async function prove({ sql, caller, services, exchange }: OwnCall, password: string, code?: string): Promise<string> {
   let refusal = 'The password is wrong';
-  const hash = await services.throttle.attempt(caller.email, exchange.address, async () => {
+  const hash = await services.rateLimits.attempt(caller.email, exchange.address, async () => {
     const [account] = await sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
     if (!await checkPassword(password, account?.password_hash) || !account) return null;
     if (code === undefined) return account.password_hash;
     refusal = CODE_WRONG;
-    const proof = await proofOf(sql, services.secrets, caller.admin_id, code);
-    return proof && await takeProof(sql, caller.admin_id, proof) ? account.password_hash : null;
+    const proof = await checkCode(sql, services.secrets, caller.admin_id, code);
+    return proof && await consumeProof(sql, caller.admin_id, proof) ? account.password_hash : null;
   }, (network) => services.sessions.knows(sql, caller.email, network));
   if (hash === null) throw new Problem(400, refusal);
   return hash;
@@ -32,7 +32,7 @@ async function hasConfirmed({ sql, caller }: OwnCall): Promise<boolean> {
   const rows = await sql`select from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
   return rows.length > 0;
 }
-const on = () => new Problem(409, 'Two-factor sign-in is on already');
+const on = () => new Problem(409, 'Two-factor sign-in is already on');
 
 /** Both factors, of an account that has both. */
 async function proveBoth(ctx: OwnCall, { password, code }: BothFactors): Promise<void> {
@@ -56,18 +56,18 @@ export const account = {
       from two_factor f where f.admin_id = ${caller.admin_id} and f.confirmed_at is not null`;
     return {
       email: caller.email, has_two_factor: factor !== undefined, two_factor_at: factor?.confirmed_at ?? null,
-      must_have_two_factor: await services.sessions.needsFactor(sql, caller.admin_id), recovery_codes_left: factor?.left ?? 0,
+      must_have_two_factor: await services.sessions.needsTwoFactor(sql, caller.admin_id), recovery_codes_left: factor?.left ?? 0,
     };
   },
 
   async changePassword(ctx) {
     const { caller, body, services, exchange, audit } = ctx, { new_password: wanted } = body;
-    if (isGuessable(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
+    if (isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
     if (wanted === body.current_password) throw new Problem(400, 'The new password is the current one');
     const before = await prove(ctx, body.current_password), after = await hashPassword(wanted);
     await ctx.inTransaction(async (sql) => {
       const changed = await sql`update admins set password_hash = ${after}, updated_at = now() where id = ${caller.admin_id} and is_active and password_hash = ${before} returning id`;
-      if (!changed.length) throw new Problem(409, 'The password has been changed meanwhile');
+      if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
       audit.about({ ...ofOwn(caller), before: { password_hash: before }, after: { password_hash: after } });
     });
@@ -94,7 +94,7 @@ export const account = {
     const { caller, services, audit } = ctx;
     if (await hasConfirmed(ctx)) throw on(); // before the right password could begin the count of wrong codes anew
     await prove(ctx, ctx.body.password);
-    const secret = newSecret(), sealed = services.secrets.seal(secret, places.twoFactor(caller.admin_id));
+    const secret = newSecret(), sealed = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
     await ctx.inTransaction(async (sql) => {
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${sealed}, '')
@@ -102,23 +102,23 @@ export const account = {
       if (!begun.length) throw on();
       audit.about({ ...ofOwn(caller), after: { two_factor_begun: true } });
     });
-    return setupOf(secret, caller.email);
+    return buildTwoFactorSetup(secret, caller.email);
   },
 
   /** A code shows that the app has the secret; it is used up by that. */
   async confirmTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx, { admin_id } = caller;
     const [begun] = await ctx.sql<{ secret: string }[]>`select secret from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
-    if (!begun) throw new Problem(409, 'Begin to set up two-factor sign-in first');
-    const step = stepOf(services.secrets.open(begun.secret, places.twoFactor(admin_id)), body.code.replace(/\s/g, ''));
-    if (step === null) throw new Problem(400, 'That code is wrong. Enter the one your authenticator app shows now');
+    if (!begun) throw new Problem(409, 'Start setting up two-factor sign-in first');
+    const step = findTimeStep(services.secrets.decrypt(begun.secret, secretContext.twoFactor(admin_id)), body.code.replace(/\s/g, ''));
+    if (step === null) throw new Problem(400, 'That code is wrong. Enter the code that your authenticator app shows now');
     const { codes, salt, hashes } = await newRecoveryCodes();
     await ctx.inTransaction(async (sql) => {
       await lock(sql, admin_id);
       const confirmed = await sql`
         update two_factor set confirmed_at = now(), last_step = ${step}, recovery_salt = ${salt}
         where admin_id = ${admin_id} and confirmed_at is null and secret = ${begun.secret} returning admin_id`;
-      if (!confirmed.length) throw new Problem(409, 'This was set up anew meanwhile');
+      if (!confirmed.length) throw new Problem(409, 'Two-factor setup was restarted elsewhere');
       await keepRecoveryCodes(sql, admin_id, hashes);
       await services.sessions.endAll(sql, admin_id, exchange.token);
       audit.about({ ...ofOwn(caller), before: { two_factor: false }, after: { two_factor: true } });
@@ -128,7 +128,7 @@ export const account = {
 
   async turnOffTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx;
-    if (await services.sessions.needsFactor(ctx.sql, caller.admin_id)) throw new Problem(409, 'Two-factor sign-in is required for this account');
+    if (await services.sessions.needsTwoFactor(ctx.sql, caller.admin_id)) throw new Problem(409, 'Two-factor sign-in is required for this account');
     await proveBoth(ctx, body);
     await ctx.inTransaction(async (sql) => {
       await lock(sql, caller.admin_id);

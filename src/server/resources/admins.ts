@@ -6,7 +6,7 @@ import { notFound, orConflict, Problem } from '../problem';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
-import { hasFactor } from '../auth/twoFactor';
+import { hasTwoFactor } from '../auth/twoFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';
 
@@ -37,7 +37,7 @@ export const admins = {
   async listAdmins({ sql, query }) {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
-      select a.id, a.email, a.is_active, a.tenant_id, ${hasFactor(sql, sql`a.id`)} as has_two_factor from admins a
+      select a.id, a.email, a.is_active, a.tenant_id, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor from admins a
       where a.tenant_id = ${query.tenant_id} and ${managed(sql)} order by lower(a.email), a.id`;
   },
 

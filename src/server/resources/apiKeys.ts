@@ -32,7 +32,7 @@ export const apiKeys = {
         returning *
       )
       select ${columns(sql)}, coalesce(k.expires_at <= now(), false) as is_over from k join admins a on a.id = k.admin_id`;
-    if (!made || made.is_over) throw new Problem(422, 'body.expires_on: is over already');
+    if (!made || made.is_over) throw new Problem(422, 'body.expires_on: must not be in the past');
     audit.about({ kind: 'api key', id: made.id, tenant_id: tenant, after: audited(made) });
     return { ...made, key };
   },

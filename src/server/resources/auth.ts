@@ -3,8 +3,8 @@ import { features, type Feature } from '../../contract/constants';
 import { checkPassword } from '../auth/passwords';
 import { Problem } from '../problem';
 import type { Ctx, Handlers } from '../context';
-import { CODE_ASKED, CODE_WRONG, hasFactor, proofOf, proofText, secondFactorProblem, takeProof } from '../auth/twoFactor';
-import { networkOf } from '../auth/rateLimits';
+import { CODE_ASKED, CODE_WRONG, hasTwoFactor, checkCode, formatProof, twoFactorProblem, consumeProof } from '../auth/twoFactor';
+import { toNetwork } from '../auth/rateLimits';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string; has_two_factor: boolean }
@@ -17,11 +17,11 @@ interface Authenticated extends AccountRow { proof: string | null }
  */
 async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
   const { sql, services, exchange } = ctx;
-  const asks = secondFactorProblem(CODE_ASKED);
+  const asks = twoFactorProblem(CODE_ASKED);
   let found: AccountRow | undefined, problem = new Problem(401, 'Invalid credentials');
-  const account = await services.throttle.attempt(email, exchange.address, async () => {
+  const account = await services.rateLimits.attempt(email, exchange.address, async () => {
     [found] = await sql<AccountRow[]>`
-      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role, ${hasFactor(sql, sql`a.id`)} as has_two_factor
+      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
       from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
       where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
       order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
@@ -29,7 +29,7 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
     if (!isRight || !found?.is_active) return null;
     if (!found.has_two_factor) return { ...found, proof: null };
     if (!code) throw asks;
-    problem = secondFactorProblem(CODE_WRONG);
+    problem = twoFactorProblem(CODE_WRONG);
     const proof = await proveCode(ctx, found.id, code);
     return proof === null ? null : { ...found, proof };
   }, (network) => services.sessions.knows(sql, email.trim(), network)).catch((error: unknown) => {
@@ -43,11 +43,11 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
 /** Uses a code up. The tenant login that follows the general one brings the same: the session of that one, not used yet and from the same address, vouches for it once. */
 async function proveCode({ sql, params, services, exchange }: SignIn, adminId: number, code: string): Promise<string | null> {
   if ('tenant_id' in params) {
-    const known = await proofOf(sql, services.secrets, adminId, code, 2); // the clock may have moved on since
-    if (known && await services.sessions.takeProven(sql, adminId, exchange.address, proofText(known))) return proofText(known);
+    const known = await checkCode(sql, services.secrets, adminId, code, 2); // the clock may have moved on since
+    if (known && await services.sessions.consumeProven(sql, adminId, exchange.address, formatProof(known))) return formatProof(known);
   }
-  const proof = await proofOf(sql, services.secrets, adminId, code);
-  return proof && await takeProof(sql, adminId, proof) ? proofText(proof) : null;
+  const proof = await checkCode(sql, services.secrets, adminId, code);
+  return proof && await consumeProof(sql, adminId, proof) ? formatProof(proof) : null;
 }
 
 /** A failure leaves its entry too. Of an unknown account not even its name: people type passwords into the wrong field. */
@@ -67,14 +67,14 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     const isGeneral = !('tenant_id' in ctx.params);
     if (!isGeneral) await services.sessions.replaceUnused(sql, id, exchange.address);
     const started = await services.sessions.startWith(sql, account, exchange.address, { browser: exchange.browser, proof: account.proof, isGeneral });
-    if (started) await services.sessions.remember(sql, id, networkOf(exchange.address));
+    if (started) await services.sessions.remember(sql, id, toNetwork(exchange.address));
     ctx.audit.by({ admin_id: started && id, email });
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after: { signed_in: started !== null } });
     return started;
   });
   if (!session) throw new Problem(401, 'Invalid credentials');
-  exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, exchange.isSecure));
-  const mustSetUp = !account.has_two_factor && await services.sessions.needsFactor(ctx.sql, account.id);
+  exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, { isSecure: exchange.isSecure }));
+  const mustSetUp = !account.has_two_factor && await services.sessions.needsTwoFactor(ctx.sql, account.id);
   return {
     access_token: session.token,
     user: { role: { name: account.role, is_super_admin: account.role === 'super_admin' }, tenant_id: account.tenant_id },
@@ -86,7 +86,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
 const unfinished: Feature[] = ['logout', 'account', 'two_factor_setup'];
 
 /** The checkout call carries no Authorization header; this cookie says whose redeem it is, to that call alone. */
-const checkoutCookie = (value: string, isSecure: boolean, maxAge?: number): string =>
+const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean; maxAge?: number }): string =>
   [`${isSecure ? '__Secure-' : ''}checkout=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/api/v1/checkout',
     ...(isSecure ? ['Secure'] : []), ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`])].join('; ');
 
@@ -104,7 +104,7 @@ export const auth = {
 
   async logout({ sql, caller, services, exchange, audit }) {
     if (exchange.token) await services.sessions.end(sql, exchange.token);
-    exchange.setHeader('Set-Cookie', checkoutCookie('', exchange.isSecure, 0));
+    exchange.setHeader('Set-Cookie', checkoutCookie('', { isSecure: exchange.isSecure, maxAge: 0 }));
     audit.about({ kind: 'sign-in', id: caller.admin_id, tenant_id: caller.tenant_id, after: { signed_in: false } });
     return { ok: true as const };
   },

@@ -1,6 +1,6 @@
 import type { ImportAnswer, ImportKind } from '../../contract/imports';
 import type { Sql, TransactionSql } from '../db/open';
-import { lookAgain, type ImportContext, type Outcome } from '../imports/batch';
+import { analyzeGrownTables, type ImportContext, type Outcome } from '../imports/batch';
 import { importMoney } from '../imports/money';
 import { importPlayers } from '../imports/players';
 import { readRows, type FileRow } from '../imports/rows';
@@ -17,20 +17,20 @@ let underWay = 0;
 const isTransaction = (sql: Sql): sql is TransactionSql => 'savepoint' in sql;
 
 /** Does a batch: each row is created, there already, or rejected, whatever becomes of the others. */
-async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'checkImport' | 'importRows'>, isCheck: boolean): Promise<ImportAnswer> {
+async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'checkImport' | 'importRows'>, { isCheck }: { isCheck: boolean }): Promise<ImportAnswer> {
   const { tenant_id, kind } = body;
   tenantScope(caller, tenant_id);
   await requireTenant(sql, tenant_id);
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
-  if (underWay >= AT_ONCE) throw new Problem(429, 'Too many imports are under way. Try again in a moment.', 2);
+  if (underWay >= AT_ONCE) throw new Problem(429, 'Too many imports are running. Try again in a moment.', 2);
   underWay++;
   try {
     const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
     // One batch of a tenant at a time: the next one sees what this one has made. A statement of its own, so that the wait comes before the look.
     if (!isCheck) await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${tenant_id}`}, 0))`;
     const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
-    await importers[kind]({ sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, seals: new Map() }, rows, outcome);
-    if (outcome.created.length && !isCheck) await lookAgain(sql);
+    await importers[kind]({ sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, macs: new Map() }, rows, outcome);
+    if (outcome.created.length && !isCheck) await analyzeGrownTables(sql);
     return {
       created: outcome.created.length, existing: outcome.existing, rejects: outcome.rejects.toSorted((a, b) => a.line - b.line), ignored_columns: ignored,
       keys: isCheck ? outcome.created.map(({ key, otherKey }) => (otherKey && otherKey !== key ? `${key} ${otherKey}` : key)) : [],
@@ -42,12 +42,12 @@ async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'ch
 
 export const imports = {
   /** What `importRows` would do, found out without doing it. Each batch is looked at by itself. */
-  checkImport: (ctx) => importBatch(ctx, true),
+  checkImport: (ctx) => importBatch(ctx, { isCheck: true }),
 
   /** Again, it changes nothing: what came in before is there already. The entry of a batch tells the file, the lines and the counts. */
   async importRows(ctx) {
     const { body, audit } = ctx;
-    const answer = await importBatch(ctx, false), { created, existing, rejects } = answer;
+    const answer = await importBatch(ctx, { isCheck: false }), { created, existing, rejects } = answer;
     audit.about({
       kind: 'import', id: body.file_sha256?.slice(0, 16) ?? null, tenant_id: body.tenant_id,
       after: { of: body.kind, file: body.file_name ?? null, file_sha256: body.file_sha256 ?? null, from_line: body.first_line, created, already_there: existing, rejected: rejects.length },

@@ -1,12 +1,12 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/integrations';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { saveRemark, type Audit } from '../audit/auditLog';
+import { saveReason, type Audit } from '../audit/auditLog';
 import type { Sql } from '../db/open';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
-import { methodOf, nameReference, playerNamed, takeReference, type PaymentReference } from '../payments/paymentReferences';
+import { normalizeMethod, assignReference, findNamedPlayer, reserveReference, type PaymentReference } from '../payments/paymentReferences';
 import { notFound, orConflict, Problem } from '../problem';
 import type { DbRow } from '../db/row';
 import type { Caller } from '../auth/caller';
@@ -17,12 +17,12 @@ const TAKEN = 'Another user has this e-mail or external_id';
 const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
 
 /** The one tenant of a key. */
-function tenantOf({ tenant_id }: Caller): number {
+function getTenantId({ tenant_id }: Caller): number {
   if (tenant_id === null) throw new Error('a key belongs to a tenant');
   return tenant_id;
 }
 
-async function moneyOf(sql: Sql, tenantId: number, id: number): Promise<Money> {
+async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money> {
   const [row] = await sql<Money[]>`
     select id, transaction_type as type, player_id as user_id, status, amount, payment_reference, initiated_at, completed_at
     from transactions where tenant_id = ${tenantId} and id = ${id}
@@ -36,13 +36,13 @@ async function moneyOf(sql: Sql, tenantId: number, id: number): Promise<Money> {
 
 /** Makes one thing of money for one reference. `make` returns its id. */
 async function makeOnce(sql: Sql, audit: Audit, at: PaymentReference, named: PlayerNamed, make: (player: { id: number; is_active: boolean }) => Promise<number>): Promise<Money> {
-  const player = await playerNamed(sql, at.tenant_id, named);
+  const player = await findNamedPlayer(sql, at.tenant_id, named);
   if (!player) throw notFound('User');
-  const taken = await takeReference(sql, at);
+  const taken = await reserveReference(sql, at);
   if (taken !== null) throw new Problem(409, `This payment_reference belongs to transaction ${taken}`);
   const id = await make(player);
-  await nameReference(sql, at, id);
-  const money = await moneyOf(sql, at.tenant_id, id);
+  await assignReference(sql, at, id);
+  const money = await findMoney(sql, at.tenant_id, id);
   const { type, amount, payment_reference, status } = money;
   audit.about({ kind: kinds[type], id, tenant_id: at.tenant_id, player_id: player.id, after: { amount, method: at.method, payment_reference, status } });
   return money;
@@ -56,9 +56,9 @@ function requireActive({ is_active }: { is_active: boolean }): void {
   if (!is_active) throw new Problem(400, 'This player account is not active');
 }
 
-export const intake = {
+export const integrationApi = {
   async pushPlayer({ sql, caller, body, audit }) {
-    const tenant_id = tenantOf(caller), row = columnsOf(body), known = await lockPushed(sql, tenant_id, body);
+    const tenant_id = getTenantId(caller), row = toColumns(body), known = await lockPushed(sql, tenant_id, body);
     const [made] = known ? [] : await sql<Saved[]>`insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
     if (made) await openWallet(sql, tenant_id, made.id);
     const found = made ? null : known ?? await lockPushed(sql, tenant_id, body); // made meanwhile by another request
@@ -72,14 +72,14 @@ export const intake = {
 
   /** Also for a player who is not active: the money has come. */
   async pushTopUp({ sql, caller, body, audit }) {
-    const tenant_id = tenantOf(caller), { payment_method, payment_reference, description, net_amount } = body;
-    return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: methodOf(payment_method), reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
+    const tenant_id = getTenantId(caller), { payment_method, payment_reference, description, net_amount } = body;
+    return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: normalizeMethod(payment_method), reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
       tenant_id, player_id: id, amount: String(body.amount), payment_method, payment_reference, description: description || null, net_amount: net_amount === undefined ? null : String(net_amount),
     }));
   },
 
   async pushDeposit({ sql, caller, body, audit }) {
-    const tenant_id = tenantOf(caller), { platform, payment_reference, description, balance = 'credit' } = body;
+    const tenant_id = getTenantId(caller), { platform, payment_reference, description, balance = 'credit' } = body;
     await requirePlatform(sql, platform);
     return makeOnce(sql, audit, { tenant_id, kind: 'DEPOSIT', method: platform, reference: payment_reference }, body, (player) => {
       requireActive(player);
@@ -89,7 +89,7 @@ export const intake = {
 
   /** By the rules of a player's own redeem: each from 100 to 1000, and so much a day. */
   async pushRedeem({ sql, caller, body, audit }) {
-    const tenant_id = tenantOf(caller), { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
+    const tenant_id = getTenantId(caller), { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
     await requirePlatform(sql, platform);
     return makeOnce(sql, audit, { tenant_id, kind: 'REDEEM', method: platform, reference: payment_reference }, body, async (player) => {
@@ -102,14 +102,14 @@ export const intake = {
   },
 
   async pushStatus({ sql, caller, params, body, audit }) {
-    const tenant_id = tenantOf(caller), { type, user_id } = await moneyOf(sql, tenant_id, params.id);
+    const tenant_id = getTenantId(caller), { type, user_id } = await findMoney(sql, tenant_id, params.id);
     const { status } = await (type === 'REDEEM' ? settleRedeem : settlePurchase)(sql, { id: params.id, tenant: tenant_id, status: body.status, admin_id: null });
-    if (!isOpen(status)) await saveRemark(sql, tenant_id, [params.id], body);
+    if (!isOpen(status)) await saveReason(sql, tenant_id, [params.id], body);
     audit.about({ kind: kinds[type], id: params.id, tenant_id, player_id: user_id, before: { status: 'pending' }, after: { status } });
-    return moneyOf(sql, tenant_id, params.id);
+    return findMoney(sql, tenant_id, params.id);
   },
 
-  readTransaction: ({ sql, caller, params }) => moneyOf(sql, tenantOf(caller), params.id),
+  readTransaction: ({ sql, caller, params }) => findMoney(sql, getTenantId(caller), params.id),
 } satisfies Partial<Handlers>;
 
 /** The player of that external_id, else of that e-mail, locked; an e-mail that belongs to another external_id is 409. */
@@ -132,5 +132,5 @@ async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string 
 }
 
 /** What was sent; what was left out is not among it. */
-const columnsOf = ({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PushedPlayer) =>
+const toColumns = ({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PushedPlayer) =>
   Object.fromEntries(Object.entries({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));

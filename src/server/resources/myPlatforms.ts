@@ -1,65 +1,65 @@
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
 import type { Sql } from '../db/open';
-import { auditedLogin, findPlatformLogin, isConfigured, lockPlatformLogin, requirePlatform, savePlatformLogin, setPlatformActive, type PlatformLoginRow } from '../queries/platformCredentials';
+import { auditedCredentials, findPlatformCredentials, isConfigured, lockPlatformCredentials, requirePlatform, savePlatformCredentials, setPlatformActive, type PlatformCredentialsRow } from '../queries/platformCredentials';
 import { Problem } from '../problem';
 import { requireKnownTenant, requireTenant, tenantScope } from '../tenancy';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
 
 /** A super admin has no platforms of their own and says whose are meant. */
-async function tenantOf(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant): Promise<number> {
+async function resolveTenant(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant): Promise<number> {
   const tenant = tenantScope(caller, requested);
-  if (tenant === null) throw new Problem(400, 'Say which tenant: tenant_id is required for super admins');
+  if (tenant === null) throw new Problem(400, 'tenant_id is required for super admins');
   await requireIt(sql, tenant);
   return tenant;
 }
 
-const myPlatformOf = (row: PlatformLoginRow): MyPlatform =>
+const toMyPlatform = (row: PlatformCredentialsRow): MyPlatform =>
   ({ id: row.platform_id, is_activated: row.is_active, is_configured: isConfigured(row), platform_type: row.platform_type });
 
 export const myPlatforms = {
   async listAvailablePlatforms({ sql, caller, query }) {
-    if (tenantScope(caller, query.tenant_id) !== null) await tenantOf(sql, caller, query.tenant_id, requireKnownTenant);
+    if (tenantScope(caller, query.tenant_id) !== null) await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
     return sql<AvailablePlatform[]>`select * from platforms where is_active order by id`;
   },
 
   async listMyPlatforms({ sql, caller, query }) {
-    const tenant = await tenantOf(sql, caller, query.tenant_id, requireKnownTenant);
-    const rows = await sql<PlatformLoginRow[]>`
+    const tenant = await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
+    const rows = await sql<PlatformCredentialsRow[]>`
       select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
       where tp.tenant_id = ${tenant} order by tp.platform_id`;
-    return rows.map(myPlatformOf).filter((platform) => platform.is_activated || platform.is_configured);
+    return rows.map(toMyPlatform).filter((platform) => platform.is_activated || platform.is_configured);
   },
 
   /** Section 4: a platform that is not an API's needs its credentials first. */
   async activateMyPlatform({ sql, caller, params, query, audit }) {
-    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    const tenant = await resolveTenant(sql, caller, query.tenant_id);
     if (!(await requirePlatform(sql, params.id)).is_active) throw new Problem(400, 'This platform is not available');
-    const row = await lockPlatformLogin(sql, tenant, params.id);
+    const row = await lockPlatformCredentials(sql, tenant, params.id);
     if (!isApiPlatform(row.platform_type) && !isConfigured(row)) throw new Problem(400, 'Please add credentials first before activating the platform');
-    await setPlatformActive(sql, tenant, params.id, true);
-    audit.about(auditedLogin(tenant, params.id, row, { ...row, is_active: true }));
-    return { ...myPlatformOf(row), is_activated: true };
+    await setPlatformActive(sql, tenant, params.id, { isActive: true });
+    audit.about(auditedCredentials(tenant, params.id, row, { ...row, is_active: true }));
+    return { ...toMyPlatform(row), is_activated: true };
   },
 
   async deactivateMyPlatform({ sql, caller, params, query, audit }) {
-    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    const tenant = await resolveTenant(sql, caller, query.tenant_id);
     await requirePlatform(sql, params.id);
-    const row = await lockPlatformLogin(sql, tenant, params.id);
-    await setPlatformActive(sql, tenant, params.id, false);
-    audit.about(auditedLogin(tenant, params.id, row, { ...row, is_active: false }));
-    return { ...myPlatformOf(row), is_activated: false };
+    const row = await lockPlatformCredentials(sql, tenant, params.id);
+    await setPlatformActive(sql, tenant, params.id, { isActive: false });
+    audit.about(auditedCredentials(tenant, params.id, row, { ...row, is_active: false }));
+    return { ...toMyPlatform(row), is_activated: false };
   },
 
   /** Leaves the platform as active or not as it was. */
   async saveMyPlatformCredentials({ sql, caller, params, query, body, services, audit }) {
-    const tenant = await tenantOf(sql, caller, query.tenant_id);
+    const tenant = await resolveTenant(sql, caller, query.tenant_id);
     const platform = await requirePlatform(sql, params.id);
     if (isApiPlatform(platform.platform_type)) throw new Problem(400, 'The credentials of an API platform are managed by the system');
-    const before = await findPlatformLogin(sql, tenant, params.id);
-    const row = await savePlatformLogin(sql, services.secrets, tenant, params.id, body);
-    audit.about(auditedLogin(tenant, params.id, before, row));
-    return myPlatformOf(row);
+    const before = await findPlatformCredentials(sql, tenant, params.id);
+    const row = await savePlatformCredentials(sql, services.secrets, tenant, params.id, body);
+    audit.about(auditedCredentials(tenant, params.id, before, row));
+    return toMyPlatform(row);
   },
 } satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import type { Sql } from '../db/open';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireTenant } from '../tenancy';
 import type { Handlers, Services } from '../context';
-import { keepsSecret, masked, places } from '../auth/secrets';
+import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }
 
@@ -24,19 +24,19 @@ function merge(platform: PaymentPlatform, stored: PaymentCredentials, sent: Paym
   }));
 }
 
-const seal = ({ secrets }: Services, tenantId: number, platform: string, credentials: PaymentCredentials): string =>
-  secrets.seal(JSON.stringify(credentials), places.paymentMethod(tenantId, platform));
-const open = ({ secrets }: Services, { tenant_id, payment_platform, credentials_secret }: PaymentMethodRow): PaymentCredentials =>
-  JSON.parse(secrets.open(credentials_secret, places.paymentMethod(tenant_id, payment_platform)));
+const encrypt = ({ secrets }: Services, tenantId: number, platform: string, credentials: PaymentCredentials): string =>
+  secrets.encrypt(JSON.stringify(credentials), secretContext.paymentMethod(tenantId, platform));
+const decrypt = ({ secrets }: Services, { tenant_id, payment_platform, credentials_secret }: PaymentMethodRow): PaymentCredentials =>
+  JSON.parse(secrets.decrypt(credentials_secret, secretContext.paymentMethod(tenant_id, payment_platform)));
 
-function methodOf(services: Services, { credentials_secret, ...row }: PaymentMethodRow) {
-  const credentials = open(services, { ...row, credentials_secret });
-  return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, shown.includes(name) ? value : masked(value)])) };
+function toPaymentMethod(services: Services, { credentials_secret, ...row }: PaymentMethodRow) {
+  const credentials = decrypt(services, { ...row, credentials_secret });
+  return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, shown.includes(name) ? value : maskSecret(value)])) };
 }
 
 const ofMethod = ({ tenant_id, payment_platform }: PaymentMethodRow) => ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
 /** Opened, so that a secret which is set again to what it was is no change; the audit log keeps none of them. */
-const auditedMethod = (services: Services, row: PaymentMethodRow) => ({ is_active: row.is_active, webhook_url: row.webhook_url, ...open(services, row) });
+const auditedMethod = (services: Services, row: PaymentMethodRow) => ({ is_active: row.is_active, webhook_url: row.webhook_url, ...decrypt(services, row) });
 
 /** The method, locked, or a 404: whichever of tenant, processor and method is not there. */
 async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
@@ -51,7 +51,7 @@ export const paymentMethods = {
   async listPaymentMethods({ sql, services }) {
     const rows = await sql<PaymentMethodRow[]>`
       select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id order by lower(t.name), m.tenant_id, m.payment_platform`;
-    return rows.map((row) => methodOf(services, row));
+    return rows.map((row) => toPaymentMethod(services, row));
   },
 
   async createPaymentMethod({ sql, params, query, body, services, audit }) {
@@ -59,30 +59,30 @@ export const paymentMethods = {
     const { payment_platform } = query;
     const row = {
       tenant_id, payment_platform, webhook_url: query.webhook_url || null,
-      credentials_secret: seal(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
+      credentials_secret: encrypt(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
     const [method] = await orConflict(sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method');
     audit.about({ ...ofMethod(method!), after: auditedMethod(services, method!) });
-    return methodOf(services, { ...method!, tenant_name: name });
+    return toPaymentMethod(services, { ...method!, tenant_name: name });
   },
 
-  /** A webhook_url left out stays, a blank one is removed; an empty or masked credential keeps what is stored. */
+  /** A webhook_url left out stays, a blank one is removed; an empty or maskSecret credential keeps what is stored. */
   async updatePaymentMethod({ sql, params, query, body, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     const changes = {
-      credentials_secret: seal(services, stored.tenant_id, stored.payment_platform, merge(stored.payment_platform, open(services, stored), body)),
+      credentials_secret: encrypt(services, stored.tenant_id, stored.payment_platform, merge(stored.payment_platform, decrypt(services, stored), body)),
       webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
     };
     await sql`update payment_methods set ${sql(changes)}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
     audit.about({ ...ofMethod(stored), before: auditedMethod(services, stored), after: auditedMethod(services, { ...stored, ...changes }) });
-    return methodOf(services, { ...stored, ...changes });
+    return toPaymentMethod(services, { ...stored, ...changes });
   },
 
   async togglePaymentMethod({ sql, params, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     await sql`update payment_methods set is_active = ${!stored.is_active}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
     audit.about({ ...ofMethod(stored), before: stored, after: { ...stored, is_active: !stored.is_active } });
-    return methodOf(services, { ...stored, is_active: !stored.is_active });
+    return toPaymentMethod(services, { ...stored, is_active: !stored.is_active });
   },
 
   async deletePaymentMethod({ sql, params, services, audit }) {

@@ -1,9 +1,9 @@
 import type { PendingCounts } from '../../contract/entities';
-import { countListed, sourcesOf } from '../queries/transactionList';
+import { countListed, getSources } from '../queries/transactionList';
 import { inTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
-export const queue = {
+export const pendingCounts = {
   /** From the indexes of what is pending, however much there is of everything else. */
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
@@ -16,6 +16,6 @@ export const queue = {
   },
 
   async countListed({ sql, caller, query }) {
-    return { total: await countListed(sql, sourcesOf(query.list), tenantScope(caller, query.tenant_id), query) };
+    return { total: await countListed(sql, getSources(query.list), tenantScope(caller, query.tenant_id), query) };
   },
 } satisfies Partial<Handlers>;

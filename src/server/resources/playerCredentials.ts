@@ -2,22 +2,22 @@ import type { PlayerCredential } from '../../contract/entities';
 import { notFound } from '../problem';
 import { findPlayer, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
-import { keepsSecret, masked, places } from '../auth/secrets';
+import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 
 interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> { tenant_id: number; player_id: number; password_secret: string }
 
-const credentialOf = ({ id, platform_name, platform_username, password_secret, is_active }: CredentialRow): PlayerCredential =>
-  ({ id, platform_name, platform_username, platform_password: masked(password_secret), is_active });
+const toPlayerCredential = ({ id, platform_name, platform_username, password_secret, is_active }: CredentialRow): PlayerCredential =>
+  ({ id, platform_name, platform_username, platform_password: maskSecret(password_secret), is_active });
 
 export const playerCredentials = {
   async listPlayerCredentials({ sql, caller, params }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const rows = await sql<CredentialRow[]>`
       select * from player_credentials where tenant_id = ${tenant_id} and player_id = ${params.id} order by platform_name`;
-    return rows.map(credentialOf);
+    return rows.map(toPlayerCredential);
   },
 
-  /** What is left out stays; an empty or masked password too. */
+  /** What is left out stays; an empty or maskSecret password too. */
   async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const [stored] = await sql<CredentialRow[]>`
@@ -28,12 +28,12 @@ export const playerCredentials = {
       ...stored,
       platform_username: body.platform_username ?? stored.platform_username,
       password_secret: !password || keepsSecret(password) ? stored.password_secret
-        : services.secrets.seal(password, places.playerCredential(tenant_id, stored.player_id, stored.platform_name)),
+        : services.secrets.encrypt(password, secretContext.playerCredential(tenant_id, stored.player_id, stored.platform_name)),
     };
     await sql`
       update player_credentials set platform_username = ${changed.platform_username}, password_secret = ${changed.password_secret}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${stored.id}`;
     audit.about({ kind: 'player login', id: stored.id, tenant_id, player_id: stored.player_id, before: stored, after: changed });
-    return credentialOf(changed);
+    return toPlayerCredential(changed);
   },
 } satisfies Partial<Handlers>;

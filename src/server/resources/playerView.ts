@@ -1,8 +1,8 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
-import { changeHold, holdOfRedeem } from '../ledger/payoutHold';
+import { changeHold, redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
-import { addNote, readFile, replaceTags } from '../queries/playerNotes';
+import { addNote, readPlayerFile, replaceTags } from '../queries/playerNotes';
 import { findPlayer, tenantScope, type Owner } from '../tenancy';
 import type { DbRow } from '../db/row';
 import type { Handlers } from '../context';
@@ -11,7 +11,7 @@ const ofPlayer = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: pla
 
 export const playerView = {
   async getPlayer({ sql, caller, params }) {
-    return readFile(sql, await findPlayer(sql, tenantScope(caller), params.id));
+    return readPlayerFile(sql, await findPlayer(sql, tenantScope(caller), params.id));
   },
 
   /** The balance after each line is summed from the first transfer on: it owes nothing to what the wallet says. */
@@ -49,7 +49,7 @@ export const playerView = {
   async listPlayerRedeems({ sql, caller, params }) {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<RedeemRow[]>`
-      select m.*, p.email as user_email, ${holdOfRedeem(sql)} as payout_hold from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
       where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
   },
 

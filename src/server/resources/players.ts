@@ -1,11 +1,11 @@
 import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/constants';
 import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
-import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
+import { createCsvFile, formatTimestamp, formatUsd, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
-import { saveRemark } from '../audit/auditLog';
+import { saveReason } from '../audit/auditLog';
 import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
 import { hashPassword } from '../auth/passwords';
-import { forgetFile } from '../queries/playerNotes';
+import { deletePlayerFile } from '../queries/playerNotes';
 import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../queries/playerList';
 import { notFound, orConflict, Problem } from '../problem';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
@@ -16,7 +16,7 @@ const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
 
 /** The columns a form sets: what it leaves out is not among them. */
-const profileOf = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: Partial<PlayerForm>) =>
+const toProfileColumns = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: Partial<PlayerForm>) =>
   Object.fromEntries(Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
 
 async function playerRow(sql: Sql, id: number): Promise<Player> {
@@ -36,18 +36,18 @@ async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ em
 
 const ofPlayer = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
 
-const changesOf = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((kind) => {
+const toBalanceChanges = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((kind) => {
   const amount = body[kind];
   return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
 });
 
 /** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
-const playerColumnsOfCsv: readonly CsvColumn<ExportedPlayer>[] = [
-  ['ID', ({ id }) => ({ plain: String(id) })], ['Email', (row) => row.email], ['First Name', (row) => row.first_name], ['Last Name', (row) => row.last_name],
+const csvColumns: readonly CsvColumn<ExportedPlayer>[] = [
+  ['ID', ({ id }) => ({ raw: String(id) })], ['Email', (row) => row.email], ['First Name', (row) => row.first_name], ['Last Name', (row) => row.last_name],
   ['Phone', (row) => row.phone_number], ['Affiliate', (row) => row.affiliate_id], ['Referral', (row) => row.referral_id],
-  ['Individual GGR', (row) => usdOf(row.individual_ggr)], ['Credit Balance', (row) => usdOf(row.credit_balance)], ['Bonus Balance', (row) => usdOf(row.bonus_balance)],
-  ['VIP Balance', (row) => usdOf(row.vip_balance)], ['Loyalty Balance', (row) => usdOf(row.loyalty_balance)],
-  ['Active', (row) => (row.is_active ? 'yes' : 'no')], ['Created At', (row) => isoOf(row.created_at)],
+  ['Individual GGR', (row) => formatUsd(row.individual_ggr)], ['Credit Balance', (row) => formatUsd(row.credit_balance)], ['Bonus Balance', (row) => formatUsd(row.bonus_balance)],
+  ['VIP Balance', (row) => formatUsd(row.vip_balance)], ['Loyalty Balance', (row) => formatUsd(row.loyalty_balance)],
+  ['Active', (row) => (row.is_active ? 'yes' : 'no')], ['Created At', (row) => formatTimestamp(row.created_at)],
 ];
 
 export const players = {
@@ -56,7 +56,7 @@ export const players = {
   },
 
   async exportPlayers({ sql, caller, query }) {
-    return csvOf(sql, allPlayers(sql, tenantScope(caller, query.tenant_id), query), playerColumnsOfCsv);
+    return createCsvFile(sql, allPlayers(sql, tenantScope(caller, query.tenant_id), query), csvColumns);
   },
 
   /** For the manual redeem's user search: by e-mail, first and last name, the exact e-mail first. */
@@ -75,7 +75,7 @@ export const players = {
   async createPlayer({ sql, caller, body, audit }) {
     tenantScope(caller, body.tenant_id);
     await requireTenant(sql, body.tenant_id);
-    const row = { ...profileOf(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
+    const row = { ...toProfileColumns(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
     const [player] = await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN);
     await openWallet(sql, body.tenant_id, player!.id);
     audit.about({ ...ofPlayer(player!.id, body.tenant_id), after: row });
@@ -87,7 +87,7 @@ export const players = {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const password = body.password && { password_hash: await hashPassword(body.password) };
     const before = await lockProfile(sql, tenant_id, id);
-    const changes = { email: before.email, ...profileOf(body), ...password };
+    const changes = { email: before.email, ...toProfileColumns(body), ...password };
     const updated = await orConflict(sql`
       update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`, TAKEN);
     if (!updated.length) throw notFound('User');
@@ -105,17 +105,17 @@ export const players = {
       where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
-    await forgetFile(sql, { tenant_id, player_id: id });
+    await deletePlayerFile(sql, { tenant_id, player_id: id });
     audit.about({ ...ofPlayer(id, tenant_id), before: { deleted: false }, after: { deleted: true } }); // nothing that tells who it was
     return { ok: true as const };
   },
 
   async adjustBalances({ sql, caller, params, body, audit }) {
-    const changes = changesOf(body);
+    const changes = toBalanceChanges(body);
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
-    if (!changes.length) throw new Problem(422, `body: give an amount for ${balanceKinds.join(', ')}, or several of them`);
+    if (!changes.length) throw new Problem(422, `body: at least one of ${balanceKinds.join(', ')} is required`);
     const { before, transferIds } = await adjustBalances(sql, { tenant_id, player_id: id, admin_id: caller.admin_id, changes });
-    await saveRemark(sql, tenant_id, transferIds.map((transfer) => -transfer), body);
+    await saveReason(sql, tenant_id, transferIds.map((transfer) => -transfer), body);
     const player = await playerRow(sql, id);
     const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = player;
     audit.about({ ...ofPlayer(id, tenant_id), before, after: { credit_balance, bonus_balance, vip_balance, loyalty_balance } });

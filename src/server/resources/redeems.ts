@@ -1,15 +1,15 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { saveRemark, type AuditSubject } from '../audit/auditLog';
-import { csvOf, isoOf, usdOf, type CsvColumn } from '../csv';
+import { saveReason, type AuditSubject } from '../audit/auditLog';
+import { createCsvFile, formatTimestamp, formatUsd, type CsvColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
-import { holdOfRedeem } from '../ledger/payoutHold';
+import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
-import { pageOf, sourcesOf, wholeList } from '../queries/transactionList';
+import { readPage, getSources, readAll } from '../queries/transactionList';
 import { notFound, Problem } from '../problem';
-import { risksOf } from '../queries/redeemRisks';
+import { selectRisks } from '../queries/redeemRisks';
 import { inTenant, refusePlatformTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
@@ -21,9 +21,9 @@ const askedFor = ({ amount, platform, payout_method, payout_address, status }: R
 
 /** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
 const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null }>[] = [
-  ['ID', ({ id }) => ({ plain: String(id) })], ['User Email', (row) => row.user_email], ['Platform', (row) => row.platform], ['Amount', (row) => usdOf(row.amount)],
+  ['ID', ({ id }) => ({ raw: String(id) })], ['User Email', (row) => row.user_email], ['Platform', (row) => row.platform], ['Amount', (row) => formatUsd(row.amount)],
   ['Payout Method', (row) => row.payout_method], ['Payout Address', (row) => row.payout_address], ['Status', (row) => row.status],
-  ['Initiated At', (row) => isoOf(row.initiated_at)], ['Completed At', (row) => isoOf(row.completed_at)], ['Type', () => 'REDEEM'], ['Description', (row) => row.description],
+  ['Initiated At', (row) => formatTimestamp(row.initiated_at)], ['Completed At', (row) => formatTimestamp(row.completed_at)], ['Type', () => 'REDEEM'], ['Description', (row) => row.description],
 ];
 
 export const redeems = {
@@ -32,7 +32,7 @@ export const redeems = {
     const { tenant_id, ...asked } = query;
     const tenant = tenantScope(caller, tenant_id);
     if (Object.values(asked).some((value) => value !== undefined)) {
-      return pageOf<RedeemRow>(sql, sourcesOf('redeems'), tenant, query, sql`m.*, p.email as user_email, ${risksOf(sql)} as risks, ${holdOfRedeem(sql)} as payout_hold`);
+      return readPage<RedeemRow>(sql, getSources('redeems'), tenant, query, sql`m.*, p.email as user_email, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold`);
     }
     return sql<RedeemRow[]>`
       with pending as materialized (
@@ -41,20 +41,20 @@ export const redeems = {
         select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at desc, id desc limit (select greatest(0, ${LIST_ROWS} - count(*)) from pending)
       )
-      select m.*, p.email as user_email, ${holdOfRedeem(sql)} as payout_hold
+      select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold
       from (select * from pending union all select * from settled) m
-      cross join lateral (select email from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p -- a plain join is taken for one of all players
+      cross join lateral (select email from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p -- a raw join is taken for one of all players
       order by m.initiated_at desc, m.id desc`;
   },
 
   async exportRedeems({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return csvOf(sql, wholeList<RedeemRow & { description: string | null }>(sql, sourcesOf('redeems'), tenant, query, sql`m.*, p.email as user_email`), redeemColumns);
+    return createCsvFile(sql, readAll<RedeemRow & { description: string | null }>(sql, getSources('redeems'), tenant, query, sql`m.*, p.email as user_email`), redeemColumns);
   },
 
   async changeRedeemStatus({ sql, caller, params, body, audit }) {
     const redeem = await settleRedeem(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
-    if (!isOpen(redeem.status)) await saveRemark(sql, redeem.tenant_id, [redeem.id], body);
+    if (!isOpen(redeem.status)) await saveReason(sql, redeem.tenant_id, [redeem.id], body);
     audit.about({ ...ofRedeem(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
     return redeem;
   },

@@ -10,25 +10,25 @@ const POOL = 500;
 /** Of those that begin the same, so many of each tenant: one player may have many. */
 const NEAR = 200;
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-const wordsOf = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
-const digitsOf = (text: string) => text.replace(/\D/g, '');
+const splitWords = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
+const keepDigits = (text: string) => text.replace(/\D/g, '');
 /** The index knows three letters or digits in a row. */
-const isIndexed = (word: string) => /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\-/]+$/.test(word) && digitsOf(word).length > 2);
+const isIndexed = (word: string) => /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\-/]+$/.test(word) && keepDigits(word).length > 2);
 
 /** A word too short for the index of what stands anywhere must begin a word, for which that index serves as well. */
-function begins(sql: Sql, word: string) {
-  const digits = /^[\d+().\-/]+$/.test(word) ? digitsOf(word) : '';
+function startsWord(sql: Sql, word: string) {
+  const digits = /^[\d+().\-/]+$/.test(word) ? keepDigits(word) : '';
   const starts = [`${escaped(word)}%`, `%\n${escaped(word)}%`, `% ${escaped(word)}%`, ...(digits && digits !== word ? [`%\n${digits}%`] : [])];
   return sql`(${starts.map((start) => sql`p.search_text like lower(${start})`).reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
 interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> { phone_number: string | null }
 
-/** By e-mail, name and phone, every word somewhere; what is exactly the e-mail first, then what begins so. */
+/** By e-mail, name and phone, every word somewhere; what is exactly the e-mail first, then what startsWord so. */
 async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
-  const words = wordsOf(q);
+  const words = splitWords(q);
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];
-  const matching = words.filter((word) => !isIndexed(word)).reduce((all, word) => sql`${all} and ${begins(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
+  const matching = words.filter((word) => !isIndexed(word)).reduce((all, word) => sql`${all} and ${startsWord(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
   const columns = sql`p.tenant_id, p.id, p.email, p.first_name, p.last_name, p.phone_number`;
   // All hits are planned for, by the index; they are read as far as they are wanted.
   const hits = await sql<Hit[]>`
@@ -44,14 +44,14 @@ async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<Fo
     order by lower(p.email) <> lower(${q}), not starts_with(lower(p.email), lower(${q})), not starts_with(lower(concat_ws(' ', p.first_name, p.last_name)), lower(${q})),
       not starts_with(lower(p.last_name), lower(${q})), lower(p.email), p.tenant_id, p.id
     limit ${FIND_HITS}`;
-  return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...matchOf({ ...hit, phone_number }, words) }));
+  return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...findMatch({ ...hit, phone_number }, words) }));
 }
 
 /** The field that has all the words, else the first that has one of them. */
-function matchOf({ email, first_name, last_name, phone_number }: Hit, words: readonly string[]): { matched: FoundBy; value: string } {
+function findMatch({ email, first_name, last_name, phone_number }: Hit, words: readonly string[]): { matched: FoundBy; value: string } {
   const fields: [FoundBy, string][] = [['email', email], ['name', [first_name, last_name].filter(Boolean).join(' ')], ['phone', phone_number ?? '']];
   const isIn = ([by, text]: [FoundBy, string]) => (word: string) =>
-    text.toLowerCase().includes(word.toLowerCase()) || (by === 'phone' && digitsOf(word) !== '' && digitsOf(text).includes(digitsOf(word)));
+    text.toLowerCase().includes(word.toLowerCase()) || (by === 'phone' && keepDigits(word) !== '' && keepDigits(text).includes(keepDigits(word)));
   const [matched, value] = fields.find((field) => words.every(isIn(field))) ?? fields.find((field) => words.some(isIn(field))) ?? ['email', email] as const;
   return { matched, value };
 }
@@ -62,7 +62,7 @@ const sources = {
   payout_address: { table: 'redeems', value: 'payout_address', key: 'lower(btrim(payout_address))' },
 } as const;
 
-/** Whoever has a text that begins so, the very text first; each player once for each text. */
+/** Whoever has a text that startsWord so, the very text first; each player once for each text. */
 function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof typeof sources): Promise<readonly FoundPlayer[]> {
   const { table, ...columns } = sources[matched], key = sql.unsafe(columns.key), value = sql(columns.value);
   // By bytes, as the index has them: from the text itself to the last that can begin so.
@@ -80,12 +80,12 @@ function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof 
     order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${FIND_HITS}`;
 }
 
-const tenantsOf = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<Found['tenants']>`
+const findTenants = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<Found['tenants']>`
   select id, name, email from tenants
   where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escaped(q)}%`})
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${FIND_HITS}`;
 
-export const finder = {
+export const search = {
   /** Tenants are for super admins; of a tenant's own admin everything else is its own tenant's. */
   async findAnything({ sql, caller, query: { q, tenant_id } }) {
     const tenant = tenantScope(caller, tenant_id);
@@ -93,7 +93,7 @@ export const finder = {
       players: await byProfile(sql, tenant, q),
       payments: await byBeginning(sql, tenant, q, 'payment_reference'),
       payouts: await byBeginning(sql, tenant, q, 'payout_address'),
-      tenants: caller.role.is_super_admin ? await tenantsOf(sql, tenant, q) : [],
+      tenants: caller.role.is_super_admin ? await findTenants(sql, tenant, q) : [],
     };
   },
 } satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import type { Handlers } from '../context';
 const TAKEN = 'A tenant with this name already exists';
 
 /** What the form says; what it leaves out is not among it. */
-const changesOf = ({ name, description, email, require_two_factor }: TenantForm) => ({
+const toColumns = ({ name, description, email, require_two_factor }: TenantForm) => ({
   name,
   ...(description !== undefined && { description: description || null }),
   ...(email !== undefined && { email: email || null }),
@@ -17,7 +17,7 @@ export const tenants = {
   listTenants: ({ sql }) => sql<Tenant[]>`select id, name, description, is_active, email, require_two_factor from tenants order by id`,
 
   async createTenant({ sql, body, services, audit }) {
-    const row = { ...changesOf(body), time_zone: services.businessTimeZone };
+    const row = { ...toColumns(body), time_zone: services.businessTimeZone };
     const [tenant] = await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN);
     audit.about({ kind: 'tenant', id: tenant!.id, tenant_id: tenant!.id, after: tenant });
     return tenant!;
@@ -25,11 +25,11 @@ export const tenants = {
 
   /** Where a second factor becomes required, the sessions of whoever has none end: their next sign-in leads to setting one up. */
   async updateTenant({ sql, params, body, services, audit }) {
-    if (body.require_two_factor && params.id === PLATFORM_TENANT_ID) throw new Problem(400, 'Of super admins the setting REQUIRE_TWO_FACTOR requires it');
+    if (body.require_two_factor && params.id === PLATFORM_TENANT_ID) throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;
-    const [tenant] = await orConflict(sql<Tenant[]>`update tenants set ${sql(changesOf(body))} where id = ${params.id} returning *`, TAKEN);
+    const [tenant] = await orConflict(sql<Tenant[]>`update tenants set ${sql(toColumns(body))} where id = ${params.id} returning *`, TAKEN);
     if (!before || !tenant) throw notFound('Tenant');
-    if (tenant.require_two_factor && !before.require_two_factor) await services.sessions.endWithoutFactor(sql, tenant.id);
+    if (tenant.require_two_factor && !before.require_two_factor) await services.sessions.endWithoutTwoFactor(sql, tenant.id);
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, before, after: tenant });
     return tenant;
   },

@@ -26,7 +26,7 @@ const p95 = (values: readonly number[]) => percentile(values, 0.95);
 const p50 = (values: readonly number[]) => percentile(values, 0.5);
 
 /** A line of the table, and whether it misses a goal. */
-function lineOf({ name, ours, bare, isAside, bytes }: Measured): { line: string; isMissed: boolean } {
+function formatLine({ name, ours, bare, isAside, bytes }: Measured): { line: string; isMissed: boolean } {
   const times = p95(ours) / p95(bare);
   const missed = [...(times > MOST_TIMES ? [`over ${MOST_TIMES} times`] : []), ...(p95(ours) > MOST_MS ? [`over ${MOST_MS} ms`] : [])];
   const verdict = isAside ? '(no goal)' : missed.length ? `MISSED: ${missed.join(', ')}` : 'met';
@@ -38,7 +38,7 @@ async function measureCases(world: World, rounds: number, only: RegExp): Promise
   say(`${''.padEnd(52)}  our 50   our 95 bare 50  bare 95  times`);
   for (const each of casesOf(world).filter(({ name }) => only.test(name))) {
     try {
-      const { line, isMissed } = lineOf(await measure(world, each, rounds));
+      const { line, isMissed } = formatLine(await measure(world, each, rounds));
       if (isMissed) missed += 1;
       say(line);
     } catch (error) {

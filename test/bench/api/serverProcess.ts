@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { addressOfRunning } from '../../../src/server/db/embedded';
+import { findRunning } from '../../../src/server/db/embedded';
 import { openDatabase, type Database } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { generate, TENANTS } from './generate';
@@ -21,7 +21,7 @@ export async function openWorld(program: string, folder: string, playersPerTenan
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const made: Made = isThere ? JSON.parse(readFileSync(note, 'utf8')) : { password: randomBytes(12).toString('hex'), playersPerTenant };
   const { pid, url, stop } = await startServer(program, folder, made.password);
-  const address = addressOfRunning(resolve(folder));
+  const address = findRunning(resolve(folder));
   if (!address) throw new Error(`the database of ${folder} is not running`);
   const db = await openDatabase(address, { poolSize: 2 });
   const close = async () => { await db.close(); await stop(); };

@@ -14,7 +14,7 @@ import { listen } from '../../../src/server/http/listen';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { createApp } from '../../../src/server/app';
 import { createSessions } from '../../../src/server/auth/sessions';
-import { createThrottle } from '../../../src/server/auth/rateLimits';
+import { createRateLimits } from '../../../src/server/auth/rateLimits';
 
 const MOST_SECONDS = 5;
 const MEBI = 1024 * 1024;
@@ -72,7 +72,7 @@ export async function main(args: string[]): Promise<number> {
     const admin = await db.tx((sql) => fill(sql, rows));
     await db.sql`analyze`;
     const secrets = createSecrets(randomBytes(32));
-    const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(db.sql, secrets), businessTimeZone: 'UTC' };
+    const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: 'UTC' };
     const app = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
     const listener = await listen('127.0.0.1', 0, app.fetch);
     const { token } = await services.sessions.start(db.sql, admin, 'bench');

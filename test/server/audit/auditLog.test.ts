@@ -1,7 +1,7 @@
 /** Reading the audit log, and finding whatever was done to it behind our back. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { beginAudit } from '../../../src/server/audit/auditLog';
+import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { AUDIT_PAGE } from '../../../src/contract/constants';
@@ -103,8 +103,8 @@ test('the database itself refuses to edit, delete or empty the log', async () =>
 test('a log nobody touched is whole, whichever way it was written', async () => {
   await Promise.all([rename(5), rename(5), rename(5), refused(as('ann').then((ann) => ann.deletePlayer({ id: pam.id })))]);
   assert.equal(await verifyAudit(db, services.secrets), { entries: 15, sentences: [] });
-  const [lanes] = await sql<{ used: number }[]>`select count(distinct lane)::int as used from audit_log`;
-  assert.ok(lanes!.used > 1, 'writers spread over the lanes');
+  const [shards] = await sql<{ used: number }[]>`select count(distinct lane)::int as used from audit_log`;
+  assert.ok(shards!.used > 1, 'writers spread over the shards');
 });
 
 const columns: Record<string, string> = {
@@ -116,7 +116,7 @@ for (const [column, value] of Object.entries(columns)) {
     await rename(1);
     await behindOurBack(`update audit_log set ${column} = ${value}`);
     const [sentence] = await found();
-    assert.match(sentence ?? '', /^Entry \d+ of the audit log was edited or put in: it does not match its seal\.$/);
+    assert.match(sentence ?? '', /^Entry \d+ of the audit log was edited or inserted: its MAC does not match\.$/);
   });
 }
 
@@ -125,32 +125,32 @@ test('every column of an entry is under its seal', async () => {
   assert.equal(rows.map(({ name }) => name).filter((name) => !(name in columns) && !['lane', 'position'].includes(name)), []);
 });
 
-/** Several entries in one lane: as many connections as it takes. */
-async function sameLane(): Promise<number> {
+/** Several entries in one shard: as many connections as it takes. */
+async function sameShard(): Promise<number> {
   for (;;) {
     await rename(4);
-    const [lane] = await sql<{ lane: number }[]>`select lane from audit_log group by lane having count(*) >= 4 limit 1`;
-    if (lane) return lane.lane;
+    const [found] = await sql<{ lane: number }[]>`select lane from audit_log group by lane having count(*) >= 4 limit 1`;
+    if (found) return found.lane;
   }
 }
 
 test('a deleted entry is found, in the middle and at the end', async () => {
-  const lane = await sameLane();
-  await behindOurBack(`delete from audit_log where lane = ${lane} and position = 2`);
-  assert.match((await found()).join('\n'), new RegExp(`^One entry was deleted from lane ${lane} of the audit log before entry \\d+\\.$`));
-  await behindOurBack(`delete from audit_log where lane = ${lane} and position > 2`);
+  const shard = await sameShard();
+  await behindOurBack(`delete from audit_log where lane = ${shard} and position = 2`);
+  assert.match((await found()).join('\n'), new RegExp(`^One entry was deleted from shard ${shard} of the audit log before entry \\d+\\.$`));
+  await behindOurBack(`delete from audit_log where lane = ${shard} and position > 2`);
   const [sentence, ...more] = await found();
-  assert.match(sentence ?? '', new RegExp(`^\\d+ entries were deleted from the end of lane ${lane} of the audit log\\.$`));
+  assert.match(sentence ?? '', new RegExp(`^\\d+ entries were deleted from the end of shard ${shard} of the audit log\\.$`));
   assert.equal(more, []);
 });
 
-test('whoever moves the end of a lane back to cover a deletion is found too, and nothing is written over it', async () => {
-  const lane = await sameLane();
+test('whoever moves the end of a shard back to cover a deletion is found too, and nothing is written over it', async () => {
+  const shard = await sameShard();
   await behindOurBack(`
-    delete from audit_log where lane = ${lane} and position = (select position from audit_lanes where lane = ${lane});
+    delete from audit_log where lane = ${shard} and position = (select position from audit_lanes where lane = ${shard});
     update audit_lanes l set position = e.position, last_seal = e.seal
-    from (select * from audit_log where lane = ${lane} order by position desc limit 1) e where l.lane = e.lane`);
-  assert.equal(await found(), [`The end of lane ${lane} of the audit log was edited: it does not match its seal.`]);
+    from (select * from audit_log where lane = ${shard} order by position desc limit 1) e where l.lane = e.lane`);
+  assert.equal(await found(), [`The end of shard ${shard} of the audit log was edited: its MAC does not match.`]);
   const before = await sql`select first_name from players where id = ${pam.id}`;
   await sql`update audit_lanes set seal = '\\x00'`;
   assert.is(await refused(rename(1)), 500);
@@ -158,27 +158,27 @@ test('whoever moves the end of a lane back to cover a deletion is found too, and
 });
 
 test('an emptied log is found, with its ends and without', async () => {
-  const lane = await sameLane();
+  const shard = await sameShard();
   await behindOurBack(`delete from audit_log`);
-  assert.ok((await found()).some((sentence) => sentence.includes(`deleted from the end of lane ${lane} `)));
+  assert.ok((await found()).some((sentence) => sentence.includes(`deleted from the end of shard ${shard} `)));
   await sql`delete from audit_lanes`;
-  assert.equal(await found(), [...Array(16).keys()].map((each) => `The end of lane ${each} of the audit log was deleted.`));
+  assert.equal(await found(), [...Array(16).keys()].map((each) => `The end of shard ${each} of the audit log was deleted.`));
 });
 
 test('an entry put in by another hand is found, also one that is a copy', async () => {
-  const lane = await sameLane();
+  const shard = await sameShard();
   const all = 'lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before, after, reason, note, request_id, seal';
-  await sql.unsafe(`insert into audit_log (${all}) select ${all.replace('position, id', `(select max(position) + 1 from audit_log where lane = ${lane}), id + 5000`)} from audit_log where lane = ${lane} and position = 1`);
+  await sql.unsafe(`insert into audit_log (${all}) select ${all.replace('position, id', `(select max(position) + 1 from audit_log where lane = ${shard}), id + 5000`)} from audit_log where lane = ${shard} and position = 1`);
   const sentences = await found();
-  assert.is(sentences.filter((sentence) => sentence.includes('edited or put in')).length, 1);
+  assert.is(sentences.filter((sentence) => sentence.includes('edited or inserted')).length, 1);
 });
 
 test('two entries that changed places are found', async () => {
-  const lane = await sameLane();
+  const shard = await sameShard();
   await behindOurBack(`
-    update audit_log set position = position + 10000 where lane = ${lane} and position in (2, 3);
-    update audit_log set position = 3 where lane = ${lane} and position = 10002;
-    update audit_log set position = 2 where lane = ${lane} and position = 10003`);
+    update audit_log set position = position + 10000 where lane = ${shard} and position in (2, 3);
+    update audit_log set position = 3 where lane = ${shard} and position = 10002;
+    update audit_log set position = 2 where lane = ${shard} and position = 10003`);
   assert.ok((await found()).length > 0);
 });
 
@@ -187,7 +187,7 @@ test('without the key nobody can seal anything, and another key shows at every e
   const other = createSecrets(Buffer.alloc(32, 7));
   assert.is((await verifyAudit(db, other)).sentences.length, 17);
   await behindOurBack('truncate audit_log, audit_lanes');
-  await db.tx((tx) => beginAudit(tx, other));
+  await db.tx((tx) => createAuditShards(tx, other));
   assert.is((await found()).length, 16);
 });
 

@@ -14,7 +14,7 @@ const push = (key: string | undefined, call: CallName = 'pushTopUp', headers: Re
   token: key, headers: { 'Idempotency-Key': randomUUID(), ...headers },
   ...(calls[call].method !== 'GET' && { body: { email: pam.email, amount: '5', payment_method: 'card', payment_reference: 'r', status: 'pending' } }),
 });
-const refusalOf = async (response: Response | Promise<Response>) => {
+const readRefusal = async (response: Response | Promise<Response>) => {
   const { status, ...rest } = await response, { detail } = await (await response).json();
   assert.ok(rest);
   return [status, detail];
@@ -40,7 +40,7 @@ test('a key without a name, a scope or a future, or of no tenant that has player
   const tries: [() => Promise<unknown>, number, RegExp][] = [
     [() => ann.createApiKey({ body: { name: ' ', scopes: ['players:write'] } }), 422, /^body\.name/], [() => ann.createApiKey({ body: { name: 'Shop', scopes: [] } }), 422, /^body\.scopes: at least one/],
     [() => ann.createApiKey({ body: { name: 'Shop', scopes: JSON.parse('["admin"]') } }), 422, /^body\.scopes\.0: expected players:write or transactions:write/],
-    [() => ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], expires_on: '2020-01-01' } }), 422, /^body\.expires_on: is over/], [() => ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], expires_on: 'soon' } }), 422, /^body\.expires_on/],
+    [() => ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], expires_on: '2020-01-01' } }), 422, /^body\.expires_on: must not be in the past/], [() => ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], expires_on: 'soon' } }), 422, /^body\.expires_on/],
     [() => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'] } }), 422, /^body\.tenant_id: is required/], [() => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], tenant_id: 1 } }), 400, /platform's own tenant/],
     [() => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], tenant_id: 99 } }), 404, /Tenant not found/],
   ];
@@ -83,16 +83,16 @@ test('what is no key, an unknown one, a revoked and an expired one, and one of a
   await sql`update api_keys set expires_at = now() where id = ${expired.id}`;
   const no = [401, 'Not a valid API key'];
   for (const [name] of forKeys) {
-    for (const key of [undefined, '', 'gbk_', `gbk_${'A'.repeat(43)}`, made.key, expired.key, live.key.slice(0, -1), live.key.slice(4), await tokenOf('ann'), await tokenOf('sue')]) assert.equal(await refusalOf(push(key, name)), no, name);
+    for (const key of [undefined, '', 'gbk_', `gbk_${'A'.repeat(43)}`, made.key, expired.key, live.key.slice(0, -1), live.key.slice(4), await tokenOf('ann'), await tokenOf('sue')]) assert.equal(await readRefusal(push(key, name)), no, name);
   }
   await sql`update tenants set is_active = false where id = 2`;
-  assert.equal(await refusalOf(push(live.key)), no);
+  assert.equal(await readRefusal(push(live.key)), no);
 });
 
 test('a key that is not for it is 403, for each call', async () => {
   for (const [name, { scope }] of forKeys) {
     const { key } = await newKey('ann', scopes.filter((one) => one !== scope));
-    assert.equal(await refusalOf(push(key, name)), [403, `This API key is not for ${scope}`]);
+    assert.equal(await readRefusal(push(key, name)), [403, `This API key does not have the scope ${scope}`]);
   }
 });
 
@@ -115,13 +115,13 @@ test('another tenant, wherever its id stands, and its things are out of reach of
   assert.is(await refused(bravo.pushTopUp({ body: { email: pam.email, amount: 5, payment_method: 'card', payment_reference: 'a' } })), 404);
   for (const where of [{ url: '?tenant_id=2', body: {} }, { url: '', body: { tenant_id: 2 } }]) {
     const response = await send('POST', calls.pushTopUp.path + where.url, { token: key, headers: { 'Idempotency-Key': 'k' }, body: { email: pam.email, amount: 5, payment_method: 'card', payment_reference: 'a', ...where.body } });
-    assert.equal(await refusalOf(response), [403, 'Tenant access violation']);
+    assert.equal(await readRefusal(response), [403, 'Tenant access violation']);
   }
 });
 
 test('calls with one key are counted, and too many are 429 with Retry-After; another key goes on', async () => {
   const made = await newKey(), other = await newKey();
-  for (let n = 0; n < KEY_CALLS; n++) await services.throttle.keyCall(made.id);
+  for (let n = 0; n < KEY_CALLS; n++) await services.rateLimits.keyCall(made.id);
   const response = await push(made.key);
   assert.equal([response.status, Number(response.headers.get('Retry-After')) > 0], [429, true]);
   assert.is((await push(other.key)).status, 200);

@@ -10,23 +10,23 @@ test.before.each(() => { folder = mkdtempSync(join(tmpdir(), 'key-')); });
 test.after.each(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a key is made once, for its owner alone, and is the same ever after', () => {
-  const key = readKeyFile(folder, true);
+  const key = readKeyFile(folder, { mayCreate: true });
   assert.is(key.length, 32);
-  assert.equal(readKeyFile(folder, true), key);
-  assert.equal(readKeyFile(folder, false), key);
+  assert.equal(readKeyFile(folder, { mayCreate: true }), key);
+  assert.equal(readKeyFile(folder), key);
   assert.equal(readdirSync(folder), ['secret.key']);
   assert.is(statSync(join(folder, 'secret.key')).mode & 0o777, 0o600);
 });
 
 test('a key whose writing was cut off stands in nobody\'s way', () => {
   writeFileSync(join(folder, 'secret.key.new'), 'ha');
-  assert.is(readKeyFile(folder, true).length, 32);
+  assert.is(readKeyFile(folder, { mayCreate: true }).length, 32);
 });
 
 test('a missing or damaged key of a database in use is never replaced', () => {
-  assert.throws(() => readKeyFile(folder, false), /is missing; put it back/);
+  assert.throws(() => readKeyFile(folder), /is missing; put it back/);
   writeFileSync(join(folder, 'secret.key'), 'half a k');
-  for (const isEmpty of [true, false]) assert.throws(() => readKeyFile(folder, isEmpty), /is damaged; put it back/);
+  for (const mayCreate of [true, false]) assert.throws(() => readKeyFile(folder, { mayCreate }), /is damaged; put it back/);
   assert.is(readFileSync(join(folder, 'secret.key'), 'utf8'), 'half a k');
 });
 

@@ -140,7 +140,7 @@ test('the settings say how long sessions last, and the sweep removes the ended o
   await sql`update sessions set last_seen_at = now() - interval '61 seconds' where admin_id = ${people.ann.id}`;
   await short.sweep(sql);
   assert.is((await sql`select from sessions`).length, 1);
-  assert.is((await short.callerOf(sql, kept.token, true))?.email, people.ben.email);
+  assert.is((await short.findCaller(sql, kept.token, { isActivity: true }))?.email, people.ben.email);
 });
 
 test('logout ends the session at once, and only that one', async () => {

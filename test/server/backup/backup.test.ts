@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileOf, MANIFEST, readManifest, type Manifest } from '../../../src/server/backup/manifest';
+import { getTableFile, MANIFEST, readManifest, type Manifest } from '../../../src/server/backup/manifest';
 import { restoreBackup } from '../../../src/server/backup/restore';
-import { tablesOf } from '../../../src/server/backup/tables';
+import { listTables } from '../../../src/server/backup/tables';
 import { writeBackup } from '../../../src/server/backup/write';
 import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { openDatabase, type Database } from '../../../src/server/db/open';
-import { firstStart } from '../../../src/server/commands/setup';
+import { setUpDatabase } from '../../../src/server/commands/setup';
 import { adjustBalances } from '../../../src/server/ledger/adjust';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { createSecrets, places, type Secrets } from '../../../src/server/auth/secrets';
+import { createSecrets, secretContext, type Secrets } from '../../../src/server/auth/secrets';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { as, db as source, people, reset, services } from '../../world';
 import { withKey } from '../../integrations';
-import { reasonOf } from '../reasonOf';
+import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
 let secrets: Secrets, embedded: Embedded, target: Database;
@@ -34,7 +34,7 @@ async function fillSource(): Promise<void> {
   secrets = services.secrets;
   const { sql } = source;
   await sql`delete from installation`;
-  await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${secrets.seal('this key opens this database, and its audit log has begun', ['installation'])})`;
+  await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${secrets.encrypt('this key opens this database, and its audit log has begun', ['installation'])})`;
   await sql`insert into players (tenant_id, email, phone_number) select 2, 'p' || n || '@mail.test', '+1 ' || n from generate_series(3, ${PLAYERS}) n`;
   await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where id > 2`;
   await sql`update players set first_name = E'tab\t, line\n, back\\slash, \\N, "quote", {brace}, 名前 🎲', last_name = '' where id = 1`;
@@ -45,7 +45,7 @@ async function fillSource(): Promise<void> {
   await withKey((await sue.createApiKey({ body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2 } })).key).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
   await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'd', 'payment.pending', 'received')`;
   await sue.changePurchaseStatus({ id: 3, body: { status: 'success' } });
-  await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, 1, 'vblink', 'u', ${secrets.seal('p', places.playerCredential(2, 1, 'vblink'))})`;
+  await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, 1, 'vblink', 'u', ${secrets.encrypt('p', secretContext.playerCredential(2, 1, 'vblink'))})`;
 }
 
 test.before(async () => {
@@ -75,8 +75,8 @@ const alone = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
 const restore = (from: string, isReplacing = true) => alone((db) => restoreBackup(db, from, { secrets, isReplacing }));
 
 /** Everything a database holds, by table. */
-async function contentsOf({ sql }: Database): Promise<Record<string, string>> {
-  const tables = await tablesOf(sql);
+async function readContents({ sql }: Database): Promise<Record<string, string>> {
+  const tables = await listTables(sql);
   const entries = await Promise.all(tables.map(async ({ name }) => {
     const [row] = await sql<{ hash: string }[]>`select count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\n' order by t::text collate "C"), '')) as hash from ${sql(name)} t`;
     return [name, row!.hash];
@@ -96,7 +96,7 @@ function changed(name: string, change: (folder: string, manifest: Manifest) => v
 
 test('a backup holds every table but the sessions, is closed to other users, and says what it is', async () => {
   const manifest = readManifest(good);
-  const names = (await tablesOf(source.sql)).map(({ name }) => name);
+  const names = (await listTables(source.sql)).map(({ name }) => name);
   assert.equal(manifest.tables.map(({ name }) => name).toSorted(), names.filter((name) => name !== 'sessions').toSorted());
   assert.equal(manifest.left_out, ['sessions']);
   assert.equal(manifest.ledger, []);
@@ -104,7 +104,7 @@ test('a backup holds every table but the sessions, is closed to other users, and
   assert.is(statSync(good).mode & 0o777, 0o700);
   for (const file of readdirSync(good)) assert.is(statSync(join(good, file)).mode & 0o777, 0o600, file);
   for (const { name, rows, sha256 } of manifest.tables) {
-    const text = gunzipSync(readFileSync(fileOf(good, name)));
+    const text = gunzipSync(readFileSync(getTableFile(good, name)));
     assert.is(createHash('sha256').update(text).digest('hex'), sha256, name);
     const [counted] = await source.sql<{ rows: number }[]>`select count(*) as rows from ${source.sql(name)}`;
     assert.is(rows, counted!.rows, name);
@@ -113,7 +113,7 @@ test('a backup holds every table but the sessions, is closed to other users, and
 
 test('an empty database takes a backup: every row, every counter, the secrets too; the sessions are over', async () => {
   await restore(good, false);
-  const [there, here] = [await contentsOf(source), await contentsOf(target)];
+  const [there, here] = [await readContents(source), await readContents(target)];
   assert.match(there['sessions']!, /^1 /);
   assert.match(here['sessions']!, /^0 /);
   assert.equal({ ...here, sessions: '' }, { ...there, sessions: '' });
@@ -122,13 +122,13 @@ test('an empty database takes a backup: every row, every counter, the secrets to
   const sequences = (db: Database) => db.sql`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`.then((rows) => JSON.stringify(rows));
   assert.is(await sequences(target), await sequences(source));
   const [method] = await target.sql<{ tenant_id: number; payment_platform: string; credentials_secret: string }[]>`select * from payment_methods limit 1`;
-  assert.match(secrets.open(method!.credentials_secret, places.paymentMethod(method!.tenant_id, method!.payment_platform)), /^\{/);
+  assert.match(secrets.decrypt(method!.credentials_secret, secretContext.paymentMethod(method!.tenant_id, method!.payment_platform)), /^\{/);
 });
 
 test('the restored database works on: migrations agree, triggers count and refuse, new rows get new ids', async () => {
   assert.equal(await migrate(target), []);
-  assert.is(await firstStart(target, secrets, { isDemo: false, adminEmail: undefined, adminPassword: undefined, businessTimeZone: 'UTC' }), undefined);
-  assert.match((await reasonOf(target.sql`update transfers set amount = 1`)).message, /append-only/);
+  assert.is(await setUpDatabase(target, secrets, { isDemo: false, adminEmail: undefined, adminPassword: undefined, businessTimeZone: 'UTC' }), undefined);
+  assert.match((await catchError(target.sql`update transfers set amount = 1`)).message, /append-only/);
   const players = async () => (await target.sql<{ players: number }[]>`select sum(players)::bigint as players from player_counts where tenant_id = 2`)[0]!.players;
   const before = await players();
   const [player] = await target.sql<{ id: number }[]>`insert into players (tenant_id, email) values (2, 'after@restore.test') returning id`;
@@ -137,17 +137,17 @@ test('the restored database works on: migrations agree, triggers count and refus
 });
 
 test('a database in use gives way only when told to', async () => {
-  const before = await contentsOf(target);
-  assert.match((await reasonOf(restore(good, false))).message, /not empty; add --replace/);
-  assert.equal(await contentsOf(target), before);
+  const before = await readContents(target);
+  assert.match((await catchError(restore(good, false))).message, /not empty; add --replace/);
+  assert.equal(await readContents(target), before);
   await restore(good);
-  assert.not.equal(await contentsOf(target), before);
+  assert.not.equal(await readContents(target), before);
 });
 
 test('beside a server at work nothing is restored', async () => {
-  const before = await contentsOf(target);
-  assert.match((await reasonOf(restoreBackup(target, good, { secrets, isReplacing: true }))).message, /server is at work/);
-  assert.equal(await contentsOf(target), before);
+  const before = await readContents(target);
+  assert.match((await catchError(restoreBackup(target, good, { secrets, isReplacing: true }))).message, /server is using/);
+  assert.equal(await readContents(target), before);
 });
 
 test('a backup taken while money moves is of one moment', async () => {
@@ -172,17 +172,17 @@ test('a backup taken while money moves is of one moment', async () => {
   assert.equal(readManifest(busy).ledger, []);
   await restore(busy);
   assert.equal(await verifyLedger(target.sql), []);
-  assert.not.equal((await contentsOf(target))['transfers'], (await contentsOf(source))['transfers']);
+  assert.not.equal((await readContents(target))['transfers'], (await readContents(source))['transfers']);
 });
 
 const damages: [name: string, change: (folder: string, manifest: Manifest) => void, words: RegExp][] = [
-  ['a file cut short', (at) => { const file = fileOf(at, 'transfers'), bytes = readFileSync(file); writeFileSync(file, bytes.subarray(0, bytes.length / 2)); }, /transfers is damaged/],
-  ['a file that is no archive', (at) => writeFileSync(fileOf(at, 'wallets'), 'nothing'), /wallets is damaged/],
-  ['a missing file', (at) => rmSync(fileOf(at, 'redeems')), /redeems is damaged/],
+  ['a file cut short', (at) => { const file = getTableFile(at, 'transfers'), bytes = readFileSync(file); writeFileSync(file, bytes.subarray(0, bytes.length / 2)); }, /transfers is damaged/],
+  ['a file that is no archive', (at) => writeFileSync(getTableFile(at, 'wallets'), 'nothing'), /wallets is damaged/],
+  ['a missing file', (at) => rmSync(getTableFile(at, 'redeems')), /redeems is damaged/],
   ['a changed row', (at) => rewrite(at, 'players', (text) => text.replace('@', '@x.')), /file of the table players is not what was backed up/],
   ['a missing row', (at) => rewrite(at, 'redeems', (text) => text.slice(text.indexOf('\n') + 1)), /file of the table redeems is not what was backed up: \d+ rows of \d+/],
   ['a row that fits no table', (at) => rewrite(at, 'tenants', (text) => text.replace('"id":', '"id":"x","i":')), /tenants is damaged/],
-  ['a table of another shape', (_, manifest) => { manifest.tables[0]!.columns.pop(); }, /not one that its migrations make/],
+  ['a table of another shape', (_, manifest) => { manifest.tables[0]!.columns.pop(); }, /does not match its migrations/],
   ['a newer version\'s backup', (_, manifest) => { manifest.migrations.push({ name: '9999_later', checksum: 'x' }); }, /run the newer version/],
   ['money made by hand, with its checksum put right', (at, manifest) => {
     const text = rewrite(at, 'wallets', (rows) => rows.replace(/"credit_balance":(\d+)/, '"credit_balance":1$1'));
@@ -190,25 +190,25 @@ const damages: [name: string, change: (folder: string, manifest: Manifest) => vo
   }, /ledger does not add up/],
 ];
 function rewrite(at: string, table: string, change: (text: string) => string): string {
-  const before = gunzipSync(readFileSync(fileOf(at, table))).toString('utf8'), text = change(before);
+  const before = gunzipSync(readFileSync(getTableFile(at, table))).toString('utf8'), text = change(before);
   assert.is.not(text, before);
-  writeFileSync(fileOf(at, table), gzipSync(text));
+  writeFileSync(getTableFile(at, table), gzipSync(text));
   return text;
 }
 for (const [name, change, words] of damages) {
   test(`${name} is refused, and what was there before is there still`, async () => {
     const from = changed(name.replace(/\W+/g, '-'), change);
-    const before = await contentsOf(target);
-    assert.match((await reasonOf(restore(from))).message, words);
-    assert.equal(await contentsOf(target), before);
+    const before = await readContents(target);
+    assert.match((await catchError(restore(from))).message, words);
+    assert.equal(await readContents(target), before);
     rmSync(from, { recursive: true });
   });
 }
 
 test('a backup without the key it was made with is refused', async () => {
-  const before = await contentsOf(target);
-  assert.match((await reasonOf(alone((db) => restoreBackup(db, good, { secrets: createSecrets(randomBytes(32)), isReplacing: true })))).message, /is not the one of the backup/);
-  assert.equal(await contentsOf(target), before);
+  const before = await readContents(target);
+  assert.match((await catchError(alone((db) => restoreBackup(db, good, { secrets: createSecrets(randomBytes(32)), isReplacing: true })))).message, /is not the one of the backup/);
+  assert.equal(await readContents(target), before);
 });
 
 test('books that do not add up are backed up, which is said, and come back as they were', async () => {
@@ -223,20 +223,20 @@ test('books that do not add up are backed up, which is said, and come back as th
 
 test('a folder that exists is not written over, and one that cannot be made leaves nothing behind', async () => {
   const before = readFileSync(join(good, MANIFEST), 'utf8');
-  assert.match((await reasonOf(writeBackup(source, good))).message, /exists already/);
+  assert.match((await catchError(writeBackup(source, good))).message, /exists already/);
   assert.is(readFileSync(join(good, MANIFEST), 'utf8'), before);
-  assert.match((await reasonOf(writeBackup(source, join(good, MANIFEST, 'x')))).message, /cannot be made/);
+  assert.match((await catchError(writeBackup(source, join(good, MANIFEST, 'x')))).message, /cannot be made/);
   await target.sql`drop schema public cascade`;
   await target.sql`create schema public`;
-  assert.match((await reasonOf(writeBackup(target, join(folder, 'of-nothing')))).message, /nothing to back up/);
+  assert.match((await catchError(writeBackup(target, join(folder, 'of-nothing')))).message, /nothing to back up/);
   assert.equal(readdirSync(folder).filter((name) => /part-|of-nothing/.test(name)), []);
 });
 
 test('what is no backup is refused in one sentence', async () => {
-  for (const [text, words] of [[undefined, /no backup in/], ['{', /damaged/], ['{"format":2}', /damaged, or of a version/]] as const) {
+  for (const [text, words] of [[undefined, /no backup in/], ['{', /damaged/], ['{"format":2}', /damaged or from an unknown version/]] as const) {
     const at = mkdtempSync(join(folder, 'none-'));
     if (text !== undefined) writeFileSync(join(at, MANIFEST), text);
-    assert.match((await reasonOf(restore(at))).message, words);
+    assert.match((await catchError(restore(at))).message, words);
   }
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { addressOfRunning } from '../../../src/server/db/embedded';
+import { findRunning } from '../../../src/server/db/embedded';
 import { openDatabase, type Database } from '../../../src/server/db/open';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets } from '../../../src/server/auth/secrets';
@@ -21,7 +21,7 @@ async function reset(words: string[], env: Record<string, string> = {}) {
   return { code: status, stdout, stderr, password: /is now (\S+) \(shown only now\)/.exec(stdout)?.[1] ?? '' };
 }
 async function behindItsBack<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(addressOfRunning(dataDir)!);
+  const db = await openDatabase(findRunning(dataDir)!);
   return work(db).finally(db.close);
 }
 
@@ -50,7 +50,7 @@ test('while the server runs the old password and its sessions end, the new one l
   await behindItsBack(async (db) => {
     const entries = await db.sql`select admin_id, kind, object_id, address, before, after from audit_log where call = 'reset-password'`;
     assert.equal([...entries], [{ admin_id: null, kind: 'admin', object_id: '1', address: 'the server itself', before: { password: '••••••••' }, after: { password: '••••••••' } }]);
-    assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir, false)))).sentences, []);
+    assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, []);
   });
   assert.not.match(server.stdout() + server.stderr(), new RegExp(password));
   assert.is(await server.end('SIGTERM'), 0);

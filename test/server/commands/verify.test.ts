@@ -49,14 +49,14 @@ test('it finds the books in order while the server runs and while it does not, a
   assert.is.not(server.url, '', server.stderr());
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
-  const whole = { code: 0, stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or put in.\n', stderr: '' };
+  const whole = { code: 0, stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or inserted.\n', stderr: '' };
   assert.equal(await verify(), whole);
 
   await behindItsBack("update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log)");
   assert.is(await server.end('SIGTERM'), 0);
   const { code, stdout } = await verify();
   assert.is(code, 1);
-  assert.match(stdout, /^The ledger adds up\.\nEntry \d+ of the audit log was edited or put in: it does not match its seal\.\nThe audit log was tampered with: 1 finding in 2 entries\.\n$/);
+  assert.match(stdout, /^The ledger adds up\.\nEntry \d+ of the audit log was edited or inserted: its MAC does not match\.\nThe audit log was tampered with: 1 finding in 2 entries\.\n$/);
 });
 
 test('it refuses a key that is not the one of the database', async () => {
@@ -68,19 +68,19 @@ test('it refuses a key that is not the one of the database', async () => {
 test('a database from before the audit log gets one at its next start', async () => {
   const server = await run({ dataDir });
   const secrets = createSecrets(Buffer.from(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(), 'base64'));
-  const old = secrets.seal('this key opens this database', ['installation']);
+  const old = secrets.encrypt('this key opens this database', ['installation']);
   await behindItsBack(`truncate audit_log, audit_lanes; update installation set key_check = '${old}'`);
   assert.is(await server.end('SIGTERM'), 0);
   const next = await run({ dataDir });
   assert.is(await signIn(next.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
-  assert.is((await verify()).stdout, 'The ledger adds up.\nThe audit log is whole: 1 entry, nothing edited, deleted or put in.\n');
+  assert.is((await verify()).stdout, 'The ledger adds up.\nThe audit log is whole: 1 entry, nothing edited, deleted or inserted.\n');
 
   // Once it has begun, nobody without the key can make it begin anew: nothing is written until it is mended.
   await behindItsBack('truncate audit_log, audit_lanes');
   assert.is(await next.end('SIGTERM'), 0);
   const last = await run({ dataDir });
   assert.is(await signIn(last.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 500);
-  assert.match((await verify()).stdout, /The end of lane 0 of the audit log was deleted\./);
+  assert.match((await verify()).stdout, /The end of shard 0 of the audit log was deleted\./);
   assert.is(await last.end('SIGTERM'), 0);
 });
 

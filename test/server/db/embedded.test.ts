@@ -7,7 +7,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
 import { DatabaseRefused, isTimeout, isUnavailable, openDatabase, type Database } from '../../../src/server/db/open';
-import { reasonOf } from '../reasonOf';
+import { catchError } from '../catchError';
 
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
@@ -25,17 +25,17 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function settingOf(name: string): Promise<unknown> {
+async function readSetting(name: string): Promise<unknown> {
   const [row] = await db.sql`select current_setting(${name}) as value`;
   return row?.['value'];
 }
 
 test('what is acknowledged is on the disk', async () => {
-  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']) assert.is(await settingOf(name), 'on', name);
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']) assert.is(await readSetting(name), 'on', name);
 });
 
 test('the database has no network address, and its socket lies in a folder closed to everybody else', async () => {
-  assert.is(await settingOf('listen_addresses'), '');
+  assert.is(await readSetting('listen_addresses'), '');
   assert.is(statSync(embedded.address.socketFolder).mode & 0o777, 0o700);
   assert.is(statSync(join(folder, 'postgres')).mode & 0o777, 0o700);
 });
@@ -77,7 +77,7 @@ test('numbers arrive as numbers, days as text, moments as dates', async () => {
 });
 
 test('a number too large to be exact is an error, never a wrong figure', async () => {
-  assert.match((await reasonOf(db.sql`select 9007199254740993::int8`)).message, /too large/);
+  assert.match((await catchError(db.sql`select 9007199254740993::int8`)).message, /too large/);
 });
 
 test('a transaction that meets a deadlock is run again, and both go through', async () => {
@@ -97,7 +97,7 @@ test('a transaction that meets a deadlock is run again, and both go through', as
 });
 
 test('a transaction that throws leaves nothing behind', async () => {
-  await reasonOf(db.tx(async (sql) => {
+  await catchError(db.tx(async (sql) => {
     await sql`update counters set n = 100`;
     throw new Error('no');
   }));
@@ -105,7 +105,7 @@ test('a transaction that throws leaves nothing behind', async () => {
 });
 
 test('a statement that takes too long is ended, and told apart from a database that is gone', async () => {
-  const error = await reasonOf(db.tx(async (sql) => {
+  const error = await catchError(db.tx(async (sql) => {
     await sql`set local statement_timeout = 50`;
     await sql`select pg_sleep(5)`;
   }));
@@ -114,13 +114,13 @@ test('a statement that takes too long is ended, and told apart from a database t
 });
 
 test('every statement, lock and idle transaction has its end', async () => {
-  assert.is(await settingOf('statement_timeout'), '10s');
-  assert.is(await settingOf('lock_timeout'), '5s');
-  assert.is(await settingOf('idle_in_transaction_session_timeout'), '15s');
+  assert.is(await readSetting('statement_timeout'), '10s');
+  assert.is(await readSetting('lock_timeout'), '5s');
+  assert.is(await readSetting('idle_in_transaction_session_timeout'), '15s');
 });
 
 test('a folder in use is refused', async () => {
-  const error = await reasonOf(startEmbedded({ folder }));
+  const error = await catchError(startEmbedded({ folder }));
   assert.instance(error, DatabaseRefused);
   assert.match(error.message, new RegExp(`process ${process.pid}\\) already uses the folder`));
   assert.equal(readdirSync(folder).filter((name) => name.startsWith('server.lock')), ['server.lock'], 'nothing of the refused start is left');
@@ -161,7 +161,7 @@ test('a database that dies is started again, and callers meanwhile are told it i
 test('a folder where nothing can be written is refused in one sentence', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  const error = await reasonOf(startEmbedded({ folder: join(file, 'data') }));
+  const error = await catchError(startEmbedded({ folder: join(file, 'data') }));
   assert.instance(error, DatabaseRefused);
   assert.match(error.message, /\(DATA_DIR\) cannot be made or written to/);
 });
@@ -169,8 +169,8 @@ test('a folder where nothing can be written is refused in one sentence', async (
 test('statements and the people in them stay out of the log', async () => {
   await db.sql`create table mails (mail text primary key)`;
   await db.sql`insert into mails values ('pam@mail.test')`;
-  await reasonOf(db.sql`insert into mails values ('pam@mail.test')`);
-  await reasonOf(db.sql`select 'pam@mail.test'::int`);
+  await catchError(db.sql`insert into mails values ('pam@mail.test')`);
+  await catchError(db.sql`select 'pam@mail.test'::int`);
   await setTimeout(50);
   assert.not.match(messages.join('\n'), /pam@/);
 });
@@ -180,13 +180,13 @@ if (isRoot) {
     const copied = mkdtempSync(join(tmpdir(), 'copied-')), cluster = join(copied, 'postgres');
     await (await startEmbedded({ folder: copied })).stop();
     spawnSync('chown', ['-R', '0:0', cluster]);
-    const error = await reasonOf(startEmbedded({ folder: copied }));
+    const error = await catchError(startEmbedded({ folder: copied }));
     const [, owner = '', named = ''] = /belongs to root, .*: chown -R (\d+:\d+) '(.*)'\.$/.exec(error.message) ?? [];
     assert.is(named, cluster, error.message);
     spawnSync('chown', ['-R', owner, named]);
     await (await startEmbedded({ folder: copied })).stop();
     chmodSync(cluster, 0o777);
-    assert.match((await reasonOf(startEmbedded({ folder: copied }))).message, `data directory "${cluster}" has invalid permissions`);
+    assert.match((await catchError(startEmbedded({ folder: copied }))).message, `data directory "${cluster}" has invalid permissions`);
     rmSync(copied, { recursive: true });
   });
 

@@ -94,7 +94,7 @@ if (version === undefined) {
     for (const [name, isWarned] of [['plain', true], ['postgres', false]] as const) {
       const server = await run({ env: { DATABASE_URL: url().replace(/postgres$/, name), SECRET_KEY } });
       assert.is.not(server.url, '', server.stderr());
-      assert.is(server.stdout().includes('no capital letters but A to Z'), isWarned, name);
+      assert.is(server.stdout().includes('capital letters for A to Z only'), isWarned, name);
       assert.is(await server.end('SIGTERM'), 0);
     }
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockFolder } from '../../../src/server/db/folderLock';
-import { reasonOf } from '../reasonOf';
+import { catchError } from '../catchError';
 
 /** The place a lock of this process names. */
 async function placeOfOurs(): Promise<string> {
@@ -28,7 +28,7 @@ function lockFromElsewhere(): { at: string; file: string } {
 test('a server in another container is known by its heartbeat, and a folder it left is taken', async () => {
   const [living, dead] = [lockFromElsewhere(), lockFromElsewhere()];
   const heartbeat = setInterval(() => utimesSync(living.file, new Date(), new Date()), 500);
-  const [refused, taken] = await Promise.all([reasonOf(lockFolder(living.at)), lockFolder(dead.at)]);
+  const [refused, taken] = await Promise.all([catchError(lockFolder(living.at)), lockFolder(dead.at)]);
   clearInterval(heartbeat);
   assert.match(refused.message, /already uses the folder/);
   assert.is(JSON.parse(readFileSync(dead.file, 'utf8')).pid, process.pid);

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { DatabaseRefused, openDatabase, type Database } from '../../../src/server/db/open';
-import { reasonOf } from '../reasonOf';
+import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
 let embedded: Embedded;
@@ -33,16 +33,16 @@ test('migrations run in order, once, also when several servers start together', 
 
 test('a migration that fails leaves nothing behind and can be run once mended', async () => {
   const broken = [...files, { name: '3_third', text: 'create table third (id int); select 1 / 0;' }];
-  assert.match((await reasonOf(migrate(db, broken))).message, /division by zero/);
+  assert.match((await catchError(migrate(db, broken))).message, /division by zero/);
   assert.equal(await migrate(db, [...files, { name: '3_third', text: 'create table third (id int)' }]), ['3_third']);
 });
 
 test('a migration changed after it was applied is refused, and so is a database newer than the program', async () => {
   const third = { name: '3_third', text: 'create table third (id int)' };
-  const changed = await reasonOf(migrate(db, [{ name: '1_first', text: 'create table first (id bigint)' }, ...files.slice(1), third]));
+  const changed = await catchError(migrate(db, [{ name: '1_first', text: 'create table first (id bigint)' }, ...files.slice(1), third]));
   assert.instance(changed, DatabaseRefused);
   assert.match(changed.message, /1_first was changed/);
-  assert.match((await reasonOf(migrate(db, files))).message, /3_third, which this version does not know/);
+  assert.match((await catchError(migrate(db, files))).message, /3_third, which this version does not know/);
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { createApi } from '../../../src/app/createApi';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { places } from '../../../src/server/auth/secrets';
+import { secretContext } from '../../../src/server/auth/secrets';
 import { db, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */
@@ -31,11 +31,11 @@ const one = async (query: PromiseLike<readonly Record<string, number | string>[]
 };
 
 let size: unknown;
-const sizeOf = () => one(sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`);
+const countRows = () => one(sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`);
 test.before(async () => {
   await empty();
   await fillDemo(db, services);
-  size = await sizeOf();
+  size = await countRows();
 });
 test.after(reset);
 
@@ -75,7 +75,7 @@ test('purchases, deposits and redeems come in every state, with plenty pending t
   assert.is(Math.max(...rows.map(({ days }) => days)), 90);
 });
 
-test('nothing in it lies in the future, and nothing ends before it began', async () => {
+test('nothing in it is in the future, and nothing ends before it began', async () => {
   const { late, early } = await one(sql`
     select (select count(*) from transfers where created_at > now())::int + (select count(*) from players where greatest(created_at, updated_at) > now())::int as late,
       (select count(*) from transactions t join players p on p.id = t.player_id where t.completed_at < t.initiated_at or t.initiated_at < p.created_at)::int
@@ -132,7 +132,7 @@ test('its secrets open with the key of the server, each in its own place', async
   const credentials = await sql<{ tenant_id: number; player_id: number; platform_name: string; password_secret: string }[]>`select * from player_credentials`;
   assert.ok(credentials.length > 1000);
   for (const { tenant_id, player_id, platform_name, password_secret } of credentials) {
-    assert.match(services.secrets.open(password_secret, places.playerCredential(tenant_id, player_id, platform_name)), /^[A-Z2-9]{10}$/);
+    assert.match(services.secrets.decrypt(password_secret, secretContext.playerCredential(tenant_id, player_id, platform_name)), /^[A-Z2-9]{10}$/);
   }
   const api = await signIn('super@demo.test');
   assert.ok((await api.listPaymentMethods()).length >= 8);
@@ -158,7 +158,7 @@ test('the same moment gives the same world, another moment one as large', async 
         (select md5(string_agg(r::text, ';' order by id)) from redeems r) as redeems,
         (select md5(string_agg(t::text, ';' order by tenant_id, id)) from transfers t) as transfers,
         (select md5(string_agg(w::text, ';' order by player_id)) from wallets w) as wallets`);
-    return { rows, size: await sizeOf() };
+    return { rows, size: await countRows() };
   };
   const moment = '2026-03-09T00:00:00Z'; // the day has not begun in UTC, and in Los Angeles it lost an hour to summer time
   const first = await fingerprint(moment);

@@ -29,8 +29,8 @@ function raw(bytes: string): Promise<string> {
     socket.setEncoding('latin1').on('data', (part: string) => { text += part; }).on('close', () => resolve(text)).on('error', reject);
   });
 }
-const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
-const headersOf = (text: string): string[] => (text.split('\r\n\r\n')[0] ?? '').toLowerCase().split('\r\n').slice(1).map((line) => line.split(':')[0] ?? '');
+const parseStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+const parseHeaders = (text: string): string[] => (text.split('\r\n\r\n')[0] ?? '').toLowerCase().split('\r\n').slice(1).map((line) => line.split(':')[0] ?? '');
 
 const bad: [name: string, bytes: string, status: number][] = [
   ['bytes that are no request', 'hello\r\n\r\n', 400],
@@ -45,22 +45,22 @@ const bad: [name: string, bytes: string, status: number][] = [
 for (const [name, bytes, status] of bad) {
   test(`${name}: ${status}, with the security headers`, async () => {
     const text = await raw(bytes);
-    assert.is(statusOf(text), status, text.slice(0, 200));
-    assert.equal(strict.filter((header) => !headersOf(text).includes(header)), []);
+    assert.is(parseStatus(text), status, text.slice(0, 200));
+    assert.equal(strict.filter((header) => !parseHeaders(text).includes(header)), []);
     assert.not.match(text, /script>|xxxx|miracles/);
   });
 }
 
 test('each security header stands once, on good answers, refusals and what is not there', async () => {
   for (const path of ['/healthz', calls.listTenants.path, '/api/v1/none', '/none', '/api/docs']) {
-    const names = headersOf(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    const names = parseHeaders(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
     for (const header of strict) assert.is(names.filter((name) => name === header).length, 1, `${header} of ${path}`);
   }
 });
 
 test('an answer given while the server is still starting has them too', async () => {
   answer = () => Response.json({ detail: 'The server is starting' }, { status: 503 });
-  const names = headersOf(await raw('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
+  const names = parseHeaders(await raw('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
   assert.equal(strict.filter((header) => !names.includes(header)), []);
 });
 
@@ -72,7 +72,7 @@ test('no answer tells what the server runs on', async () => {
 test('line breaks in what was sent never become headers of the answer', async () => {
   for (const path of ['/%0d%0aX-Evil:%201', '/api/v1/platforms/all?x=%0d%0aX-Evil:%201', '/api/v1/admin/payment-methods/2/%0d%0aX-Evil:1/toggle', '//evil.example.test/%2e%2e']) {
     const text = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example.test\r\nConnection: close\r\n\r\n`);
-    assert.not.ok(headersOf(text).includes('x-evil'), path);
+    assert.not.ok(parseHeaders(text).includes('x-evil'), path);
     assert.not.match(text, /^location: *(\/\/|http)/im, path);
   }
 });
@@ -99,15 +99,15 @@ test('forwarded headers are ignored unless a proxy is trusted, and then only wha
 });
 
 test('an unencrypted request is not taken for TLS because it says so, unless a proxy is trusted', async () => {
-  const cookieOf = async (trust: number) => {
+  const parseCookie = async (trust: number) => {
     answer = newServer(trust).fetch;
     const response = await fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
       method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-Proto': 'https' }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
     });
     return response.headers.getSetCookie().join();
   };
-  assert.match(await cookieOf(0), /^checkout=.*Path=\/api\/v1\/checkout$/);
-  assert.match(await cookieOf(1), /^__Secure-checkout=.*; Secure$/);
+  assert.match(await parseCookie(0), /^checkout=.*Path=\/api\/v1\/checkout$/);
+  assert.match(await parseCookie(1), /^__Secure-checkout=.*; Secure$/);
 });
 
 test('whoever sends a whole body that is too large first and reads then is told so, and can go on', async () => {

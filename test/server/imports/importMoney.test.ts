@@ -11,12 +11,12 @@ test.before.each(reset);
 const day = (ago: number, time = '12:00:00'): string => `${new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)}T${time}Z`;
 const header = 'source_id,user_email,transaction_type,status,amount,net_amount,payment_method,deposit_type,platform,payout_method,payout_address,initiated_at,completed_at,description,payment_reference';
 const line = (cells: Record<string, string>): string => header.split(',').map((name) => cells[name] ?? ({ user_email: pam.email, amount: '10' })[name] ?? '').join(',');
-const fileOf = (...rows: Record<string, string>[]): string => [header, ...rows.map(line)].join('\n');
+const buildFile = (...rows: Record<string, string>[]): string => [header, ...rows.map(line)].join('\n');
 const past = (cells: Record<string, string>, ago = 3) => ({ status: 'success', initiated_at: day(ago, '10:00:00'), completed_at: day(ago), ...cells });
 const wallet = async (id: number = pam.id) => [...await sql`
   select credit_balance, bonus_balance, loyalty_balance, held_balance, individual_ggr, first_purchase_id from wallets where player_id = ${id}`][0]!;
 
-const history = fileOf(
+const history = buildFile(
   past({ source_id: 'A', transaction_type: 'TOP_UP', amount: '100.10', net_amount: '97', payment_method: 'Card', payment_reference: 'ch_1', description: 'First' }, 400),
   past({ source_id: 'B', transaction_type: 'TOP_UP', amount: '50', payment_method: 'Bitcoin', status: 'failed' }, 2),
   past({ source_id: 'C', transaction_type: 'DEPOSIT', amount: '20', deposit_type: 'Free Play', platform: 'VBLink' }, 2),
@@ -66,7 +66,7 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
     transaction_type: ['TOP_UP', 'TOP_UP', 'REDEEM', 'DEPOSIT'][next(4)]!, deposit_type: 'CREDIT', platform: ['yolo', 'vblink'][next(2)]!, payment_method: ['Card', ''][next(2)]!, payout_method: 'PayPal',
     ...((ago) => ({ initiated_at: day(ago, '00:00:01'), completed_at: day(ago, `${String(next(23)).padStart(2, '0')}:30:00`) }))(1 + next(100)),
   }));
-  assert.is((await importFile(ann, 'transactions', fileOf(...rows))).created, 700);
+  assert.is((await importFile(ann, 'transactions', buildFile(...rows))).created, 700);
   const plain = await sql<{ day: string; ago: number; purchases: number; redeems: number }[]>`
     select (m.completed_at at time zone 'America/Los_Angeles')::date::text as day, (now() at time zone 'America/Los_Angeles')::date - (m.completed_at at time zone 'America/Los_Angeles')::date as ago,
       coalesce(sum(amount) filter (where is_purchase), 0) as purchases, coalesce(sum(amount) filter (where not is_purchase), 0) as redeems
@@ -94,16 +94,16 @@ test('a time without a zone is one of the tenant, and so is the business day', a
   const ann = await as('ann');
   await sql`update tenants set time_zone = 'America/Los_Angeles' where id = 2`;
   const row = { source_id: 'A', transaction_type: 'TOP_UP', status: 'success', initiated_at: '2026-01-31', completed_at: '2026-01-31 23:30' };
-  await importFile(ann, 'transactions', fileOf(row));
+  await importFile(ann, 'transactions', buildFile(row));
   assert.equal([...await sql`select initiated_at, completed_at from transactions where is_history`], [{ initiated_at: new Date('2026-01-31T08:00:00Z'), completed_at: new Date('2026-02-01T07:30:00Z') }]);
   assert.equal([...await sql`select day, purchases, purchase_count from day_totals`], [{ day: '2026-01-31', purchases: 10, purchase_count: 1 }]);
-  assert.equal(summary(await importFile(ann, 'transactions', fileOf({ ...row, initiated_at: '2026-01-31T00:00-08:00', completed_at: '2026-02-01T07:30:00.000Z' }))), { created: 0, existing: 1, rejects: [] });
+  assert.equal(summary(await importFile(ann, 'transactions', buildFile({ ...row, initiated_at: '2026-01-31T00:00-08:00', completed_at: '2026-02-01T07:30:00.000Z' }))), { created: 0, existing: 1, rejects: [] });
 });
 
 const pending = (cells: Record<string, string>) => ({ status: 'pending', initiated_at: day(2), ...cells });
 test('what is pending is as if it had been made here: it holds its amount and waits to be decided', async () => {
   const ann = await as('ann');
-  const text = fileOf(
+  const text = buildFile(
     pending({ source_id: 'A', transaction_type: 'TOP_UP', amount: '15', payment_method: 'Card', payment_reference: 'ch_9' }),
     pending({ source_id: 'B', transaction_type: 'REDEEM', amount: '300', platform: 'yolo', payout_method: 'Cash Tag', payout_address: '$pam' }),
     pending({ source_id: 'C', transaction_type: 'REDEEM', amount: '60', platform: 'yolo', payout_method: 'Cash Tag', payout_address: '$pam' }),
@@ -139,21 +139,21 @@ test('what is settled here is settled for good', async () => {
 test('the limit of a day neither stops the past nor what was pending elsewhere', async () => {
   const ann = await as('ann');
   const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '9000' });
-  const text = fileOf(...Array.from({ length: 5 }, (_, n) => ({ source_id: `P${n}`, user_email: rich.email, transaction_type: 'REDEEM', status: 'pending', amount: '900', platform: 'yolo', initiated_at: day(0, '00:00:00') })),
+  const text = buildFile(...Array.from({ length: 5 }, (_, n) => ({ source_id: `P${n}`, user_email: rich.email, transaction_type: 'REDEEM', status: 'pending', amount: '900', platform: 'yolo', initiated_at: day(0, '00:00:00') })),
     past({ source_id: 'H', user_email: rich.email, transaction_type: 'REDEEM', amount: '5000', platform: 'yolo' }));
   assert.equal(summary(await importFile(ann, 'transactions', text)), { created: 6, existing: 0, rejects: [] });
 });
 
 test('each row is judged by the rules of the calls', async () => {
   const ann = await as('ann');
-  const tried = async (cells: Record<string, string>) => summary(await importFile(ann, 'transactions', fileOf(past({ source_id: 'X', transaction_type: 'TOP_UP', ...cells })), { isCheck: true })).rejects[0]?.slice(2);
+  const tried = async (cells: Record<string, string>) => summary(await importFile(ann, 'transactions', buildFile(past({ source_id: 'X', transaction_type: 'TOP_UP', ...cells })), { isCheck: true })).rejects[0]?.slice(2);
   const wrong: [Record<string, string>, string][] = [
     [{ source_id: '' }, 'source_id: is required, or a payment_reference'], [{ user_email: ' ' }, 'user_email: is required'], [{ user_email: 'pat@mail.test' }, 'user_email: no player has this e-mail'],
     [{ transaction_type: 'GIFT' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'], [{ transaction_type: 'constructor' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'],
     [{ status: 'done' }, 'status: expected one of pending, success, failed'], [{ amount: '0' }, 'amount: must be above 0'], [{ amount: '1.001' }, 'amount: expected an amount with at most 2 decimals'],
     [{ amount: '$5' }, 'amount: expected an amount with at most 2 decimals'], [{ net_amount: '-1' }, 'net_amount: expected an amount with at most 2 decimals'],
     [{ status: 'pending' }, 'completed_at: must be empty while the status is pending'], [{ completed_at: '' }, 'completed_at: is required when the status is success'],
-    [{ completed_at: day(4) }, 'completed_at: is before initiated_at'], [{ initiated_at: day(-2), completed_at: day(-2) }, 'initiated_at: lies in the future'], [{ completed_at: day(-2) }, 'completed_at: lies in the future'],
+    [{ completed_at: day(4) }, 'completed_at: is before initiated_at'], [{ initiated_at: day(-2), completed_at: day(-2) }, 'initiated_at: is in the future'], [{ completed_at: day(-2) }, 'completed_at: is in the future'],
     [{ initiated_at: '31.01.2026' }, 'initiated_at: expected a date and time such as 2026-01-31T13:45:00Z'], [{ initiated_at: '2026-01-31T13:45:00+25:00' }, 'initiated_at: expected a date and time such as 2026-01-31T13:45:00Z'],
     [{ transaction_type: 'DEPOSIT' }, 'deposit_type: is required for a deposit'], [{ transaction_type: 'DEPOSIT', deposit_type: 'CASH' }, 'deposit_type: expected one of CREDIT, BONUS, VIP, LOYALTY'],
     [{ transaction_type: 'REDEEM' }, 'platform: is required'], [{ transaction_type: 'REDEEM', platform: 'casino' }, 'platform: unknown platform'],
@@ -171,7 +171,7 @@ test('a row that says something else under an id that came in is a reject that n
   const before = await wallet();
   const changed = history.replace('100.10', '100.11').replace('Free Play', 'VIP').replace('Bank transfer', 'PayPal').replace(',Failed,', ',success,');
   assert.equal(summary(await importFile(ann, 'transactions', changed)), {
-    created: 0, existing: 2, rejects: ['2 amount', '4 deposit_type', '5 payout_method', '6 status'].map((at) => `${at}: is not what came in under this id before`) });
+    created: 0, existing: 2, rejects: ['2 amount', '4 deposit_type', '5 payout_method', '6 status'].map((at) => `${at}: differs from what was imported under this id before`) });
   assert.equal(await wallet(), before);
 });
 
@@ -180,13 +180,13 @@ test('rows find their player by the id it had, and never two players', async () 
   await importFile(ann, 'players', 'source_id,email\nP1,quinn@mail.test');
   const rows = ['1,P1,', `2,P1,${pam.email}`, '3,P1,QUINN@mail.test', '4,P2,', '5,,'].map((cells) => `${cells},TOP_UP,failed,1,2026-01-01,2026-01-01`);
   assert.equal(summary(await importFile(ann, 'transactions', ['source_id,user_source_id,email,type,status,amount,initiated_at,completed_at', ...rows].join('\n'))), {
-    created: 2, existing: 0, rejects: ['3 user_email: is that of another player than user_source_id', '5 user_source_id: no player came in under this id', '6 user_email: is required'] });
+    created: 2, existing: 0, rejects: ['3 user_email: belongs to a different player than user_source_id', '5 user_source_id: no player was imported with this id', '6 user_email: is required'] });
 });
 
 test('a figure beyond what can be kept costs its own row', async () => {
   const ann = await as('ann');
   const rows = Array.from({ length: 12 }, (_, n) => past({ source_id: `T${n}`, transaction_type: 'TOP_UP', amount: '99999999999' }));
-  const { created, rejects } = await importFile(ann, 'transactions', fileOf(...rows));
+  const { created, rejects } = await importFile(ann, 'transactions', buildFile(...rows));
   assert.equal([created, rejects.length, rejects[0]?.reason], [10, 2, 'The balance would become too large']);
   assert.equal(await verifyLedger(sql), []);
 });
@@ -195,7 +195,7 @@ test('the first purchase is the earliest of what was here and what came in', asy
   const ann = await as('ann');
   const quinn = await addPlayer(2, { email: 'quinn@mail.test' });
   const own = await topUp(quinn, '10', 'success', { initiated_at: new Date(day(5)), completed_at: new Date(day(5)) });
-  const text = (id: string, ago: number, status = 'success') => fileOf(past({ source_id: id, user_email: quinn.email, transaction_type: 'TOP_UP', status }, ago));
+  const text = (id: string, ago: number, status = 'success') => buildFile(past({ source_id: id, user_email: quinn.email, transaction_type: 'TOP_UP', status }, ago));
   await importFile(ann, 'transactions', text('later', 4));
   assert.is((await wallet(quinn.id))['first_purchase_id'], own);
   await importFile(ann, 'transactions', text('failed', 9, 'failed'));

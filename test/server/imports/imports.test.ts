@@ -32,7 +32,7 @@ test("a row never finds another tenant's player, by e-mail or by the id it had",
   const rows = `source_id,user_email,user_source_id,type,status,amount,initiated_at
 1,${pam.email},,TOP_UP,pending,5,2026-01-01
 2,,P1,TOP_UP,pending,5,2026-01-01`;
-  assert.equal(summary(await importFile(ben, 'transactions', rows, { tenant_id: 3 })).rejects, ['2 user_email: no player has this e-mail', '3 user_source_id: no player came in under this id']);
+  assert.equal(summary(await importFile(ben, 'transactions', rows, { tenant_id: 3 })).rejects, ['2 user_email: no player has this e-mail', '3 user_source_id: no player was imported with this id']);
 });
 
 test('an import is bounded in rows and bytes, and other calls are as bounded as before', async () => {
@@ -47,11 +47,11 @@ test('an import is bounded in rows and bytes, and other calls are as bounded as 
 
 for (const [what, header, rows, detail] of [
   ['no header', '', 'a', 'Line 1: expected a header with the names of the columns'],
-  ['no column for the e-mail', 'name,phone', 'a,b', 'Line 1: the file of players lacks the column email'],
-  ['a column twice', 'email,E-Mail,Email', 'a,b,c', 'Line 1: the column email stands twice'],
-  ['an open quotation mark', 'email,first_name', 'a@mail.test,A\nb@mail.test,"B\nc@mail.test,C\n', 'Line 3: a quotation mark is opened and never closed'],
-  ['a quotation mark within a cell', 'email,first_name', 'a@mail.test,A\nb@mail.test,B"C"\n', 'Line 3: a quotation mark stands in the middle of a cell'],
-  ['something behind a quoted cell', 'email,first_name', '"a@mail.test"x,A\n', 'Line 2: something follows a closing quotation mark'],
+  ['no column for the e-mail', 'name,phone', 'a,b', 'Line 1: missing column email'],
+  ['a column twice', 'email,E-Mail,Email', 'a,b,c', 'Line 1: duplicate column email'],
+  ['an open quotation mark', 'email,first_name', 'a@mail.test,A\nb@mail.test,"B\nc@mail.test,C\n', 'Line 3: a quotation mark is never closed'],
+  ['a quotation mark within a cell', 'email,first_name', 'a@mail.test,A\nb@mail.test,B"C"\n', 'Line 3: a quotation mark is in the middle of a cell'],
+  ['something behind a quoted cell', 'email,first_name', '"a@mail.test"x,A\n', 'Line 2: there is text after a closing quotation mark'],
 ] as const) {
   test(`a file with ${what} is refused as a whole, with its line`, async () => {
     const ann = await as('ann');
@@ -63,8 +63,8 @@ for (const [what, header, rows, detail] of [
 test('a file of transactions needs its own columns', async () => {
   const ann = await as('ann');
   const detail = async (header: string) => (await refusal(ann.checkImport(batch(header, '', { kind: 'transactions' })))).detail;
-  assert.is(await detail('user_email'), 'Line 1: the file of transactions lacks the columns transaction_type, status, amount, initiated_at');
-  assert.is(await detail('type,status,amount,initiated_at'), 'Line 1: the file of transactions lacks the column user_email or user_source_id');
+  assert.is(await detail('user_email'), 'Line 1: missing columns transaction_type, status, amount, initiated_at');
+  assert.is(await detail('type,status,amount,initiated_at'), 'Line 1: missing column user_email or user_source_id');
 });
 
 test('players come in with what they have, which comes from the account opening', async () => {
@@ -109,11 +109,11 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
     created: 2, existing: 1, rejects: [
       '3 email: expected an e-mail address', '4 email: is required', '5 credit_balance: expected an amount with at most 2 decimals', '6 credit_balance: expected an amount with at most 2 decimals',
       '7 credit_balance: expected an amount with at most 2 decimals', '8 -: has 3 cells, the header has 2', '9 -: has 1 cell, the header has 2', '10 email: A user with this e-mail already exists',
-      '11 credit_balance: is not what came in under this id before', '13 email: at most 254 characters',
+      '11 credit_balance: differs from what was imported under this id before', '13 email: at most 254 characters',
     ],
   });
   assert.equal(summary(await importFile(ann, 'players', 'email,is_active,created_at\nh@mail.test,maybe,\ni@mail.test,,2026-02-30\nj@mail.test,,2999-01-01\nk@mail.test,,2090-01-01')).rejects, [
-    '2 is_active: expected yes or no', '3 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '4 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '5 created_at: lies in the future']);
+    '2 is_active: expected yes or no', '3 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '4 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '5 created_at: is in the future']);
 });
 
 test('a name in other systems belongs to one player', async () => {
@@ -130,7 +130,7 @@ test('a check says what an import would do, and does nothing', async () => {
   const before = await playersNow(), checked = summary(await importFile(ann, 'players', text, { isCheck: true }));
   assert.equal(await playersNow(), before);
   assert.equal([...await sql`select from imported`].length, 0);
-  assert.equal(checked, { created: 2, existing: 0, rejects: ['4 email: A user with this e-mail already exists', '5 email: is not what came in under this id before'] });
+  assert.equal(checked, { created: 2, existing: 0, rejects: ['4 email: A user with this e-mail already exists', '5 email: differs from what was imported under this id before'] });
   assert.equal(summary(await importFile(ann, 'players', text)), checked);
 });
 
@@ -147,7 +147,7 @@ test('the same file again changes nothing, and what differs under the same id is
   const before = await playersNow();
   assert.equal(summary(await importFile(ann, 'players', file)), { created: 0, existing: 2, rejects: [] });
   assert.equal(summary(await importFile(ann, 'players', file.replace('125.50', '125.51').replace('2024-05-17', '2024-05-18'))),
-    { created: 0, existing: 0, rejects: ['2 credit_balance: is not what came in under this id before', '3 created_at: is not what came in under this id before'] });
+    { created: 0, existing: 0, rejects: ['2 credit_balance: differs from what was imported under this id before', '3 created_at: differs from what was imported under this id before'] });
   assert.equal(await playersNow(), before);
 });
 
@@ -188,7 +188,7 @@ test('a player who is created by hand while the file comes in costs a reject, no
   await sql`create function late() returns trigger language plpgsql as $$ begin if new.email = 'b@mail.test' then raise unique_violation; end if; return new; end $$`;
   await sql`create trigger late before insert on players for each row execute function late()`;
   try {
-    assert.equal(summary(await importFile(ann, 'players', 'email\na@mail.test\nb@mail.test\nc@mail.test\nd@mail.test')), { created: 3, existing: 0, rejects: ['3 -: has come to exist meanwhile'] });
+    assert.equal(summary(await importFile(ann, 'players', 'email\na@mail.test\nb@mail.test\nc@mail.test\nd@mail.test')), { created: 3, existing: 0, rejects: ['3 -: was created by another import'] });
   } finally {
     await sql`drop trigger late on players`;
     await sql`drop function late`;

@@ -1,7 +1,7 @@
 /** The slots of past days are put together, and nothing of what they say changes. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { foldTotals } from '../../../src/server/ledger/compactTotals';
+import { compactTotals } from '../../../src/server/ledger/compactTotals';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { redeem, topUp } from '../../seed';
 import { as, db, pam, pat, reset, sql } from '../../world';
@@ -34,7 +34,7 @@ test('past days are put together, the last ones stay spread, and the books and c
   const before = await sue.getCharts({ days: 30 });
   assert.equal(await db.tx(verifyLedger), []);
 
-  await db.tx(foldTotals);
+  await db.tx(compactTotals);
 
   assert.equal([...await slots('day_totals')].filter(({ is_past }) => is_past), [{ slot: 0, is_past: true }]);
   assert.equal([...await slots('day_totals')].filter(({ is_past }) => !is_past).map(({ slot }) => slot), [0, 3, 9]);
@@ -46,11 +46,11 @@ test('past days are put together, the last ones stay spread, and the books and c
 test('what is settled for a past day after it was folded is counted, and folded with the rest', async () => {
   const settle = () => topUp(pam, '5.55', 'success', { initiated_at: ago(10), completed_at: ago(10) });
   await settle();
-  await db.tx(foldTotals);
+  await db.tx(compactTotals);
   await settle();
   await sql`update day_totals set slot = 4 where slot > 0`;
-  await db.tx(foldTotals);
-  await db.tx(foldTotals);
+  await db.tx(compactTotals);
+  await db.tx(compactTotals);
   assert.equal([...await sql`select slot, purchases, purchase_count from day_totals`], [{ slot: 0, purchases: 11.1, purchase_count: 2 }]);
   assert.equal(await db.tx(verifyLedger), []);
 });

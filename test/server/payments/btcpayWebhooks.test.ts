@@ -105,9 +105,9 @@ test('an invoice nobody paid leaves nothing; one paid in part, too much or by ha
   assert.equal(await told('InvoiceExpired', 'none'), [200, 'ignored', 'No purchase has this reference']);
   assert.equal(await purchases(), []);
   invoice('part', { status: 'Expired', additionalStatus: 'PaidPartial' });
-  assert.equal(await told('InvoiceExpired', 'part', { partiallyPaid: true }), [200, 'attention', 'Expired after it was paid in part']);
+  assert.equal(await told('InvoiceExpired', 'part', { partiallyPaid: true }), [200, 'attention', 'Expired after a partial payment']);
   invoice('over', { additionalStatus: 'PaidOver', paidAmount: '30' });
-  assert.equal(await told('InvoiceSettled', 'over', { overPaid: true }), [200, 'applied', 'More was paid than asked for; the amount of the invoice counts']);
+  assert.equal(await told('InvoiceSettled', 'over', { overPaid: true }), [200, 'applied', 'Overpaid; the amount of the invoice counts']);
   invoice('hand', { additionalStatus: 'Marked' });
   assert.equal(await told('InvoiceSettled', 'hand', { manuallyMarked: true }), [200, 'applied', 'Marked by hand in BTCPay Server']);
 });
@@ -118,7 +118,7 @@ test('the amount is compared with the purchase that a system of the tenant has a
   invoice('announced', { metadata: null });
   invoice('other', { metadata: null });
   assert.equal(await told('InvoiceSettled', 'announced'), [200, 'applied', null]);
-  assert.equal(await told('InvoiceSettled', 'other'), [200, 'attention', 'The sender says $25.50, but the purchase is of $25.00']);
+  assert.equal(await told('InvoiceSettled', 'other'), [200, 'attention', 'The sender reports $25.50, but the purchase is for $25.00']);
   assert.is(await credit(), 375.5);
 });
 
@@ -137,7 +137,7 @@ test('an invoice that names no player waits for its announcement', async () => {
 test('what is not in dollars, or not for this store, is refused in words', async () => {
   for (const [id, more, answer] of [
     ['eur', { currency: 'EUR' }, [200, 'attention', 'Paid in EUR, not in USD']], ['btc', { currency: 'BTC', amount: '0.00012345' }, [200, 'attention', 'Paid in BTC, not in USD']],
-    ['zero', { amount: '0' }, [200, 'attention', 'The amount is none in USD: above 0, with at most 2 decimals']], ['thirds', { amount: '33.333' }, [200, 'attention', 'The amount is none in USD: above 0, with at most 2 decimals']],
+    ['zero', { amount: '0' }, [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals']], ['thirds', { amount: '33.333' }, [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals']],
     ['theirs', { storeId: 'store-2' }, [404, 'not_found', 'The BTCPay Server has no such invoice in this store']],
   ] as const) {
     invoice(id, more);
@@ -168,7 +168,7 @@ test('a BTCPay Server that is away, talks nonsense, endlessly, or sends us elsew
   }
   assert.equal(await purchases(), []);
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
-  assert.equal([...new Set(deliveries.map(({ outcome, detail }) => `${outcome}: ${detail}`))], ['attention: The BTCPay Server cannot be asked about the invoice just now']);
+  assert.equal([...new Set(deliveries.map(({ outcome, detail }) => `${outcome}: ${detail}`))], ['attention: The BTCPay Server cannot be reached at the moment']);
 });
 
 test('addresses of no host are barred; private ones, where BTCPay often runs, are not', () => {
@@ -179,7 +179,7 @@ test('addresses of no host are barred; private ones, where BTCPay often runs, ar
 test('a key that may not look at invoices: the signed event settles what has been announced, and nothing else', async () => {
   await withKey((await newKey()).key).pushTopUp({ body: { email: pam.email, amount: '12', payment_method: 'btcpay', payment_reference: 'known' } });
   for (const id of ['known', 'unknown']) invoices.set(id, { status: 403, text: '{}' });
-  const why = 'The stored API key may not look at the invoices of the store';
+  const why = 'The stored API key may not read the invoices of the store';
   assert.equal(await told('InvoiceSettled', 'known'), [200, 'applied', why]);
   assert.equal(await told('InvoiceSettled', 'unknown'), [200, 'attention', why]);
   assert.equal(await purchases(), [[pam.id, 'success', 12, 'known']]);

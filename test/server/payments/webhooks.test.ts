@@ -48,7 +48,7 @@ test('an unknown tenant, processor or secret, a method or tenant that is switche
   await sql`update tenants set is_active = false where id = 2`;
   const closed = await post(path, body, { 'X-Signature': good });
   answers.push(['closed tenant', closed.status, closed.body.detail]);
-  assert.equal(answers, [...tries.map(([what]) => [what, 401, 'Not a webhook of ours, or a wrong signature']), ...['switched off', 'closed tenant'].map((what) => [what, 401, 'Not a webhook of ours, or a wrong signature'])]);
+  assert.equal(answers, [...tries.map(([what]) => [what, 401, 'Unknown webhook or wrong signature']), ...['switched off', 'closed tenant'].map((what) => [what, 401, 'Unknown webhook or wrong signature'])]);
   assert.equal(await purchases(), []);
   assert.equal([...await sql`select 1 from webhook_deliveries`], [], 'what nobody has signed is not kept');
 });
@@ -185,7 +185,7 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
   await told({ reference: 'known', type: 'payment.pending', amount: '25.50' });
   const other = await addPlayer(2, { email: 'other@mail.test' });
   const cases: [object, number, string | RegExp][] = [
-    [{ reference: 'known', amount: '25.51' }, 200, 'The sender says $25.51, but the purchase is of $25.50'], [{ reference: 'known', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'], [{ reference: 'new-1', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
+    [{ reference: 'known', amount: '25.51' }, 200, 'The sender reports $25.51, but the purchase is for $25.50'], [{ reference: 'known', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'], [{ reference: 'new-1', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
     [{ reference: 'known', email: other.email }, 200, 'The sender names another player than the purchase'], [{ reference: 'new-2', email: 'nobody@mail.test' }, 404, 'Unknown player'], [{ reference: 'new-3', email: undefined, user_id: pat.id }, 404, 'Unknown player'],
     [{ reference: 'new-4', email: pat.email }, 404, 'Unknown player'],
   ];
@@ -219,7 +219,7 @@ test('what the books refuse is kept with its reason, and may be sent again', asy
 
 test('what is settled the other way round stays as it is, and a person is asked', async () => {
   await told({ reference: 'paid' });
-  assert.equal((await told({ reference: 'paid', type: 'payment.failed' })).body, { outcome: 'attention', detail: 'The sender says failed, but the purchase is already success' });
+  assert.equal((await told({ reference: 'paid', type: 'payment.failed' })).body, { outcome: 'attention', detail: 'The sender reports failed, but the purchase is already success' });
   assert.is(await credit(), 375.5);
 });
 

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api';
 import { createApi } from '../../../src/app/createApi';
 import { playerSorts } from '../../../src/contract/constants';
-import { addDays, dayOf } from '../../../src/contract/dates';
+import { addDays, formatDay } from '../../../src/contract/dates';
 import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { openDatabase, type Database, type Sql } from '../../../src/server/db/open';
@@ -18,7 +18,7 @@ import { verifyLedger } from '../../../src/server/ledger/verify';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { createApp } from '../../../src/server/app';
 import { createSessions } from '../../../src/server/auth/sessions';
-import { createThrottle } from '../../../src/server/auth/rateLimits';
+import { createRateLimits } from '../../../src/server/auth/rateLimits';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
 
@@ -28,10 +28,10 @@ const large = ['players', 'wallets', 'transactions', 'redeems', 'transfers'];
 const MOST_FILTERED = 3000;
 
 interface Node { 'Node Type': string; 'Relation Name'?: string; 'Rows Removed by Filter'?: number; 'Actual Loops'?: number; Plans?: Node[] }
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
 
 /** Scans of a large table that no index narrows down, as sentences. */
-const walks = (plan: Node): string[] => nodesOf(plan).flatMap((node) => {
+const walks = (plan: Node): string[] => listNodes(plan).flatMap((node) => {
   const { 'Node Type': type, 'Relation Name': table = '', 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops = 1 } = node;
   if (!large.includes(table)) return [];
   return type === 'Seq Scan' ? [`${type} on ${table}`] : removed * loops > MOST_FILTERED ? [`${type} on ${table} tests ${removed * loops} rows in vain`] : [];
@@ -73,17 +73,17 @@ test.before(async () => {
     insert into admins (tenant_id, role_id, email, password_hash) select 1, id, 'sue@platform.test', 'x' from roles where name = 'super_admin' returning id`;
   await generate(db, PLAYERS, () => {});
   const secrets = createSecrets(randomBytes(32));
-  const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), throttle: createThrottle(db.sql, secrets), businessTimeZone: 'UTC' };
+  const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: 'UTC' };
   const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))), read: (work) => db.read((sql) => work(explaining(sql))) };
   const server = createApp({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const { token } = await services.sessions.start(db.sql, admin!.id, 'test');
   api = createApi({ fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)), token: () => token });
 });
 
-const daysAgo = (first: number, last: number) => ({ start_date: addDays(dayOf(new Date()), -first), end_date: addDays(dayOf(new Date()), -last) });
+const daysAgo = (first: number, last: number) => ({ start_date: addDays(formatDay(new Date()), -first), end_date: addDays(formatDay(new Date()), -last) });
 
 /** Every large table that the call's statements walk through. */
-async function walksOf(call: () => Promise<unknown>): Promise<string[]> {
+async function findWalks(call: () => Promise<unknown>): Promise<string[]> {
   plans = [];
   await call();
   assert.ok(plans.length > 0, 'the statements are seen');
@@ -91,7 +91,7 @@ async function walksOf(call: () => Promise<unknown>): Promise<string[]> {
 }
 const never = async (calls: Record<string, () => Promise<unknown>>): Promise<void> => {
   const found: string[] = [];
-  for (const [name, call] of Object.entries(calls)) for (const walk of await walksOf(call)) found.push(`${name}: ${walk}`);
+  for (const [name, call] of Object.entries(calls)) for (const walk of await findWalks(call)) found.push(`${name}: ${walk}`);
   assert.is(found.join('\n'), '');
 };
 
@@ -102,9 +102,9 @@ test('the world made for the measurements adds up', async () => {
 });
 
 test('a walk through a large table is seen', async () => {
-  const found = await walksOf(() => db.tx((sql) => explaining(sql)`select count(*) from transactions where payment_metadata is null`));
+  const found = await findWalks(() => db.tx((sql) => explaining(sql)`select count(*) from transactions where payment_metadata is null`));
   assert.equal(found, ['Seq Scan on transactions']);
-  assert.is((await walksOf(() => db.tx((sql) => explaining(sql)`select 1 from players where tenant_id = 2 and id = 1`))).length, 0);
+  assert.is((await findWalks(() => db.tx((sql) => explaining(sql)`select 1 from players where tenant_id = 2 and id = 1`))).length, 0);
 });
 
 for (const tenant of [{ tenant_id: 50 }, {}]) {

@@ -53,7 +53,7 @@ test('the newest change comes first unless asked otherwise, and money does not c
 });
 
 /** The value the list is sorted by, as it compares. */
-const keyOf = (player: Player, sort: PlayerSort, updated: Map<number, number>): string | number | null => {
+const getSortKey = (player: Player, sort: PlayerSort, updated: Map<number, number>): string | number | null => {
   if (sort === 'updated_at') return updated.get(player.id)!;
   const value = player[sort];
   return typeof value === 'string' ? value.toLowerCase() : value;
@@ -86,7 +86,7 @@ for (const sort_by of playerSorts) {
         }
         const expected = await sql`select from players where deleted_at is null and (${person === 'sue'} or tenant_id = 2) and (${search ?? ''} <> 'crowd.test' or email like '%crowd.test')`;
         assert.is(seen.length, expected.length);
-        const keys = new Map(seen.map((player) => [player.id, keyOf(player, sort_by, updated)]));
+        const keys = new Map(seen.map((player) => [player.id, getSortKey(player, sort_by, updated)]));
         const sorted = [...seen].sort(inOrder(sort_order, keys));
         assert.equal(seen.map(({ id }) => id), sorted.map(({ id }) => id));
         assert.is(new Set(seen.map(({ id }) => id)).size, seen.length);
@@ -184,7 +184,7 @@ test('a deleted player is in no list', async () => {
 });
 
 /** What the planner makes of every statement that runs meanwhile, as text. */
-async function plansOf(work: () => Promise<unknown>): Promise<string> {
+async function collectPlans(work: () => Promise<unknown>): Promise<string> {
   const seen: [string, unknown[]][] = [];
   Object.assign(sql.options, { debug: (_: number, text: string, values: unknown[]) => { seen.push([text, values]); } });
   await work().finally(() => Object.assign(sql.options, { debug: false }));
@@ -209,13 +209,13 @@ test('in a large tenant every page of every order comes from its index, and a ra
   for (const sort_by of playerSorts) {
     for (const sort_order of ['asc', 'desc'] as const) {
       for (const page of [1, 161]) {
-        const plans = await plansOf(async () => listPlayers(sql, 2, { sort_by, sort_order, page }));
+        const plans = await collectPlans(async () => listPlayers(sql, 2, { sort_by, sort_order, page }));
         assert.match(plans, index[sort_by], `${sort_by} ${sort_order} page ${page}`);
         assert.not.match(plans, /Seq Scan on (players|wallets)/, `${sort_by} ${sort_order} page ${page}`);
       }
     }
   }
-  const plans = await plansOf(async () => listPlayers(sql, 2, { search: 'b1234@' }));
+  const plans = await collectPlans(async () => listPlayers(sql, 2, { search: 'b1234@' }));
   assert.match(plans, /players_search/);
 });
 

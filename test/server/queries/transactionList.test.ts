@@ -152,7 +152,7 @@ test('blank filters are filters left out', async () => {
   assert.is(await total({ text: '', method: '', from_date: '', min_amount: '' }), length);
 });
 
-const risksOf = async (id: number) => (await ann.listRedeems({ order: 'pending_first' })).find((row) => row.id === id)?.risks;
+const selectRisks = async (id: number) => (await ann.listRedeems({ order: 'pending_first' })).find((row) => row.id === id)?.risks;
 /** A player of long standing, nothing remarkable about them. */
 async function oldHand(email: string, credit = '5000'): Promise<Owner> {
   const player = await addPlayer(2, { email, credit, created_at: at('2025-01-01T00:00') });
@@ -168,53 +168,53 @@ const address = (id: number, text: string) => sql`update redeems set payout_addr
 test('a redeem without anything remarkable has no risks, and a settled one has none either', async () => {
   const player = await oldHand('old@mail.test');
   const id = await redeem(player, '100');
-  assert.equal(await risksOf(id), []);
+  assert.equal(await selectRisks(id), []);
   const settled = await redeem(pia, '850', 'success');
-  assert.equal(await risksOf(settled), []);
+  assert.equal(await selectRisks(settled), []);
 });
 
 test('the first redeem of a player says so; a failed one before does not count', async () => {
   const player = await oldHand('old@mail.test');
   await sql`update redeems set status = 'failed' where player_id = ${player.id}`;
   const first = await redeem(player, '100'), second = await redeem(player, '100');
-  assert.equal(await risksOf(first), ['first_redeem']);
-  assert.equal(await risksOf(second), []);
+  assert.equal(await selectRisks(first), ['first_redeem']);
+  assert.equal(await selectRisks(second), []);
 });
 
 test("an address that another player of the tenant is paid out to says so, however it is written; another tenant's does not", async () => {
   const [one, other] = [await oldHand('one@mail.test'), await oldHand('other@mail.test')];
   const first = await redeem(one, '100'), again = await redeem(one, '100'), theirs = await redeem(other, '100');
   for (const id of [first, again]) await address(id, 'bc1QXY ');
-  assert.equal(await risksOf(first), []);
+  assert.equal(await selectRisks(first), []);
   await address(pat.redeem, 'bc1qxy');
-  assert.equal(await risksOf(first), []);
+  assert.equal(await selectRisks(first), []);
   await address(theirs, ' BC1qxy');
-  assert.equal([await risksOf(first), await risksOf(again), await risksOf(theirs)], [['shared_address'], ['shared_address'], ['shared_address']]);
+  assert.equal([await selectRisks(first), await selectRisks(again), await selectRisks(theirs)], [['shared_address'], ['shared_address'], ['shared_address']]);
   for (const id of [first, theirs]) await address(id, ' ');
-  assert.equal(await risksOf(first), []);
+  assert.equal(await selectRisks(first), []);
 });
 
 test('an account younger than a day, a balance changed by hand, a day near its limit and a GGR below zero say so', async () => {
   const young = await oldHand('young@mail.test');
   await sql`update players set created_at = now() - interval '23 hours' where id = ${young.id}`;
-  assert.equal(await risksOf(await redeem(young, '100')), ['new_account']);
+  assert.equal(await selectRisks(await redeem(young, '100')), ['new_account']);
 
   const adjusted = await oldHand('adjusted@mail.test');
   const before = await redeem(adjusted, '100');
   await fund(adjusted, 'bonus', '5');
-  assert.equal(await risksOf(before), ['adjusted']);
+  assert.equal(await selectRisks(before), ['adjusted']);
 
   const eager = await oldHand('eager@mail.test');
   const one = await redeem(eager, '400');
   await redeem(eager, '399.99', 'failed');
   const two = await redeem(eager, '399.99');
-  assert.equal([await risksOf(one), await risksOf(two)], [[], []]);
+  assert.equal([await selectRisks(one), await selectRisks(two)], [[], []]);
   await redeem(eager, '0.01', 'success');
-  assert.equal([await risksOf(one), await risksOf(two)], [['near_limit'], ['near_limit']]);
+  assert.equal([await selectRisks(one), await selectRisks(two)], [['near_limit'], ['near_limit']]);
 
   const lucky = await oldHand('lucky@mail.test');
   await redeem(lucky, '3900.01', 'success', { initiated_at: at('2025-02-01T00:00') });
-  assert.equal(await risksOf(await redeem(lucky, '100')), ['negative_ggr']);
+  assert.equal(await selectRisks(await redeem(lucky, '100')), ['negative_ggr']);
 });
 
 test.run();

@@ -5,19 +5,19 @@ import { createApi } from '../../../src/app/createApi';
 import { calls, type CallSpec } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';
-import { codeOf, forgetCodes, login, RECOVERY_CODE, withFactor } from '../../twoFactor';
+import { currentCode, forgetCodes, login, RECOVERY_CODE, withFactor } from '../../twoFactor';
 import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, services, sql, tokenOf, type Person } from '../../world';
 
 const NEW = 'violet harbour 42 lanterns';
 const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.getAccount.path, { token })).status === 200;
-const apiOf = (token: string) => createApi({ fetch, token: () => token });
+const createApiFor = (token: string) => createApi({ fetch, token: () => token });
 const lastEntry = async () => (await sql`select call, kind, object_id, tenant_id, admin_id, before, after from audit_log order by id desc limit 1`)[0];
 const countEntries = async () => (await sql`select from audit_log`).length;
 /** Through the calls, as somebody would. */
 async function enrol(person: Person) {
-  const token = await tokenOf(person), api = apiOf(token);
+  const token = await tokenOf(person), api = createApiFor(token);
   const { secret } = await api.setUpTwoFactor({ body: { password: PASSWORD } });
-  return { token, api, secret, ...await api.confirmTwoFactor({ body: { code: codeOf(secret) } }) };
+  return { token, api, secret, ...await api.confirmTwoFactor({ body: { code: currentCode(secret) } }) };
 }
 
 test.before.each(reset);
@@ -44,7 +44,7 @@ test('the account says whose it is and how it signs in', async () => {
 
 test('a new password needs the current one, replaces it, and ends all other sessions', async () => {
   const [here, there, ofBen] = [await tokenOf('ann'), await tokenOf('ann'), await tokenOf('ben')];
-  const change = (current_password: string, new_password: string) => apiOf(here).changePassword({ body: { current_password, new_password } });
+  const change = (current_password: string, new_password: string) => createApiFor(here).changePassword({ body: { current_password, new_password } });
   assert.equal(await refusal(change('wrong', NEW)), { status: 400, detail: 'The password is wrong' });
   assert.is(await countEntries(), 0);
   assert.equal(await change(PASSWORD, NEW), { ok: true });
@@ -86,7 +86,7 @@ test('a stolen session does not guess the code either: the right password in bet
 });
 
 test("one's own sessions are listed, this one marked, and each can be ended", async () => {
-  const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token, ann = apiOf(token);
+  const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token, ann = createApiFor(token);
   const other = await tokenOf('ann'), ofBen = await tokenOf('ben');
   await tokenOf('ann');
   await sql`update sessions set last_seen_at = now() - interval '31 minutes' where id = 4`;
@@ -106,7 +106,7 @@ test("one's own sessions are listed, this one marked, and each can be ended", as
 
 test('all others can be ended at once', async () => {
   const [here, there, ofBen] = [await tokenOf('ann'), await tokenOf('ann'), await tokenOf('ben')];
-  await apiOf(here).endOtherSessions();
+  await createApiFor(here).endOtherSessions();
   assert.equal([await stillIn(here), await stillIn(there), await stillIn(ofBen)], [true, false, true]);
   assert.equal((await lastEntry())?.['after'], { sessions_ended: 1 });
 });
@@ -123,7 +123,7 @@ test('a sign-in keeps the browser in words of ours', async () => {
 });
 
 test('turning it on takes the password and a code, gives ten recovery codes, and ends all other sessions', async () => {
-  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')], ann = apiOf(here);
+  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')], ann = createApiFor(here);
   assert.is(await refused(ann.confirmTwoFactor({ body: { code: '123456' } })), 409);
   assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: 'wrong' } })), { status: 400, detail: 'The password is wrong' });
   const old = await ann.setUpTwoFactor({ body: { password: PASSWORD } }), { secret, uri, qr } = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
@@ -132,8 +132,8 @@ test('turning it on takes the password and a code, gives ten recovery codes, and
   assert.ok(uri.includes(secret) && qr.size > 30);
   assert.ok((await login('ann')).access_token, 'not in force before it is confirmed');
 
-  for (const code of [codeOf(old.secret), '000000', 'x', '１２３４５６']) assert.is(await refused(ann.confirmTwoFactor({ body: { code } })), 400);
-  const code = codeOf(secret), done = await ann.confirmTwoFactor({ body: { code: code.replace(/^.../, '$& ') } });
+  for (const code of [currentCode(old.secret), '000000', 'x', '１２３４５６']) assert.is(await refused(ann.confirmTwoFactor({ body: { code } })), 400);
+  const code = currentCode(secret), done = await ann.confirmTwoFactor({ body: { code: code.replace(/^.../, '$& ') } });
   assert.equal(done.features, features.filter((name) => name !== 'two_factor_setup'));
   assert.is(new Set(done.recovery_codes).size, 10);
   for (const each of done.recovery_codes) assert.match(each, /^\d{4}-\d{4}-\d{4}-\d{4}$/);
@@ -142,18 +142,18 @@ test('turning it on takes the password and a code, gives ten recovery codes, and
 
   assert.is(await refused(login('ann', code)), 401, 'the code that confirmed it is used up');
   assert.ok((await login('ann', done.recovery_codes[9])).access_token);
-  assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: PASSWORD } })), { status: 409, detail: 'Two-factor sign-in is on already' });
-  assert.is(await refused(ann.confirmTwoFactor({ body: { code: codeOf(secret, 1) } })), 409);
+  assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: PASSWORD } })), { status: 409, detail: 'Two-factor sign-in is already on' });
+  assert.is(await refused(ann.confirmTwoFactor({ body: { code: currentCode(secret, 1) } })), 409);
 });
 
 test('turning it off takes the password and a code, and ends all other sessions', async () => {
-  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')], ann = apiOf(here), off = (password: string, code: string) => ann.turnOffTwoFactor({ body: { password, code } });
+  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')], ann = createApiFor(here), off = (password: string, code: string) => ann.turnOffTwoFactor({ body: { password, code } });
   assert.equal(await refusal(off(PASSWORD, '123456')), { status: 409, detail: 'Two-factor sign-in is off' });
   const secret = await withFactor('ann');
-  assert.equal(await refusal(off('wrong', codeOf(secret))), { status: 400, detail: 'The password is wrong' });
+  assert.equal(await refusal(off('wrong', currentCode(secret))), { status: 400, detail: 'The password is wrong' });
   assert.equal(await refusal(off(PASSWORD, '000000')), { status: 400, detail: CODE_WRONG });
   assert.is(await countEntries(), 0);
-  await off(PASSWORD, codeOf(secret));
+  await off(PASSWORD, currentCode(secret));
   assert.equal([await stillIn(here), await stillIn(there)], [true, false]);
   assert.ok((await login('ann')).access_token);
   assert.equal((await sql`select from two_factor`).length + (await sql`select from recovery_codes`).length, 0);
@@ -162,15 +162,15 @@ test('turning it off takes the password and a code, and ends all other sessions'
 test('where it is required it cannot be turned off', async () => {
   const secret = await withFactor('ann'), ann = await as('ann');
   await sql`update tenants set require_two_factor = true where id = 2`;
-  assert.equal(await refusal(ann.turnOffTwoFactor({ body: { password: PASSWORD, code: codeOf(secret) } })), { status: 409, detail: 'Two-factor sign-in is required for this account' });
+  assert.equal(await refusal(ann.turnOffTwoFactor({ body: { password: PASSWORD, code: currentCode(secret) } })), { status: 409, detail: 'Two-factor sign-in is required for this account' });
 });
 
 test('new recovery codes take the password and a code, and replace the old ones', async () => {
   const { api, secret, recovery_codes } = await enrol('ann');
   await login('ann', recovery_codes[1]);
   await forgetCodes();
-  assert.is(await refused(api.renewRecoveryCodes({ body: { password: 'wrong', code: codeOf(secret) } })), 400);
-  const renewed = await api.renewRecoveryCodes({ body: { password: PASSWORD, code: codeOf(secret) } });
+  assert.is(await refused(api.renewRecoveryCodes({ body: { password: 'wrong', code: currentCode(secret) } })), 400);
+  const renewed = await api.renewRecoveryCodes({ body: { password: PASSWORD, code: currentCode(secret) } });
   assert.is(new Set([...recovery_codes, ...renewed.recovery_codes]).size, 20);
   assert.is(await refused(login('ann', recovery_codes[0])), 401);
   assert.ok((await login('ann', renewed.recovery_codes[0])).access_token);
@@ -181,10 +181,10 @@ test('new recovery codes take the password and a code, and replace the old ones'
 
 test('who must set it up goes on in the same session', async () => {
   await sql`update tenants set require_two_factor = true where id = 2`;
-  const { access_token: token } = await login('ann'), ann = apiOf(token);
+  const { access_token: token } = await login('ann'), ann = createApiFor(token);
   assert.is(await refused(ann.listPlayers({})), 403);
   const { secret } = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
-  await ann.confirmTwoFactor({ body: { code: codeOf(secret) } });
+  await ann.confirmTwoFactor({ body: { code: currentCode(secret) } });
   assert.ok((await ann.listPlayers({})).users);
 });
 
@@ -210,7 +210,7 @@ test("a super admin resets another admin's, which ends the sessions, and not the
 test('each of these writes leaves exactly one entry, and no secret in any', async () => {
   const { api, secret, recovery_codes } = await enrol('ann');
   await forgetCodes();
-  const { recovery_codes: renewed } = await api.renewRecoveryCodes({ body: { password: PASSWORD, code: codeOf(secret) } });
+  const { recovery_codes: renewed } = await api.renewRecoveryCodes({ body: { password: PASSWORD, code: currentCode(secret) } });
   await api.turnOffTwoFactor({ body: { password: PASSWORD, code: renewed[0]! } });
   await api.changePassword({ body: { current_password: PASSWORD, new_password: NEW } });
   await tokenOf('ann');

@@ -21,7 +21,7 @@ const march = { start_date: '2026-03-07', end_date: '2026-03-08' }; // the 8th h
 const [start, end, after] = ['2026-03-07T05:00:00.000Z', '2026-03-09T03:59:59.999Z', '2026-03-09T04:00:00.000Z'].map((text) => new Date(text)) as [Date, Date, Date];
 const nothing = { affiliates: [], total: { affiliates: 0, players: 0, purchases: 0, redeems: 0, ggr: 0 } };
 const cents = (amount: number) => Math.round(amount * 100);
-const sumOf = (list: readonly { players: number; purchases: number; redeems: number; ggr: number }[]) => ({
+const addUp = (list: readonly { players: number; purchases: number; redeems: number; ggr: number }[]) => ({
   players: list.reduce((sum, { players }) => sum + players, 0), purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
   redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0), ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
 });
@@ -130,7 +130,7 @@ test(`every row is what the figures of that affiliate say, and the total is the 
         const stats = await who.getAffiliateStats({ ...range, ...tenant, affiliate_id });
         if (stats.total_players || stats.total_ggr) assert.ok(listed.includes(affiliate_id.toLowerCase()), `${affiliate_id} is listed`);
       }
-      assert.equal(sumOf(affiliates), sumOf([total]));
+      assert.equal(addUp(affiliates), addUp([total]));
       assert.is(total.affiliates, affiliates.length);
     }
   }

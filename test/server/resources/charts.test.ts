@@ -21,7 +21,7 @@ test.before.each(async () => {
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 const cents = (amount: number) => Math.round(amount * 100);
-const sumOf = (list: readonly Amounts[]) => ({
+const addUp = (list: readonly Amounts[]) => ({
   purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0), redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
   ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
 });
@@ -54,8 +54,8 @@ test('days, platforms and methods each sum to the total, to the cent, and the to
   await fill(2, 1);
   for (const days of [30, 90] as const) {
     const charts = await ann.getCharts({ days });
-    const total = sumOf([charts.total]);
-    assert.equal([sumOf(charts.days), sumOf(charts.platforms), sumOf(charts.methods)], [total, total, total]);
+    const total = addUp([charts.total]);
+    assert.equal([addUp(charts.days), addUp(charts.platforms), addUp(charts.methods)], [total, total, total]);
     assert.is(total.ggr, total.purchases - total.redeems);
     const [{ bought }, { paid }] = [
       (await sql<{ bought: number }[]>`select sum(amount) as bought from transactions where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`)[0]!,
@@ -73,7 +73,7 @@ test('the trend of the metrics and the days of a chart are the figures beside th
     const { days } = await sue.getCharts({ ...query, days: 90 });
     assert.equal(days.slice(-30), trend);
     assert.is(days.at(-1)?.day, today);
-    const from = (first: string, last = today) => sumOf(days.filter(({ day }) => day >= first && day <= last));
+    const from = (first: string, last = today) => addUp(days.filter(({ day }) => day >= first && day <= last));
     const sunday = startOfWeek(today), month = from(startOfMonth(today)), lastWeek = from(addDays(sunday, -7), addDays(sunday, -1));
     assert.equal(
       [from(today), from(addDays(today, -1), addDays(today, -1)).ggr, from(sunday).ggr, from(sunday).purchases, lastWeek.ggr, lastWeek.purchases, month],
@@ -101,7 +101,7 @@ test('of too many names the smallest are shown together', async () => {
   const { methods, total } = await ann.getCharts();
   assert.is(methods.length, 12);
   assert.equal(methods[0], { name: 'Others', purchases: 45, redeems: 0, ggr: 45 });
-  assert.equal(sumOf(methods), sumOf([total]));
+  assert.equal(addUp(methods), addUp([total]));
 });
 
 test("all tenants together are each one's own days, put together by how long ago they were", async () => {
@@ -116,7 +116,7 @@ test("all tenants together are each one's own days, put together by how long ago
 test('totals by name are filled from what there was before them', async () => {
   await fill(2, 1);
   await topUp(pat, '9', 'success', { payment_method: 'card' });
-  const kept = () => sql`select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+  const kept = () => sql`select tenant_id, day, platform, method, addUp(purchases) as purchases, addUp(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
   const before = await kept();
   await sql`delete from method_totals`;
   const [statement] = /insert into method_totals[^;]+;/.exec(migrations.find(({ name }) => name === '0005_player_view')?.text ?? '') ?? [];

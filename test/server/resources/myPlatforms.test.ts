@@ -90,7 +90,7 @@ test("one tenant's platforms are not another's", async () => {
 
 test('a super admin says whose platforms are meant', async () => {
   const sue = await as('sue');
-  assert.equal(await refusal(sue.listMyPlatforms()), { status: 400, detail: 'Say which tenant: tenant_id is required for super admins' });
+  assert.equal(await refusal(sue.listMyPlatforms()), { status: 400, detail: 'tenant_id is required for super admins' });
   assert.equal(await sue.listMyPlatforms({ tenant_id: 1 }), []);
   assert.is(await refused(sue.activateMyPlatform({ id: VBLINK, tenant_id: 1 })), 400);
   assert.is(await refused(sue.listMyPlatforms({ tenant_id: 99 })), 404);

@@ -1,14 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../src/contract/constants';
-import { places } from '../../../src/server/auth/secrets';
+import { secretContext } from '../../../src/server/auth/secrets';
 import { as, refusal, refused, reset, send, services, sql } from '../../world';
 
 const apex = { api_key: 'key-1', secret_key: 'secret-1', merchant_id: 'm-1' };
 const acmeApex = { tenant_id: 2, payment_platform: 'apex' as const, body: apex };
 const stored = async (): Promise<unknown> => {
   const [row] = await sql<{ tenant_id: number; payment_platform: string; credentials_secret: string }[]>`select * from payment_methods`;
-  return JSON.parse(services.secrets.open(row!.credentials_secret, places.paymentMethod(row!.tenant_id, row!.payment_platform)));
+  return JSON.parse(services.secrets.decrypt(row!.credentials_secret, secretContext.paymentMethod(row!.tenant_id, row!.payment_platform)));
 };
 
 test.before.each(reset);
@@ -28,7 +28,7 @@ test('the credentials are stored encrypted, bound to their tenant and processor'
   await (await as('sue')).createPaymentMethod(acmeApex);
   const [row] = await sql<{ credentials_secret: string }[]>`select credentials_secret from payment_methods`;
   assert.not.match(row!.credentials_secret, /key-1|secret-1/);
-  assert.throws(() => services.secrets.open(row!.credentials_secret, places.paymentMethod(3, 'apex')));
+  assert.throws(() => services.secrets.decrypt(row!.credentials_secret, secretContext.paymentMethod(3, 'apex')));
   assert.equal(await stored(), apex);
 });
 

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { manualRedeemPlatforms, MASK } from '../../../src/contract/constants';
-import { places } from '../../../src/server/auth/secrets';
+import { secretContext } from '../../../src/server/auth/secrets';
 import { as, guest, refusal, refused, reset, services, sql } from '../../world';
 
 const vblink = { tenant_id: 2, platform_id: 3 };
@@ -37,8 +37,8 @@ test('the password is stored encrypted, bound to its tenant and platform', async
   await (await as('sue')).saveAssignment({ ...vblink, body: login });
   const [row] = await sql<{ password_secret: string }[]>`select password_secret from tenant_platforms`;
   assert.not.ok(row!.password_secret.includes('pa55'));
-  assert.is(services.secrets.open(row!.password_secret, places.platformLogin(2, 3)), 'pa55');
-  assert.throws(() => services.secrets.open(row!.password_secret, places.platformLogin(3, 3)));
+  assert.is(services.secrets.decrypt(row!.password_secret, secretContext.platformCredentials(2, 3)), 'pa55');
+  assert.throws(() => services.secrets.decrypt(row!.password_secret, secretContext.platformCredentials(3, 3)));
 });
 
 test('a first save needs a user name and a password, a mask being none', async () => {
@@ -58,7 +58,7 @@ test('later an empty or masked password keeps the old one, and an empty user nam
   assert.is((await sue.saveAssignment({ ...vblink, body: { username: '', password: '' } })).credentials.username, 'renamed');
   assert.is(await secret(), first);
   await sue.saveAssignment({ ...vblink, body: { username: 'renamed', password: 'other' } });
-  assert.is(services.secrets.open(await secret(), places.platformLogin(2, 3)), 'other');
+  assert.is(services.secrets.decrypt(await secret(), secretContext.platformCredentials(2, 3)), 'other');
 });
 
 test('unassigning keeps the credentials, and saving them again assigns it again', async () => {
@@ -80,7 +80,7 @@ test('of two first saves at once, both are one assignment', async () => {
   await Promise.all([1, 2, 3, 4].map((n) => sue.saveAssignment({ ...vblink, body: { username: `login-${n}`, password: `word-${n}` } })));
   const [row, ...more] = await sql<{ username: string; password_secret: string }[]>`select username, password_secret from tenant_platforms`;
   assert.equal(more, []);
-  assert.is(services.secrets.open(row!.password_secret, places.platformLogin(2, 3)), row!.username.replace('login', 'word'));
+  assert.is(services.secrets.decrypt(row!.password_secret, secretContext.platformCredentials(2, 3)), row!.username.replace('login', 'word'));
 });
 
 test("the platform's own tenant takes none, and unknown ones are 404", async () => {

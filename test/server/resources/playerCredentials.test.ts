@@ -1,16 +1,16 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../src/contract/constants';
-import { places } from '../../../src/server/auth/secrets';
+import { secretContext } from '../../../src/server/auth/secrets';
 import { as, pam, pat, refusal, refused, reset, services, sql } from '../../world';
 
-const secretOf = async (id: number): Promise<string> => (await sql<{ password_secret: string }[]>`select password_secret from player_credentials where id = ${id}`)[0]!.password_secret;
-const open = async (id: number): Promise<string> => services.secrets.open(await secretOf(id), places.playerCredential(2, pam.id, 'vblink'));
+const readSecret = async (id: number): Promise<string> => (await sql<{ password_secret: string }[]>`select password_secret from player_credentials where id = ${id}`)[0]!.password_secret;
+const open = async (id: number): Promise<string> => services.secrets.decrypt(await readSecret(id), secretContext.playerCredential(2, pam.id, 'vblink'));
 
 test.before.each(async () => {
   await reset();
   for (const [player, platform] of [[pam, 'vblink'], [pam, 'yolo'], [pat, 'vblink']] as const) {
-    const sealed = services.secrets.seal('pa55', places.playerCredential(player.tenant_id, player.id, platform));
+    const sealed = services.secrets.encrypt('pa55', secretContext.playerCredential(player.tenant_id, player.id, platform));
     await sql`
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
       values (${player.tenant_id}, ${player.id}, ${platform}, ${`login-${platform}`}, ${sealed})`;
@@ -31,10 +31,10 @@ test('a player without any has an empty list', async () => {
 
 test('only what is sent changes', async () => {
   const ann = await as('ann');
-  const before = await secretOf(1);
+  const before = await readSecret(1);
   const renamed = await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body: { platform_username: 'renamed' } });
   assert.equal(renamed, { id: 1, platform_name: 'vblink', platform_username: 'renamed', platform_password: MASK, is_active: true });
-  assert.is(await secretOf(1), before);
+  assert.is(await readSecret(1), before);
 
   await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body: { platform_password: 'other' } });
   assert.is(await open(1), 'other');
@@ -43,9 +43,9 @@ test('only what is sent changes', async () => {
 
 test('an empty or masked password, or nothing at all, changes nothing', async () => {
   const ann = await as('ann');
-  const before = await secretOf(1);
+  const before = await readSecret(1);
   for (const body of [{ platform_password: MASK }, { platform_password: '' }, {}]) await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body });
-  assert.is(await secretOf(1), before);
+  assert.is(await readSecret(1), before);
   assert.is(await open(1), 'pa55');
 });
 
@@ -65,9 +65,9 @@ test("another tenant's login, another player's and an unknown one do not exist",
 });
 
 test('a stored password copied into another row does not open', async () => {
-  const sealed = await secretOf(1);
-  assert.throws(() => services.secrets.open(sealed, places.playerCredential(2, pam.id, 'yolo')));
-  assert.throws(() => services.secrets.open(sealed.slice(0, -2) + 'AA', places.playerCredential(2, pam.id, 'vblink')));
+  const sealed = await readSecret(1);
+  assert.throws(() => services.secrets.decrypt(sealed, secretContext.playerCredential(2, pam.id, 'yolo')));
+  assert.throws(() => services.secrets.decrypt(sealed.slice(0, -2) + 'AA', secretContext.playerCredential(2, pam.id, 'vblink')));
 });
 
 test.run();

@@ -10,7 +10,7 @@ const settleAll = async () => {
   for (const id of [pam.redeem, pat.redeem]) await sue.changeRedeemStatus({ id, body: { status: 'success' } });
   for (const id of [pam.purchase, pat.purchase]) await sue.changePurchaseStatus({ id, body: { status: 'success' } });
 };
-const passwordOf = async (id: number) => (await sql<{ password_hash: string | null }[]>`select password_hash from players where id = ${id}`)[0]!.password_hash;
+const readPassword = async (id: number) => (await sql<{ password_hash: string | null }[]>`select password_hash from players where id = ${id}`)[0]!.password_hash;
 
 test.before.each(reset);
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
@@ -29,7 +29,7 @@ test('a new player has a wallet with nothing in it, and is in the list', async (
 
 test('a password is stored as a hash only', async () => {
   const { id } = await (await as('ann')).createPlayer({ body: { ...form, tenant_id: 2 } });
-  assert.is(await checkPassword('her own', await passwordOf(id)), true);
+  assert.is(await checkPassword('her own', await readPassword(id)), true);
 });
 
 test('a player cannot be made for another tenant, the platform itself or an unknown one', async () => {
@@ -74,10 +74,10 @@ test('an update never reactivates anyone by itself', async () => {
 test('a blank or missing password keeps the current one', async () => {
   const ann = await as('ann');
   await ann.updatePlayer({ id: pam.id, body: { email: pam.email, password: 'first' } });
-  const hash = await passwordOf(pam.id);
+  const hash = await readPassword(pam.id);
   await ann.updatePlayer({ id: pam.id, body: { email: pam.email, password: '' } });
   await ann.updatePlayer({ id: pam.id, body: { email: pam.email } });
-  assert.is(await passwordOf(pam.id), hash);
+  assert.is(await readPassword(pam.id), hash);
 });
 
 test("another tenant's player does not exist, to change, to delete or to look into", async () => {
@@ -169,7 +169,7 @@ test('an amount is above 0 with at most 2 decimals', async () => {
 });
 
 test('an edit without any amount is 422', async () => {
-  assert.equal(await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit_op: 'remove' } })), { status: 422, detail: 'body: give an amount for credit, bonus, vip, loyalty, or several of them' });
+  assert.equal(await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit_op: 'remove' } })), { status: 422, detail: 'body: at least one of credit, bonus, vip, loyalty is required' });
 });
 
 // ---- history

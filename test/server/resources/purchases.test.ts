@@ -14,7 +14,7 @@ test.before.each(async () => {
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 const minutes = (n: number) => new Date(Date.now() - n * 60_000);
-const creditOf = async (player: { id: number }) => (await sql`select credit_balance from wallets where player_id = ${player.id}`)[0]!['credit_balance'];
+const readCredit = async (player: { id: number }) => (await sql`select credit_balance from wallets where player_id = ${player.id}`)[0]!['credit_balance'];
 const ids = (rows: { id: number }[]) => rows.map((row) => row.id);
 
 test('Ben cannot list Acme, and his own list has nothing of it', async () => {
@@ -28,7 +28,7 @@ test("for Ben a purchase of Acme does not exist, and it stays as it was", async 
     assert.equal(await refusal(ben.changePurchaseStatus({ id: pam.purchase, body: { status } })), { status: 404, detail: 'Purchase not found' });
   }
   assert.is((await ann.listPurchases())[0]?.status, 'pending');
-  assert.is(await creditOf(pam), 350);
+  assert.is(await readCredit(pam), 350);
 });
 
 test('an unknown purchase is 404, for a super admin too; a redeem is not a purchase', async () => {
@@ -54,33 +54,33 @@ test('a purchase that succeeds credits the player and carries its moment', async
   assert.is(row.status, 'success');
   assert.is(row.user_email, pam.email);
   assert.ok(row.completed_at && Math.abs(Date.parse(row.completed_at) - Date.now()) < 60_000);
-  assert.is(await creditOf(pam), 430);
+  assert.is(await readCredit(pam), 430);
 });
 
 test('whatever is settled refuses every further change, the same status included', async () => {
   const won = await topUp(pam, '10', 'success'), lost = await topUp(pam, '10', 'failed');
   await fund(pam, 'bonus', '5');
   const put = await deposit(pam, 'bonus', '5', 'failed');
-  const before = await creditOf(pam);
+  const before = await readCredit(pam);
   for (const [id, words] of [[won, 'Purchase is already success'], [lost, 'Purchase is already failed'], [put, 'Deposit is already failed']] as const) {
     for (const status of ['pending', 'success', 'failed'] as const) {
       assert.equal(await refusal(ann.changePurchaseStatus({ id, body: { status } })), { status: 409, detail: words });
     }
   }
-  assert.is(await creditOf(pam), before);
+  assert.is(await readCredit(pam), before);
 });
 
 test('pending set to pending is answered with the row as it is', async () => {
   const row = await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'pending' } });
   assert.equal([row.status, row.completed_at], ['pending', null]);
-  assert.is(await creditOf(pam), 350);
+  assert.is(await readCredit(pam), 350);
 });
 
 test('a deposit is settled by the same call', async () => {
   const id = await deposit(pam, 'credit', '100');
-  assert.is(await creditOf(pam), 250);
+  assert.is(await readCredit(pam), 250);
   assert.is((await ann.changePurchaseStatus({ id, body: { status: 'failed' } })).transaction_type, 'DEPOSIT');
-  assert.is(await creditOf(pam), 350);
+  assert.is(await readCredit(pam), 350);
 });
 
 test('who settled it stands in the ledger', async () => {

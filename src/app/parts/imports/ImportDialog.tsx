@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
-import { columnsOf, type ImportKind } from '../../../contract/imports';
+import { getImportColumns, type ImportKind } from '../../../contract/imports';
 import { useUser } from '../../session';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
@@ -60,7 +60,7 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
           hint="UTF-8, with a header. Commas, semicolons or tabs between the cells. It can also be dropped here." onChange={(event) => work.choose(event.target.files?.[0] ?? null)} />
         <details>
           <summary>Columns</summary>
-          <p>{columnsOf(kind).map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name)).join(', ')}.{' '}
+          <p>{getImportColumns(kind).map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name)).join(', ')}.{' '}
             {kind === 'players' ? 'Balances are what the player has now.' : 'What is settled already changes reports, not balances; what is pending waits here to be decided.'}</p>
           <button type="button" className="secondary" onClick={() => keep(sampleOf(kind), `${kind}-sample.csv`)}>Download a sample file</button>
         </details>

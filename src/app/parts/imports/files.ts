@@ -1,5 +1,5 @@
 /** The files of an import that go to the person: the sample, and what was rejected. */
-import { columnsOf, type ImportKind, type ImportReject } from '../../../contract/imports';
+import { getImportColumns, type ImportKind, type ImportReject } from '../../../contract/imports';
 
 /** Nothing in it for a spreadsheet to take for a formula. */
 const cellOf = (text: string): string => `"${(/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
@@ -7,7 +7,7 @@ const csv = (lines: readonly (readonly string[])[]): Blob => new Blob(['\uFEFF',
 
 /** All columns, and two rows. */
 export const sampleOf = (kind: ImportKind): Blob => {
-  const columns = columnsOf(kind);
+  const columns = getImportColumns(kind);
   return csv([columns.map(([name]) => name), ...([0, 1] as const).map((n) => columns.map(([, { sample }]) => sample[n]))]);
 };
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import type { Status } from '../../../contract/constants';
-import type { Remark } from '../../../contract/entities';
+import type { ChangeReason } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import type { RemarkTaker } from '../remark';
 
@@ -9,7 +9,7 @@ interface Item { id: number; status: string }
 export interface Decision<Row> {
   row: Row;
   status: Status;
-  remark: Remark;
+  remark: ChangeReason;
   /** Taken back or on its way: not to be sent again. */
   isOver: boolean;
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
-import { dayOf, presetRange, presets, type DateRange, type Preset } from '../../../contract/dates';
+import { formatDay, presetRange, presets, type DateRange, type Preset } from '../../../contract/dates';
 import { useAddress } from '../../address';
 import { detailOr, useResource } from '../../hooks';
 import { toAmount } from '../../amount';
@@ -35,7 +35,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
   const form = useRef<HTMLFormElement>(null);
   const [address, setAddress] = useAddress({ affiliate: '', range: 'week', start: '', end: '' });
   const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
-  const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, dayOf(now()));
+  const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, formatDay(now()));
 
   const [typed, setTyped] = useState(address.affiliate);
   const [asked, setAsked] = useState<Asked | null>(() => {

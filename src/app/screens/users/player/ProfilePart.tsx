@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
-import type { PlayerFile, Remark } from '../../../../contract/entities';
+import type { PlayerFile, ChangeReason } from '../../../../contract/entities';
 import { detailOr, useAction } from '../../../hooks';
 import { RemarkFields } from '../../../parts/RemarkFields';
 import { reasonOf } from '../../../parts/remark';
@@ -31,7 +31,7 @@ export function ProfilePart({ of, reload }: PartProps) {
 
 function Hold({ of: { player, hold }, reload }: PartProps) {
   const api = useApi();
-  const [why, setWhy] = useState<Remark | null>(null);
+  const [why, setWhy] = useState<ChangeReason | null>(null);
   const change = useAction(api.holdPayouts, {
     done: ({ hold }) => (hold ? 'Payouts are on hold' : 'Payouts are released'), failed: detailOr('Failed to change the hold'), then: reload,
   });
