@@ -80,15 +80,25 @@ fs.writeFileSync(join(out, 'prerender.mjs'), await bundled(prerender));
 const { loginMarkup } = await import(resolve(out, 'prerender.mjs'));
 
 const assets = (entry) => filesOf(app.metafile, entry).map((path) => `assets/${basename(path)}`);
-const [main, users, all] = ['src/app/main.tsx', 'layer:app', 'layer:screens'].map(assets);
-const lazy = [...new Set([...users, ...all])].filter((file) => !main.includes(file));
+const main = assets('src/app/main.tsx');
+const users = assets('layer:app').filter((file) => !main.includes(file));
+const screens = assets('layer:screens').filter((file) => ![...main, ...users].includes(file));
 const preloads = main.slice(1).map((file) => `<link rel="modulepreload" href="${file}">`);
 const hashes = { earlyHash: sha256(early), styleHash: sha256(style), apiOrigin: api && new URL(api).origin };
-const files = { main: main[0], preloads: preloads.join(''), lazy: lazy.join(' '), kind: light ? 'light' : 'standard' };
-const parts = { base, api, early, style, login: loginMarkup(), ...hashes, ...files };
+const icon = `data:image/svg+xml,${encodeURIComponent(fs.readFileSync('static/icon.svg', 'utf8'))}`;
+const files = { icon, main: main[0], preloads: preloads.join(''), app: users.join(' '), screens: screens.join(' ') };
+const parts = {
+  base,
+  api,
+  kind: light ? 'light' : 'standard',
+  early,
+  style,
+  login: loginMarkup(),
+  ...hashes,
+  ...files,
+};
 const page = fs.readFileSync('static/index.html', 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 fs.writeFileSync(join(dist, 'index.html'), page);
-fs.copyFileSync('static/icon.svg', join(dist, 'icon.svg'));
 
 const sizes = {};
 for (const file of filesIn(dist).filter((file) => fs.statSync(file).isFile())) {
@@ -99,7 +109,7 @@ for (const file of filesIn(dist).filter((file) => fs.statSync(file).isFile())) {
 }
 for (const [file, size] of Object.entries(sizes)) console.log(String(size).padStart(8), file);
 const visit = ['index.html', ...main];
-const visits = { login: visit, users: [...new Set([...visit, ...users])], everything: Object.keys(sizes) };
+const visits = { login: visit, users: [...visit, ...users], everything: Object.keys(sizes) };
 for (const [name, visited] of Object.entries(visits)) {
   const bytes = visited.reduce((sum, file) => sum + sizes[file], 0);
   console.log(String(bytes).padStart(8), `to ${name}, of at most ${budgets[name]}`);

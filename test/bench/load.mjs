@@ -1,4 +1,4 @@
-// npm run bench:load [-- --runs 5] [--quick] [--app dist]: bytes, requests and times of the app against a bare React page, on a slow line.
+// npm run bench:load [-- --runs 5] [--quick]: bytes, requests and times of both builds of the app against a bare React page, on a slow line.
 import { bundle } from '../bundle.mjs';
 
 const { main } = await import(`${await bundle('bench', ['test/bench/load/main.ts'])}/bench/load/main.js`);

@@ -1,12 +1,16 @@
-// node test/browser/run.mjs [pattern]: the journeys of test/browser in a real Chromium, against the built app and server.
-import { existsSync, readdirSync } from 'node:fs';
+// node test/browser/run.mjs [--light] [pattern]: builds, then runs the journeys of test/browser in a real Chromium.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
 import { runFolder } from '../runSuites.mjs';
 
-const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.ts$`);
+const { values: { light }, positionals } = parseArgs({ options: { light: { type: 'boolean' } }, allowPositionals: true });
+const pattern = new RegExp(`${positionals[0] ?? ''}.*\\.test\\.ts$`);
 const tests = readdirSync('test/browser').filter((file) => pattern.test(file)).map((file) => `test/browser/${file}`);
 if (!tests.length) stop(`No test file matches ${pattern}`);
-if (!existsSync('build/server/main.mjs') || !existsSync('dist/index.html')) stop('Build first: npm run build');
+const built = spawnSync(process.execPath, ['build.mjs', ...(light ? ['--light'] : [])], { stdio: 'inherit' });
+if (built.status !== 0) stop('The build failed.');
 
 const outdir = await bundle('browser', [...tests, 'test/closing.ts', 'test/browser/harness.ts']);
 const { chromiumPath } = await import(`${outdir}/browser/harness.js`);

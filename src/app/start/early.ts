@@ -3,19 +3,27 @@
  * sends the first request and preloads the screens. Keeps the login form from being sent before the app can handle it.
  */
 import { showMode, storedMode, storedToken } from '../stored';
-import { prefetch } from './prefetch';
+import { opensOnUsers, prefetch } from './prefetch';
+
+/** The files of the app's shell with the Users screen, and those of all other screens; build.mjs writes their names. */
+const { app = '', screens = '' } = document.currentScript?.dataset ?? {};
+
+function preload(files: string): void {
+  for (const href of files.split(' ')) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = href;
+    document.head.append(link);
+  }
+}
 
 showMode(storedMode());
 const token = storedToken();
 if (token) {
   document.documentElement.classList.add('signed-in');
   prefetch(token);
-  for (const href of document.currentScript?.dataset['screens']?.split(' ') ?? []) { // written by build.mjs
-    const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.href = href;
-    document.head.append(link);
-  }
+  preload(app);
+  if (!opensOnUsers()) preload(screens); // otherwise they come once the rows are there
 }
 
 document.addEventListener('submit', (event) => {

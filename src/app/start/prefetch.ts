@@ -29,6 +29,9 @@ export function prefetch(token: string): void {
   globalThis.prefetched = { url, token, response, abort: () => controller.abort() };
 }
 
+/** Whether the address opens with the list of users, as far as is known before the app is here. */
+export const opensOnUsers = (): boolean => globalThis.prefetched?.url.includes(openingCalls.listPlayers.path) ?? false;
+
 /** Forgets the request, when nobody took it or its answer is no longer right. */
 export function dropPrefetched(): void {
   globalThis.prefetched = undefined;

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
@@ -6,47 +7,57 @@ import { PASSWORD, chromiumPath, people, startedServer } from '../../browser/har
 import { closeAll } from '../../closing';
 import { buildBare } from './bare';
 import { startHost } from './host';
-import { listing, report, type Measured } from './report';
+import { listing, report, type Goals, type Measured } from './report';
 import { signIn, time, weigh, type Candidate } from './visit';
+
+type Compared = Candidate & { goals: Goals | undefined };
 
 /** Nothing of the browser's own may be on the line. */
 const withoutNoise = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const help = `npm run bench:load [-- options]
   --runs N     interleaved rounds, medians of which are printed [5]
   --quick      one round
-  --app DIR    the built app [dist]
+  --also NAME=DIR  another build of the app, to be compared
   --api URL    a server with the sample world, instead of starting one
   --list       also what is fetched, file by file
   --check      exit code 1 when a goal is missed`;
 
-/** Measures the app against the bare page and prints the table; the process's exit code. */
+/** Measures the app in both builds against the bare page and prints the table; the process's exit code. */
 export async function main(args: string[]): Promise<number> {
   const after = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-  const runs = args.includes('--quick') ? 1 : Number(after('--runs') ?? 5), app = after('--app') ?? 'dist';
+  const runs = args.includes('--quick') ? 1 : Number(after('--runs') ?? 5);
+  const [alsoName, alsoFolder] = after('--also')?.split('=') ?? [];
   if (args.includes('--help')) return say(help);
   if (!Number.isInteger(runs) || runs < 1) return refuse('--runs wants a whole number above 0');
-  if (!existsSync(join(app, 'index.html'))) return refuse(`${app}/index.html is missing: npm run build`);
-  if (!after('--api') && !existsSync('build/server/main.mjs')) return refuse('build/server/main.mjs is missing: npm run build');
+  if (alsoName && !existsSync(join(alsoFolder ?? '', 'index.html'))) return refuse(`${alsoFolder} has no index.html`);
 
   const undo: (() => Promise<unknown> | void)[] = [];
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-bare-'));
+    const folder = mkdtempSync(join(tmpdir(), 'bench-load-')), light = join(folder, 'light'), app = join(folder, 'app'), bare = join(folder, 'bare');
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
-    await buildBare(folder);
+    buildInto(light, '--light');
+    buildInto(app); // last, so that dist/ is the usual build again
+    await buildBare(bare);
     undo.push(closeAll);
     const api = after('--api') ?? (await startedServer()).url;
     const executablePath = chromiumPath();
     if (!executablePath) return refuse('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
     const browser = await chromium.launch({ executablePath, args: withoutNoise });
     undo.push(() => browser.close());
-    const candidates: Candidate[] = [];
-    for (const [name, files] of [['this app', app], ['bare React', folder]] as const) {
+    const candidates: Compared[] = [];
+    const pages: [name: string, files: string, goals?: Goals][] = [
+      ['this app', app, { bytesToLogin: 82, bytesToUsers: 94, login: 0.27, users: 1, usersWarm: 0.72 }],
+      ['light build', light, { bytesToLogin: 28, bytesToUsers: 42, login: 0.3, users: 0.7, usersWarm: 0.65 }],
+      ...(alsoName && alsoFolder ? [[alsoName, alsoFolder] as [string, string]] : []),
+      ['bare React', bare],
+    ];
+    for (const [name, files, goals] of pages) {
       const host = await startHost(files, api);
       undo.push(host.stop);
-      candidates.push({ name, host, storage: await signIn(browser, host, people.super, PASSWORD) });
+      candidates.push({ name, host, goals, storage: await signIn(browser, host, people.super, PASSWORD) });
     }
     const measured = await measure(browser, candidates, runs);
-    if (args.includes('--list')) say(listing(measured[0]));
+    if (args.includes('--list')) for (const page of measured.slice(0, -1)) say(listing(page));
     const { text, isMissed } = report(measured, runs, browser.version());
     say(text);
     return isMissed && args.includes('--check') ? 1 : 0;
@@ -55,10 +66,19 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-async function measure(browser: Browser, candidates: Candidate[], runs: number): Promise<Measured[]> {
+/** Builds the app, and copies it to where the next build does not reach it. */
+function buildInto(folder: string, ...options: string[]): void {
+  const { status } = spawnSync(process.execPath, ['build.mjs', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error('The build failed');
+  cpSync('dist', folder, { recursive: true });
+}
+
+async function measure(browser: Browser, candidates: Compared[], runs: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const candidate of candidates) {
-    measured.push({ login: await weigh(browser, candidate, 'login'), users: await weigh(browser, candidate, 'users'), times: [] });
+    const { name, goals } = candidate;
+    const login = await weigh(browser, candidate, 'login'), users = await weigh(browser, candidate, 'users');
+    measured.push({ name, ...(goals && { goals }), login, users, times: [] });
   }
   for (let run = 1; run <= runs; run += 1) {
     for (const [at, candidate] of candidates.entries()) {

@@ -7,6 +7,7 @@ import { orDash } from '../../read';
 import { useApi } from '../../session';
 import { Dialog } from '../../ui/Dialog';
 import { Rows } from '../../ui/Rows';
+import { focusOnMount } from '../../ui/focusOnMount';
 import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr } from './denied';
 
@@ -32,7 +33,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
                   <td>{orDash(credential.platform_username)}</td>
                   <td>{credential.platform_password ? MASK : '-'}</td>
                   <td>{credential.is_active ? 'Yes' : 'No'}</td>
-                  <td className="actions"><button type="button" autoFocus={credential.id === editedId} onClick={() => setEditingId(credential.id)}>Edit</button></td>
+                  <td className="actions"><button type="button" ref={credential.id === editedId ? focusOnMount : null} onClick={() => setEditingId(credential.id)}>Edit</button></td>
                 </tr>
               ))}
           </Rows>
@@ -70,7 +71,7 @@ function EditedRow({ player, of, reload, onClose }: { player: Player; of: Player
   return (
     <tr>
       <td>{orDash(of.platform_name)}</td>
-      <td><input form={form} aria-label="Username" required autoFocus autoComplete="off" value={username} onChange={(event) => setUsername(event.target.value)} /></td>
+      <td><input form={form} aria-label="Username" required ref={focusOnMount} autoComplete="off" value={username} onChange={(event) => setUsername(event.target.value)} /></td>
       <td>
         <input form={form} aria-label="Password" type="password" autoComplete="new-password" placeholder="Leave blank to keep"
           value={password} onChange={(event) => setPassword(event.target.value)} />
