@@ -1,11 +1,14 @@
-import { moneyLists } from '../../contract/constants';
+import { moneyLists, type MoneyList } from '../../contract/constants';
 import { useFeature } from '../session';
-import { lazyPart } from '../ui/lazyPart';
-
-const PendingCount = lazyPart(() => import('./PendingCount').then((file) => file.PendingCount), 'quiet');
+import { usePending } from './pending';
 
 /** How much is pending in the list a menu's entry leads to; nothing for other entries, and where the server cannot say. */
 export function MenuCount({ of, tenantId }: { of: string; tenantId?: number | undefined }) {
   const list = moneyLists.find((one) => one === of.toLowerCase());
   return useFeature('queue') && list ? <PendingCount list={list} tenantId={tenantId} /> : null;
+}
+
+function PendingCount({ list, tenantId }: { list: MoneyList; tenantId: number | undefined }) {
+  const count = usePending(tenantId).data?.[list];
+  return count ? <span className="badge count">{count}<span className="unseen"> pending</span></span> : null;
 }

@@ -3,10 +3,8 @@ import { demoFigures, figuresOf, isDemoMode, type Figures } from '../demo';
 import { Money } from '../ui/Money';
 import { STILL_WAITING } from '../toasts';
 import { useFeature } from '../session';
-import { lazyPart } from '../ui/lazyPart';
+import { Trend } from './charts/Trend';
 import { useMetrics } from './metrics';
-
-const Trend = lazyPart(() => import('./charts/Trend').then((file) => file.Trend), 'quiet');
 
 type Line = [label: string, figure: keyof Figures];
 const groups: [heading: string, lines: Line[]][] = [
