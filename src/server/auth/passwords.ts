@@ -26,10 +26,12 @@ export const hashPassword = (password: string): Promise<string> => inTurn(() => 
 /** The same hash without its wrapping, with a salt that several share: one hash then finds which of them it is. */
 export const hashWithSalt = (text: string, salt: Uint8Array): Promise<Buffer> => inTurn(() => hashRaw(text, { ...cost, salt }));
 
-let decoy: Promise<string> | undefined;
+let decoyHash: Promise<string> | undefined;
+const getDecoy = (): Promise<string> => (decoyHash ??= hashPassword('no account has this'));
+
 /** Checks a password; without a hash it takes as long and is false, so that a missing account cannot be told from a wrong password. */
 export async function checkPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  decoy ??= hashPassword('no account has this');
-  const isRight = await inTurn(async () => verify(passwordHash ?? await decoy!, password));
+  const decoy = getDecoy();
+  const isRight = await inTurn(async () => verify(passwordHash ?? await decoy, password));
   return isRight && passwordHash != null;
 }

@@ -82,7 +82,8 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
   return {
     async start(sql, adminId, address, how) {
       const session = await begin(sql, sql`select ${adminId}::bigint as id`, address, how);
-      return session!;
+      if (!session) throw new Error('the session was not created');
+      return session;
     },
     // The lock waits for a change of the password that is under way, or makes it wait: either way no session outlives it.
     async startWith(sql, { id, password_hash, has_two_factor = false }, address, how) {

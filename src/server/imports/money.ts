@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { balanceKinds, payoutMethods } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
-import { addHistory, moneyIds } from '../ledger/opening';
+import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { assignReference, reserveReference } from '../payments/paymentReferences';
 import { email, money, positive, status, text } from '../schemas';
 import { asRecords, filterNew, computePrints, readCells, dryRun, writeRows, computeKey, type ImportContext, type Outcome, type Row } from './batch';
@@ -95,14 +95,14 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
 type Owned = MoneyRow & { player_id: number };
 
 async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<void> {
-  const ids = await moneyIds(sql, rows.length);
-  const past = rows.flatMap(({ of, player_id }, n) => {
+  const numbered = await assignMoneyIds(sql, rows);
+  const past = numbered.flatMap(({ of, player_id, id }) => {
     const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = of;
-    return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id: ids[n]! }];
+    return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id }];
   });
-  await saveReferences(sql, context.tenantId, rows.map(({ of }, n) => ({ ...of, id: ids[n]! })));
+  await saveReferences(sql, context.tenantId, numbered.map(({ of, id }) => ({ ...of, id })));
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
-  await note(sql, context, rows.map((row, n) => ({ ...row, id: ids[n]! })));
+  await note(sql, context, numbered);
 }
 
 /** By the verbs of the calls: a pending redeem or deposit takes its amount out of the balance. */

@@ -1,5 +1,6 @@
 import type { BalanceKind } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
 import { insufficient, move, post, readable } from './post';
 import type { RedeemRow } from './rows';
@@ -40,7 +41,7 @@ export interface NewRedeem extends Created {
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even where its first purchase stays: whoever fails that one meanwhile must see this one.
   await lockWallet(sql, up);
-  const [row] = await sql<{ id: number }[]>`
+  const { id } = onlyRow(await sql<{ id: number }[]>`
     with money as (
       insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method, payment_metadata, payment_reference, description, initiated_at)
       values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric, ${up.payment_method ?? null}::text,
@@ -52,8 +53,8 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
       where w.tenant_id = m.tenant_id and w.player_id = m.player_id
         and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
     )
-    select id from money`;
-  return row!.id;
+    select id from money`);
+  return id;
 }
 
 /** A pending deposit onto a game platform, held from the balance that pays; 400 when that has too little. Returns its id. */

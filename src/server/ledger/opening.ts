@@ -1,5 +1,6 @@
 import type { Status } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound } from '../problem';
 import { move, post } from './post';
 
@@ -26,9 +27,11 @@ export interface PastMoney {
   platform?: string | undefined; payout_method?: string | undefined; payout_address?: string | undefined; description?: string | undefined; payment_reference?: string | undefined;
 }
 
-/** Ids for as many rows of money. */
-export const moneyIds = async (sql: Sql, count: number): Promise<number[]> =>
-  (await sql<{ id: number }[]>`select nextval('money_ids') as id from generate_series(1, ${count}::int)`).map(({ id }) => id);
+/** Gives each of these rows of money an id. */
+export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly T[]): Promise<(T & { id: number })[]> {
+  const ids = await sql<{ id: number }[]>`select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
+  return rows.map((row, n) => ({ ...row, ...onlyRow(ids.slice(n, n + 1)) }));
+}
 
 /**
  * Writes the past: it counts in every report, on the business day of its `completed_at`, and changes no balance, because the opening

@@ -2,6 +2,7 @@
 import type { AuditSubject } from '../audit/auditLog';
 import type { PlatformCredentials } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
 import { keepsSecret, secretContext, type Secrets } from '../auth/secrets';
 
@@ -34,12 +35,11 @@ export function auditedCredentials(tenantId: number, platformId: number, before:
 
 /** Makes the record if there is none, and locks it: what is decided from it stays true until the call ends. */
 export async function lockPlatformCredentials(sql: Sql, tenantId: number, platformId: number): Promise<PlatformCredentialsRow> {
-  const [row] = await sql<PlatformCredentialsRow[]>`
+  return onlyRow(await sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
       on conflict (tenant_id, platform_id) do update set updated_at = now() returning *)
-    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`;
-  return row!;
+    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`);
 }
 
 /** An empty or masked value keeps what is stored; where nothing is stored yet, both are needed. */

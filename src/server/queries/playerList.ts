@@ -2,6 +2,7 @@
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { inTenant } from '../tenancy';
 
 /** What a row of the list consists of, from players p and wallets w. */
@@ -63,8 +64,8 @@ interface At { sort: Sort; order: Order; offset: number; size: number }
 interface Page { total: number; users: Player[] }
 
 async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset, size }: At): Promise<Page> {
-  const [count] = await sql<{ total: number }[]>`select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`;
-  const { total } = count!;
+  const { total } = onlyRow(await sql<{ total: number }[]>`
+    select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`);
   if (offset >= total) return { total, users: [] };
   const isFromEnd = offset > total / 2;
   const take = Math.min(size, total - offset);

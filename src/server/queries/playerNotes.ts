@@ -5,7 +5,7 @@ import type { Sql } from '../db/open';
 import { findHold } from '../ledger/payoutHold';
 import { playerColumns } from './playerList';
 import { notFound } from '../problem';
-import type { DbRow } from '../db/row';
+import { onlyRow, type DbRow } from '../db/row';
 import type { Owner } from '../tenancy';
 
 /** Two writers at once wait for one another, and nothing is written of a player who is deleted meanwhile. */
@@ -35,19 +35,18 @@ export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[
 export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string): Promise<DbRow<PlayerNote>> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
-  const [note] = await sql<DbRow<PlayerNote>[]>`
+  return onlyRow(await sql<DbRow<PlayerNote>[]>`
     insert into player_notes (tenant_id, player_id, admin_id, text) values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
-    returning id, text, ${by.email}::text as by, created_at`;
-  return note!;
+    returning id, text, ${by.email}::text as by, created_at`);
 }
 
 export async function readPlayerFile(sql: Sql, owner: Owner): Promise<DbRow<PlayerFile>> {
   const { tenant_id, player_id } = owner;
-  const [row] = await sql<(DbRow<PlayerFile['player']> & Pick<DbRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]>`
+  const row = onlyRow(await sql<(DbRow<PlayerFile['player']> & Pick<DbRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]>`
     select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id join tenants t on t.id = p.tenant_id
-    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`;
-  const { held_balance, tenant_name, created_at, updated_at, ...player } = row!;
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
+  const { held_balance, tenant_name, created_at, updated_at, ...player } = row;
   const notes = await sql<DbRow<PlayerNote>[]>`
     select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id
     where n.tenant_id = ${tenant_id} and n.player_id = ${player_id} order by n.id desc limit ${PLAYER_ROWS}`;

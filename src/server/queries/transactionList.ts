@@ -2,6 +2,7 @@
 import { QUEUE_PAGE, type MoneyList } from '../../contract/constants';
 import type { ListFilter, ListQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
 
@@ -66,11 +67,13 @@ async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number
   // Without `union`, which would sort them all before the first.
   const like = toPattern(sql, text);
   const some = sources.map((source) => sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like} limit ${MANY_HITS})`);
-  const [row] = await sql<{ hits: number }[]>`
+  const [first] = sources;
+  if (!first) return false;
+  const { hits } = onlyRow(await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
-      (select from players p join ${sql(sources[0]!.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
-       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like} limit ${MANY_HITS})) found`;
-  return row!.hits >= MANY_HITS;
+      (select from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
+       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like} limit ${MANY_HITS})) found`);
+  return hits >= MANY_HITS;
 }
 
 /**
@@ -136,6 +139,6 @@ export const readAll = <Row extends object>(sql: Sql, sources: readonly Source[]
 
 export async function countListed(sql: Sql, sources: readonly Source[], tenant: number | null, filter: ListFilter): Promise<number> {
   const counts = sources.map((source) => sql`(select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`);
-  const [row] = await sql<{ total: number }[]>`select ${counts.reduce((sum, one) => sql`${sum} + ${one}`)} as total`;
-  return row!.total;
+  const { total } = onlyRow(await sql<{ total: number }[]>`select ${counts.reduce((sum, one) => sql`${sum} + ${one}`)} as total`);
+  return total;
 }

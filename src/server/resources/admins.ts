@@ -1,6 +1,7 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin, Role } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { hashPassword } from '../auth/passwords';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireKnownTenant, requireTenant } from '../tenancy';
@@ -46,9 +47,9 @@ export const admins = {
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
     const row = { tenant_id: body.tenant_id, role_id: body.role_id, email: body.email, password_hash: await hashPassword(body.password) };
-    const [admin] = await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN);
-    audit.about({ ...ofAdmin(admin!), after: admin });
-    return admin!;
+    const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
+    audit.about({ ...ofAdmin(admin), after: admin });
+    return admin;
   },
 
   /** A new password ends the account's other sessions, a disabled account all of them. */
@@ -57,10 +58,11 @@ export const admins = {
     if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
     const changes = { email: body.email, ...(password_hash && { password_hash }), ...(body.is_active !== undefined && { is_active: body.is_active }) };
-    const [admin] = await orConflict(sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`, TAKEN);
+    const admin = onlyRow(await orConflict(
+      sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`, TAKEN));
     if (password_hash || body.is_active === false) await services.sessions.endAll(sql, params.id, exchange.token);
     audit.about({ ...ofAdmin(before), before, after: admin });
-    return admin!;
+    return admin;
   },
 
   async disableAdmin({ sql, caller, params, services, audit }) {

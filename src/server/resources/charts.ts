@@ -2,6 +2,7 @@ import { CHART_NAMES, chartDays } from '../../contract/constants';
 import type { Charts } from '../../contract/entities';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
@@ -21,7 +22,7 @@ export const charts = {
   /** From the rollups in one statement, so its parts sum to the cent. */
   async getCharts({ sql, caller, query }) {
     const days = query.days ?? chartDays[0];
-    const [charts] = await sql<Charts[]>`
+    return onlyRow(await sql<Charts[]>`
       with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, days)}, ${byDay(sql, days)}, named as materialized (
         select m.platform, m.method, sum(m.purchases) as purchases, sum(m.redeems) as redeems
         from today t join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
@@ -29,7 +30,6 @@ export const charts = {
       )
       select
         (select json_build_object('purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0)) from by_day) as total,
-        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`;
-    return charts!;
+        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`);
   },
 } satisfies Partial<Handlers>;

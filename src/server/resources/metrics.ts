@@ -2,7 +2,7 @@ import { chartDays } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import { tenantScope } from '../tenancy';
-import type { DbRow } from '../db/row';
+import { onlyRow, type DbRow } from '../db/row';
 import type { Handlers } from '../context';
 
 /** A month of 31 days on its last; the days of the pictures and two weeks are fewer. */
@@ -11,7 +11,7 @@ const RECENT_DAYS = Math.max(31, chartDays[0]);
 export const metrics = {
   /** From the day totals, so it costs the same however many transactions there are. All tenants: the sum of each one's own day. */
   async getDashboardMetrics({ sql, caller, query }) {
-    const [figures] = await sql<DashboardMetrics[]>`
+    return onlyRow(await sql<DashboardMetrics[]>`
       with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)}, ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
@@ -32,8 +32,7 @@ export const metrics = {
           on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends and p.deleted_at is null) as new_signups_today,
         (select count(*) from today t join wallets w
           on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends and w.closed_at is null) as first_purchase_today
-      from total`;
-    return figures!;
+      from total`);
   },
 
   /** Newest first. */

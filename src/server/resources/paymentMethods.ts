@@ -1,6 +1,7 @@
 import { paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireTenant } from '../tenancy';
 import type { Handlers, Services } from '../context';
@@ -61,9 +62,10 @@ export const paymentMethods = {
       tenant_id, payment_platform, webhook_url: query.webhook_url || null,
       credentials_secret: encrypt(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
-    const [method] = await orConflict(sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method');
-    audit.about({ ...ofMethod(method!), after: auditedMethod(services, method!) });
-    return toPaymentMethod(services, { ...method!, tenant_name: name });
+    const method = onlyRow(await orConflict(
+      sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method'));
+    audit.about({ ...ofMethod(method), after: auditedMethod(services, method) });
+    return toPaymentMethod(services, { ...method, tenant_name: name });
   },
 
   /** A webhook_url left out stays, a blank one is removed; an empty or maskSecret credential keeps what is stored. */

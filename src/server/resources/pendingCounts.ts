@@ -1,4 +1,5 @@
 import type { PendingCounts } from '../../contract/entities';
+import { onlyRow } from '../db/row';
 import { countListed, getSources } from '../queries/transactionList';
 import { inTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
@@ -8,11 +9,10 @@ export const pendingCounts = {
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;
-    const [counts] = await sql<PendingCounts[]>`
+    return onlyRow(await sql<PendingCounts[]>`
       select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
         (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
-        (select count(*) from redeems where ${pending}) as redeems`;
-    return counts!;
+        (select count(*) from redeems where ${pending}) as redeems`);
   },
 
   async countListed({ sql, caller, query }) {

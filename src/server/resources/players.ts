@@ -9,7 +9,7 @@ import { deletePlayerFile } from '../queries/playerNotes';
 import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../queries/playerList';
 import { notFound, orConflict, Problem } from '../problem';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
-import type { DbRow } from '../db/row';
+import { onlyRow, type DbRow } from '../db/row';
 import type { Handlers } from '../context';
 
 const TAKEN = 'A user with this e-mail already exists';
@@ -20,9 +20,8 @@ const toProfileColumns = ({ email, first_name, last_name, phone_number, referral
   Object.fromEntries(Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
 
 async function playerRow(sql: Sql, id: number): Promise<Player> {
-  const [player] = await sql<Player[]>`
-    select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`;
-  return player!;
+  return onlyRow(await sql<Player[]>`
+    select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`);
 }
 
 /** What an edit can change, locked: the profile, and that the password is another. */
@@ -76,10 +75,10 @@ export const players = {
     tenantScope(caller, body.tenant_id);
     await requireTenant(sql, body.tenant_id);
     const row = { ...toProfileColumns(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
-    const [player] = await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN);
-    await openWallet(sql, body.tenant_id, player!.id);
-    audit.about({ ...ofPlayer(player!.id, body.tenant_id), after: row });
-    return playerRow(sql, player!.id);
+    const { id } = onlyRow(await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN));
+    await openWallet(sql, body.tenant_id, id);
+    audit.about({ ...ofPlayer(id, body.tenant_id), after: row });
+    return playerRow(sql, id);
   },
 
   /** A blank password keeps the current one. */

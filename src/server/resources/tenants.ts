@@ -1,5 +1,6 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
+import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 import type { Handlers } from '../context';
 
@@ -18,9 +19,9 @@ export const tenants = {
 
   async createTenant({ sql, body, services, audit }) {
     const row = { ...toColumns(body), time_zone: services.businessTimeZone };
-    const [tenant] = await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN);
-    audit.about({ kind: 'tenant', id: tenant!.id, tenant_id: tenant!.id, after: tenant });
-    return tenant!;
+    const tenant = onlyRow(await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN));
+    audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, after: tenant });
+    return tenant;
   },
 
   /** Where a second factor becomes required, the sessions of whoever has none end: their next sign-in leads to setting one up. */

@@ -116,7 +116,7 @@ test("all tenants together are each one's own days, put together by how long ago
 test('totals by name are filled from what there was before them', async () => {
   await fill(2, 1);
   await topUp(pat, '9', 'success', { payment_method: 'card' });
-  const kept = () => sql`select tenant_id, day, platform, method, addUp(purchases) as purchases, addUp(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+  const kept = () => sql`select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
   const before = await kept();
   await sql`delete from method_totals`;
   const [statement] = /insert into method_totals[^;]+;/.exec(migrations.find(({ name }) => name === '0005_player_view')?.text ?? '') ?? [];
