@@ -1,24 +1,30 @@
-/** What signing in and one's own account are about. */
+/** Records of signing in and of the signed-in person's own account (docs/product.md, "Sign-in and sessions"). */
 import type { Feature } from './constants';
 import type { SessionUser } from './entities';
 
-/** `code` is an addition, sent once the server has asked for it: a 401 with the code `second_factor`. */
+/** `code` is sent only after the server asked for it with a 401 and the code `second_factor`. */
 export interface Credentials { email: string; password: string; code?: string }
 export interface LoginAnswer {
   access_token: string;
   user: SessionUser;
-  /** An addition: what this server can do beyond the specification. */
+  /** What this server offers beyond the calls that every server has. */
   features?: Feature[];
 }
 
-/** The signed-in person's own account; needs the feature `account`. `two_factor_at` is when the second factor was turned on. */
+/**
+ * The signed-in person's own account; needs the feature `account`. `two_factor_at` is when two-factor sign-in was
+ * turned on.
+ */
 export interface Account { email: string; has_two_factor: boolean; two_factor_at: string | null; must_have_two_factor: boolean; recovery_codes_left: number }
 export interface PasswordForm { current_password: string; new_password: string }
-/** One of one's own sessions that can still be used; `browser` in words. */
+/** An active session of the signed-in person; `browser` is a description such as "Firefox on Linux". */
 export interface OwnSession { id: number; created_at: string; last_seen_at: string; address: string; browser: string; is_current: boolean }
-/** What an authenticator app needs, shown this once. The QR code is `size` squares wide, its dark ones as the data of an SVG path to be stroked. */
+/**
+ * What an authenticator app needs; shown only once. The QR code is `size` modules wide; `path` is an SVG path to be
+ * stroked.
+ */
 export interface TwoFactorSetup { secret: string; uri: string; qr: { size: number; path: string } }
-/** Shown this once; each lets in once. */
+/** Shown only once. Each code can be used once to sign in. */
 export interface RecoveryCodes { recovery_codes: string[] }
-/** The password, and a code of the authenticator app or a recovery code. */
+/** The password, and a code from the authenticator app or a recovery code. */
 export interface BothFactors { password: string; code: string }

@@ -15,7 +15,7 @@ interface MaybeTenant { tenant_id?: number | undefined }
 /** Needs the feature `platforms_tenant`. */
 type OfferedTenant = MaybeTenant;
 
-/** Every call of the product, in the order of specification section 7 but for those the app opens with. Here and there alone a path is written. */
+/** Every call of the product, in the order of docs/product.md, "Calls". Paths are written here and nowhere else. */
 export const calls = {
   ...signInCalls,
   ...openingCalls,
@@ -126,10 +126,10 @@ export type CallName = keyof Calls;
 type TypesOf<N extends CallName> = NonNullable<Calls[N]['types']>;
 type PathKeys<P extends string> = P extends `${string}{${infer Key}}${infer Rest}` ? Key | PathKeys<Rest> : never;
 
-/** The values that stand in a call's path. */
+/** The placeholders in the path of a call. */
 export type Params<N extends CallName> = { [K in PathKeys<Calls[N]['path']>]: number | string };
 export type Query<N extends CallName> = TypesOf<N> extends { query: infer Q } ? Q : object;
 export type Body<N extends CallName> = TypesOf<N> extends { body: infer B } ? B : undefined;
 export type Answer<N extends CallName> = TypesOf<N> extends { answer: infer A } ? A : undefined;
-/** What the app passes: path and query values side by side, the body under `body`. */
+/** What the app passes: path and query values side by side, and the body under `body`. */
 export type Input<N extends CallName> = Params<N> & Query<N> & (TypesOf<N> extends { body: infer B } ? { body: B } : unknown);

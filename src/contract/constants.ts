@@ -1,4 +1,4 @@
-/** Business constants of specification section 9. Amounts in USD, times in milliseconds. */
+/** Constants of the business (docs/product.md, "Limits and constants"). Amounts are in USD, times in milliseconds. */
 
 export const TOAST_MS = 4000;
 export const PAYMENT_ERROR_MS = 6000;
@@ -10,11 +10,11 @@ export const HISTORY_LIMIT = 100;
 
 export const pageSizes = [25, 50, 100, 200] as const;
 export const PAGE_SIZE = 50;
-/** What a list of players may be sorted by: the columns on screen, and the default `updated_at`. */
+/** The columns by which a list of players can be sorted, and the default, `updated_at`. */
 export const playerSorts = ['email', 'first_name', 'affiliate_id', 'individual_ggr', 'credit_balance', 'updated_at'] as const;
 export type PlayerSort = (typeof playerSorts)[number];
 export const SEARCH_MAX = 100;
-/** From how many typed characters on the manual redeem's user search asks. */
+/** The user search of the manual redeem starts at this many characters. */
 export const USER_SEARCH_MIN = 2;
 
 /** The platform's own tenant, hidden from the tenants table. */
@@ -40,10 +40,10 @@ export const balanceOperations = ['add', 'remove'] as const;
 export type BalanceOperation = (typeof balanceOperations)[number];
 
 export const statuses = ['pending', 'success', 'failed'] as const;
-/** Purchases and redeems share one life: pending, then success or failed for good (section 4). */
+/** A purchase or redeem is pending until it becomes success or failed for good (docs/product.md, "Status changes"). */
 export type Status = (typeof statuses)[number];
 
-/** Payment processors, the name each is shown by, and the credential fields of its form (section 2). */
+/** Payment processors with their labels and the fields of their forms (docs/product.md, "Payment methods"). */
 export const paymentPlatforms = {
   flikpay: { label: 'FlikPay', fields: ['api_key', 'merchant_id', 'webhook_secret'] },
   apex: { label: 'Apex Processing', fields: ['api_key', 'secret_key', 'merchant_id'] },
@@ -57,34 +57,34 @@ export const DEMO_REDEEMS = 2;
 
 export const DATE_MIN = '1900-01-01';
 export const DATE_MAX = '2099-12-31';
-/** The work queue: rows of one answer unless asked for otherwise, and how long a decision made with a key can be taken back, in milliseconds. */
+/** The default page size of the work queue, and how long a decision made with a key can be undone. */
 export const QUEUE_PAGE = 100;
 export const UNDO_MS = 5000;
-/** From when on something pending is called late, and overdue, in milliseconds. */
+/** A pending row is shown as late, and as overdue, after this long. */
 export const LATE_MS = 3_600_000;
 export const OVERDUE_MS = 86_400_000;
 export const listOrders = ['newest', 'pending_first'] as const;
 export type ListOrder = (typeof listOrders)[number];
-/** The lists of money that can be filtered, counted and exported. */
+/** The lists of transactions that can be filtered, counted and exported. */
 export const moneyLists = ['purchases', 'deposits', 'redeems'] as const;
 export type MoneyList = (typeof moneyLists)[number];
-/** What makes a pending redeem worth a second look. */
+/** Why a pending redeem deserves a second look. */
 export const risks = ['first_redeem', 'shared_address', 'new_account', 'adjusted', 'near_limit', 'negative_ggr'] as const;
 export type Risk = (typeof risks)[number];
-/** From this much in one business day on, in USD, a player is near REDEEM_MAX. */
+/** From this amount per business day on, a player is near REDEEM_MAX. */
 export const NEAR_LIMIT = 800;
 
-/** How many days a chart can show. */
+/** The spans of days that a chart can show. */
 export const chartDays = [30, 90] as const;
 export type ChartDays = (typeof chartDays)[number];
-/** A chart by platform or method names no more than this many, the rest together. */
+/** A chart by platform or method shows at most this many names; the rest are grouped as "Others". */
 export const CHART_NAMES = 12;
 
-/** Characters of a note, characters of a tag, tags of one player. */
+/** Limits of a note's length, of a tag's length, and of the tags of one player. */
 export const PLAYER_NOTE_MAX = 2000;
 export const TAG_MAX = 40;
 export const TAGS_MAX = 20;
-/** Rows of one part of the player's view. */
+/** The most rows in one part of the player view. */
 export const PLAYER_ROWS = 100;
 
 /** Why something was changed. */
@@ -98,12 +98,12 @@ export type AuditKind = (typeof auditKinds)[number];
 /** Entries of the audit log in one answer. */
 export const AUDIT_PAGE = 50;
 
-/** Stands for a stored secret on the wire; sent back, it keeps what is stored. */
+/** Replaces a stored secret in answers. A form that sends it back keeps the stored secret. */
 export const MASK = '••••••••';
 
 /**
- * What a server can do beyond the specification's calls. It says so in the login answer's `features`;
- * without a name there, the app neither shows nor sends what belongs to it.
+ * What a server can offer beyond the calls of docs/product.md, "Calls". The login answer lists it in `features`. The
+ * app neither shows nor sends anything that belongs to a feature which is not listed.
  */
 export const features = [
   /** `POST /auth/logout` ends the session on the server. */
@@ -118,29 +118,31 @@ export const features = [
   'platforms_tenant',
   /** The audit log can be read. */
   'audit',
-  /** Balance edits, status changes and deletes take a `reason` and a `note`; a history shows them. */
+  /** Balance edits, status changes and deletes take a `reason` and a `note`, and histories show them. */
   'reasons',
   /** Purchases, deposits and redeems can be filtered, ordered, paged and counted. */
   'queue',
-  /** Lists can be had as CSV. */
+  /** Lists can be exported as CSV. */
   'export',
-  /** Pending redeems say what makes them worth a second look. */
+  /** Pending redeems show their risks. */
   'risk',
-  /** Purchases, redeems and GGR by day, platform and method; the metrics bring a `trend`. */
+  /** Purchases, redeems and GGR by day, platform and method; the metrics include a `trend`. */
   'charts',
-  /** All about one player, with notes, tags and a hold on payouts. */
+  /** A page about one player, with notes, tags and a hold on payouts. */
   'player_view',
-  /** The affiliates of a range of days as a list. */
+  /** A list of affiliates for a range of days. */
   'affiliates',
-  /** Players, payments and tenants are found by what is known of them. */
+  /** A search over players, payments and tenants. */
   'search',
-  /** Players and transactions come in from files. */
+  /** Players and transactions can be imported from files. */
   'import',
-  /** One's own password, sessions and second factor; tenants can require one, super admins reset one. */
+  /**
+   * People manage their own password, sessions and second factor; tenants can require one, super admins can reset one.
+   */
   'account',
-  /** Not a thing offered but one asked for: until a second factor is set up, this session reaches the account calls alone. */
+  /** Not an offer but a demand: until a second factor is set up, the session can only make the account calls. */
   'two_factor_setup',
-  /** A tenant's own systems can be given keys. */
+  /** Other systems of a tenant can get API keys. */
   'api_keys',
   /** Payment processors can send signed events. */
   'webhooks',

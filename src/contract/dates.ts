@@ -1,7 +1,9 @@
-/** Calendar days as YYYY-MM-DD, free of clocks and time zones. Weeks start on Sunday (section 9). */
+/**
+ * Calendar days as YYYY-MM-DD, without clocks or time zones. Weeks start on Sunday (docs/product.md, "Business day").
+ */
 
 export type Preset = 'today' | 'yesterday' | 'week' | 'month' | 'custom';
-/** The choices of Affiliate Tracking, in order, with the words on screen (section 2). */
+/** The date presets of Affiliate Tracking with their labels, in order (docs/product.md, "Affiliate tracking"). */
 export const presets: readonly { value: Preset; label: string }[] = [
   { value: 'today', label: 'Today' },
   { value: 'yesterday', label: 'Yesterday' },
@@ -11,7 +13,7 @@ export const presets: readonly { value: Preset; label: string }[] = [
 ];
 export interface DateRange { start_date: string; end_date: string }
 
-/** The calendar day of a date in the person's own time zone. */
+/** The calendar day of a date in the browser's time zone. */
 export const formatDay = (date: Date): string =>
   [String(date.getFullYear()).padStart(4, '0'), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
 
@@ -23,11 +25,11 @@ export const addDays = (day: string, days: number): string => {
   return date.toISOString().slice(0, 10);
 };
 
-/** The most recent Sunday, the day itself included. */
+/** The most recent Sunday; on a Sunday, that day. */
 export const startOfWeek = (day: string): string => addDays(day, -atNoon(day).getUTCDay());
 export const startOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
 
-/** Section 4's date presets; `custom` is picked freely and has no range of its own. */
+/** The range of a date preset; `custom` is chosen freely and has none. */
 export function presetRange(preset: Exclude<Preset, 'custom'>, today: string): DateRange {
   switch (preset) {
     case 'today': return { start_date: today, end_date: today };

@@ -1,24 +1,27 @@
-/** What a file of an import holds and how it travels. */
+/** Files that are imported, and the batches in which they are sent (docs/product.md, "Import and export"). */
 
 export const importKinds = ['players', 'transactions'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** Rows of a batch, which is one call and one transaction. */
+/** The most rows in a batch. A batch is one call and one transaction. */
 export const IMPORT_ROWS = 500;
-/** Characters of a batch's rows. A record as long as this is a broken one: a quotation mark that is never closed. */
+/** The most characters in a batch's rows. A longer record is broken: a quotation mark is never closed. */
 export const IMPORT_CHARS = 128 * 1024;
-/** Bytes of a batch as it is sent. */
+/** The most bytes of a batch on the wire. */
 export const IMPORT_BYTES = 640 * 1024;
 
 interface ImportColumn {
-  /** Other headers for it, those of our own exports among them. */
+  /** Other accepted headers, including those of our own exports. */
   also?: readonly string[];
   isRequired?: true;
   /** Its cells in the two rows of the sample file. */
   sample: readonly [string, string];
 }
 
-/** The columns a file may have, in the order of the sample file. What came in is known by this order: a new column goes to the end. */
+/**
+ * The columns of a file, in the order of the sample file. Imported rows are recognized by this order, so add new
+ * columns at the end.
+ */
 export const importColumns = {
   players: {
     source_id: { also: ['id'], sample: ['P-1001', 'P-1002'] },
@@ -59,27 +62,27 @@ export const importColumns = {
 export type PlayerColumn = keyof typeof importColumns.players;
 export type MoneyColumn = keyof typeof importColumns.transactions;
 
-/** The columns of one kind by their names. */
+/** The columns of a kind of file with their names. */
 export const getImportColumns = (kind: ImportKind): [name: string, column: ImportColumn][] => Object.entries<ImportColumn>(importColumns[kind]);
 
-/** Whole records of a CSV file, and its header; needs the feature `import`. */
+/** Whole records of a CSV file with its header; needs the feature `import`. */
 export interface ImportBatch {
-  /** Into which it goes: always one. */
+  /** The tenant that the rows are imported into. */
   tenant_id: number;
   kind: ImportKind;
   header: string; rows: string;
-  /** Where in the file the rows begin; the header is line 1. */
+  /** The line of the file on which the rows start; the header is line 1. */
   first_line: number;
-  /** What the audit log calls the file. The hash is of all of it, in hexadecimal. */
+  /** How the audit log names the file. The hash covers the whole file, in hexadecimal. */
   file_name?: string | undefined; file_sha256?: string | undefined;
 }
-/** A row that does not come in, and why. `column` null: the whole row. */
+/** A row that is not imported, and why. `column` is null when the whole row is meant. */
 export interface ImportReject { line: number; column: string | null; reason: string }
-/** What became, or would become, of the rows of a batch: each is created, there already, or rejected. */
+/** The result of a batch, or of checking one: each row is created, exists already, or is rejected. */
 export interface ImportAnswer {
   created: number; existing: number; rejects: ImportReject[];
-  /** Headers that mean nothing here. */
+  /** Headers that match no column. */
   ignored_columns: string[];
-  /** Of each row that would be created what it is known by, sealed: a row further down the file with one of these repeats it. Empty once created. */
+  /** When checking: MACs of what identifies each new row. A later row of the file with one of them is a duplicate. */
   keys: string[];
 }

@@ -1,38 +1,43 @@
-/** What other systems exchange with the product: API keys, what they may send, and webhooks. Needs the features `api_keys` and `webhooks`. */
+/** Records of the integrations: API keys, what other systems send, and webhooks (docs/product.md, "Integrations"). */
 import type { BalanceKind, Status } from './constants';
 import type { ChangeReason } from './entities';
 
 export const scopes = ['players:write', 'transactions:write'] as const;
 /** What an API key may do. */
 export type Scope = (typeof scopes)[number];
-/** How every API key begins. */
+/** Every API key starts with this. */
 export const KEY_PREFIX = 'gbk_';
 export const KEY_NAME_MAX = 100;
-/** How long an answer is kept to be given again for the same `Idempotency-Key`, at least. */
+/** How long the answer to an `Idempotency-Key` is kept, at least. */
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY_MAX = 255;
 export const REFERENCE_MAX = 200;
-/** How far the time of a signature may be from ours, in seconds. */
+/** How far the timestamp of a signature may differ from the server's clock, in seconds. */
 export const SIGNATURE_SECONDS = 300;
-/** How many of the last deliveries are shown. */
+/** How many of the latest deliveries are shown. */
 export const DELIVERIES_SHOWN = 20;
 export const DELIVERY_DAYS = 90;
 
-/** A key as it is shown: never the key itself, only how it begins. */
+/** An API key as it is listed: never the key itself, only its prefix. */
 export interface ApiKey {
   id: number; tenant_id: number; name: string; prefix: string; scopes: Scope[]; created_by: string; created_at: string;
   expires_at: string | null; revoked_at: string | null;
-  /** To the minute. */
+  /** Accurate to a minute. */
   last_used_at: string | null;
 }
-/** `expires_on` is the last day it works, YYYY-MM-DD in the tenant's time zone. A super admin names the tenant. */
+/**
+ * `expires_on` is the last day on which the key works, YYYY-MM-DD in the tenant's time zone. A super admin must name
+ * the tenant.
+ */
 export interface NewApiKey { name: string; scopes: Scope[]; expires_on?: string | undefined; tenant_id?: number | undefined }
-/** The only answer that ever holds the key. */
+/** The only answer that contains the key. */
 export interface MadeApiKey extends ApiKey { key: string }
 
-/** Which player: exactly one of these. */
+/** Identifies a player by exactly one of these. */
 export interface PlayerNamed { user_id?: number | undefined; email?: string | undefined; external_id?: string | undefined }
-/** Found by `external_id`, else by e-mail, else made. What is left out stays as it was. */
+/**
+ * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
+ */
 export interface PushedPlayer {
   email: string; external_id?: string | undefined; first_name?: string | null; last_name?: string | null; phone_number?: string | null; referral_id?: string | null; affiliate_id?: string | null;
   is_active?: boolean;
@@ -41,7 +46,10 @@ export interface PushedPlayerAnswer { id: number; email: string; external_id: st
 interface Pushed extends PlayerNamed { amount: number | string; payment_reference: string; description?: string | undefined }
 /** The reference is unique among the purchases of its payment method. */
 export interface PushedTopUp extends Pushed { payment_method: string; net_amount?: number | string | undefined }
-/** `balance` pays, by default credit. The reference is unique among the deposits, or the redeems, of its game platform. */
+/**
+ * `balance` pays; the default is credit. The reference is unique among the deposits, or the redeems, of its game
+ * platform.
+ */
 export interface PushedDeposit extends Pushed { platform: string; balance?: BalanceKind | undefined }
 export interface PushedRedeem extends Pushed { platform: string; payout_method?: string | undefined; payout_address?: string | undefined }
 export interface PushedStatus extends ChangeReason { status: Status }
@@ -50,20 +58,26 @@ export interface PushedMoney {
   id: number; type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; user_id: number; status: Status; amount: number; payment_reference: string | null; initiated_at: string; completed_at: string | null;
 }
 
-/** What a processor signs with `X-Signature`. `currency` left out is USD; exactly one of `user_id` and `email` names the player. */
+/**
+ * What a processor signs with `X-Signature`. `currency` defaults to USD; exactly one of `user_id` and `email`
+ * identifies the player.
+ */
 export interface PaymentEvent {
   id: string; type: 'payment.pending' | 'payment.succeeded' | 'payment.failed'; reference: string; amount: number | string; currency?: string | undefined;
   user_id?: number | undefined; email?: string | undefined; occurred_at: string;
 }
-/** What BTCPay Server signs with `BTCPay-Sig`; of the rest of its events nothing is read. */
+/** What BTCPay Server signs with `BTCPay-Sig`. Other fields of its events are ignored. */
 export interface BtcpayEvent { deliveryId: string; originalDeliveryId?: string | null | undefined; type: string; storeId?: string | null | undefined; invoiceId?: string | null | undefined }
 export type WebhookEvent = PaymentEvent | BtcpayEvent;
 
-/** `applied`: something was made or settled; `unchanged`: it was so already; `ignored`: nothing of ours; `attention`: a person must look. */
+/**
+ * `applied`: a purchase was created or settled. `unchanged`: nothing was left to do. `ignored`: the event does not
+ * concern purchases. `attention`: a person has to look at it.
+ */
 export type WebhookOutcome = 'applied' | 'unchanged' | 'ignored' | 'attention';
 export interface WebhookAnswer { outcome: WebhookOutcome; detail: string | null }
 export interface WebhookDelivery {
   id: number; delivery_id: string; event_type: string; reference: string | null; outcome: WebhookOutcome | 'received'; detail: string | null; money_id: number | null; attempts: number; last_at: string;
 }
-/** Where a payment method's events go: `path` behind the address of the API. */
+/** Where the processor sends its events; `path` is relative to the API. */
 export interface Webhook { path: string; header: string; has_secret: boolean; deliveries: WebhookDelivery[] }

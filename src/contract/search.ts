@@ -1,31 +1,31 @@
 /** The list of affiliates and the search: their records and limits. */
 
-/** Affiliates in one answer; the total is that of all. */
+/** The most affiliates in one answer; the total covers all of them. */
 export const AFFILIATES_MAX = 1000;
 export const affiliateSorts = ['affiliate_id', 'players', 'purchases', 'redeems', 'ggr'] as const;
 export type AffiliateSort = (typeof affiliateSorts)[number];
 
-/** `text` is a part of the affiliate's id. */
+/** `text` matches a part of the affiliate's id. */
 export interface AffiliatesQuery {
   start_date: string; end_date: string; tenant_id?: number | undefined; text?: string | undefined;
   sort_by?: AffiliateSort | undefined; sort_order?: 'asc' | 'desc' | undefined;
 }
-/** Who signed up, and what all of the affiliate's players bought and redeemed. `ggr` is the difference. */
+/** `players` signed up in the range; the amounts are those of all players of the affiliate. `ggr` is the difference. */
 interface AffiliateFigures { players: number; purchases: number; redeems: number; ggr: number }
-/** An affiliate is one however it is written; `affiliate_id` is its most common spelling there. */
+/** Ids that differ in case only are one affiliate; `affiliate_id` is the most common spelling. */
 export interface Affiliate extends AffiliateFigures { affiliate_id: string }
-/** Whoever brought anything in the range; `total` is of all that the text matches, however many are listed. */
+/** The affiliates with any activity in the range; `total` covers every match, also those beyond the limit. */
 export interface AffiliateList { affiliates: Affiliate[]; total: AffiliateFigures & { affiliates: number } }
 
-/** From how many characters on the search asks. */
+/** The search starts at this many characters. */
 export const FIND_MIN = 2;
-/** Hits of one kind in an answer. */
+/** The most hits of one kind in an answer. */
 export const FIND_HITS = 8;
-/** By what a player was found. */
+/** The field that a search matched. */
 export const foundBy = ['email', 'name', 'phone', 'payment_reference', 'payout_address'] as const;
 export type FoundBy = (typeof foundBy)[number];
 
-/** A player, and by which of their words: `value` is that field's. */
+/** A player, the field that matched, and its value. */
 export interface FoundPlayer { id: number; tenant_id: number; tenant_name: string; email: string; first_name: string | null; last_name: string | null; matched: FoundBy; value: string }
-/** The best hits of each kind. Tenants for super admins only. */
+/** The best hits of each kind. Only super admins get tenants. */
 export interface Found { players: FoundPlayer[]; payments: FoundPlayer[]; payouts: FoundPlayer[]; tenants: { id: number; name: string; email: string | null }[] }

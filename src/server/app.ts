@@ -1,4 +1,7 @@
-/** The API as a function from Request to Response. For every call: caller, input, transaction, handler, answer. */
+/**
+ * The API as a function from Request to Response. Every call is authenticated, parsed, run in a transaction and
+ * answered here.
+ */
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
@@ -54,7 +57,8 @@ const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
 
 export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
-  const app = new Hono<Env>({ strict: false }); // ignores a trailing slash, so that both forms of an address are answered
+  // The option ignores a trailing slash, so that both forms of a path are answered.
+  const app = new Hono<Env>({ strict: false });
 
   app.use(async (c, next) => {
     const requestId = randomUUID(), started = performance.now();
@@ -136,7 +140,8 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
 
   if (call.isCsv) {
     const headersOfFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
-    if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile); // the file waits for its reader, and there is none
+    // the file waits for its reader, and a HEAD request has none
+    if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile);
     const file = await streamCsv(db, log, (sql) => run(sql) as Promise<CsvFile>);
     // The audit entry of an export is written before the first row leaves.
     const requested = tenantIdIn(query), tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
@@ -175,7 +180,7 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
   };
 }
 
-/** Whether a call takes a reason and a note for the change it makes; the `note` of any other call is something else. */
+/** Whether a call takes a reason and a note for its change. The `note` of any other call means something else. */
 const takesReason = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
 
 const tenantIdIn = (value: unknown): unknown => (typeof value === 'object' && value !== null && 'tenant_id' in value ? value.tenant_id : undefined);

@@ -1,4 +1,4 @@
-/** What every handler is given: the context of one call. */
+/** What every handler receives: the context of one call. */
 import type { Answer, Body, CallName, Params, Query } from '../contract/calls';
 import type { Audit } from './audit/auditLog';
 import type { Caller } from './auth/caller';
@@ -9,30 +9,33 @@ import type { CsvFile } from './csv';
 import type { Sql } from './db/open';
 import type { DbRow } from './db/row';
 
-/** What lives as long as the server does. */
+/** Services that live as long as the server. */
 export interface Services {
   secrets: Secrets;
   sessions: Sessions;
   rateLimits: RateLimits;
-  /** IANA zone of new tenants. */
+  /** IANA time zone of new tenants. */
   businessTimeZone: string;
 }
 
-/** Facts of the request that are not part of the contract, and what the answer carries beside its body. */
+/** Facts about the request that the contract does not cover, and headers for the response. */
 export interface Exchange {
-  /** The client's address, from a proxy only if that is trusted. */
+  /** The client's address; X-Forwarded-For counts only behind trusted proxies. */
   address: string;
   token: string | null;
   isSecure: boolean;
-  /** In words. */
+  /** A description such as "Firefox on Linux". */
   browser: string;
-  /** Of a signed call the body as it stands; empty for any other. */
+  /** The raw body of a signed call; empty for any other call. */
   raw: Buffer;
   header(name: string): string | undefined;
   setHeader(name: string, value: string): void;
 }
 
-/** What a handler is given. `sql` runs in the call's one transaction, of a GET each statement by itself; money arrives as decimal text, already checked. */
+/**
+ * `sql` runs in the transaction of the call; for a GET, each statement runs by itself. Amounts arrive as validated
+ * decimal text.
+ */
 export interface Ctx<N extends CallName> {
   sql: Sql;
   caller: Caller;
@@ -41,13 +44,13 @@ export interface Ctx<N extends CallName> {
   body: Body<N>;
   services: Services;
   exchange: Exchange;
-  /** Every write tells here what it was about; its entry is written with it. */
+  /** Every write reports here what it changed; the audit entry is written in the same transaction. */
   audit: Audit;
-  /** For the sign-ins, whose `sql` is in no transaction while they hash: the rest in one, with its audit entry. */
+  /** Opens the transaction of calls that run without one while they hash a password; it ends with the audit entry. */
   inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
-/** One handler for each call: a missing one does not compile. */
+/** A handler for each call; a missing one is a compile error. */
 export type Handlers = { [N in CallName]: (ctx: Ctx<N>) => Promise<HandlerAnswer<Answer<N>>> };
 
 /** A handler may return timestamps as dates; its answer is serialized by the schema of the call. */

@@ -1,18 +1,24 @@
-/** Lists as CSV: RFC 4180 with a byte order mark, so that spreadsheets read it as UTF-8, and with nothing in it that they would take for a formula. */
+/**
+ * Lists as CSV (RFC 4180). A byte order mark makes spreadsheets read it as UTF-8, and no cell can be taken for a
+ * formula.
+ */
 import type postgres from 'postgres';
 import type { Sql } from './db/open';
 
-/** Text is quoted and made harmless; `plain` is a figure of ours and stands as it is. */
+/** Text is quoted and made harmless. `raw` is written as it is, for numbers and timestamps. */
 export type CsvCell = string | null | undefined | { raw: string };
 export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => CsvCell];
 
-/** A file on its way: its rows are read with a cursor while it is sent. */
+/** A CSV file whose rows are read with a cursor while it is sent. */
 export interface CsvFile { lines(batchSize: number): AsyncIterable<string> }
 
 export const formatUsd = (amount: number | null): CsvCell => (amount === null ? null : { raw: amount.toFixed(2) });
 export const formatTimestamp = (timestamp: Date | string | null): CsvCell => (timestamp === null ? null : { raw: new Date(timestamp).toISOString() });
 
-/** Its first line are the titles. The cursor is a declared one: while nobody reads, its transaction is idle, which the database bounds. */
+/**
+ * The first line contains the titles. The cursor is declared in SQL: while nobody reads, the transaction is idle, and
+ * the database limits how long.
+ */
 export const createCsvFile = <Row extends object>(sql: Sql, rows: postgres.PendingQuery<Row[]>, columns: readonly CsvColumn<Row>[]): CsvFile => ({
   async *lines(batchSize) {
     let head = `\uFEFF${formatLine(columns.map(([title]) => title))}`;
@@ -28,10 +34,10 @@ export const createCsvFile = <Row extends object>(sql: Sql, rows: postgres.Pendi
 
 export const formatLine = (cells: readonly CsvCell[]): string => `${cells.map(formatCell).join(',')}\r\n`;
 
-/** What a spreadsheet takes for a formula, behind white space and in full-width letters too. */
+/** What a spreadsheet takes for a formula, also after white space and in full-width letters. */
 const startsFormula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** All text is quoted: where the list separator is a semicolon, an unquoted one would begin a cell of its own. */
+/** All text is quoted: where the list separator is a semicolon, an unquoted one would start a new cell. */
 function formatCell(cell: CsvCell): string {
   if (cell === null || cell === undefined || cell === '') return '';
   if (typeof cell !== 'string') return cell.raw;

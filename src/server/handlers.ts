@@ -22,7 +22,7 @@ import { redeems } from './resources/redeems';
 import { tenants } from './resources/tenants';
 import { webhooks } from './resources/webhooks';
 
-/** Every call has exactly one handler: a missing one does not compile. */
+/** Every call has exactly one handler; a missing one is a compile error. */
 export const handlers: Handlers = {
   ...auth, ...tenants, ...platforms, ...admins, ...purchases, ...players, ...playerCredentials, ...myPlatforms, ...redeems, ...affiliates, ...metrics, ...paymentMethods, ...audit, ...pendingCounts, ...charts, ...playerView, ...search, ...account, ...imports,
   ...apiKeys, ...webhooks, ...integrationApi,

@@ -3,11 +3,11 @@ import type { LogLevel } from './settings';
 
 export type Log = Logger;
 
-/** JSON lines on standard output. Whoever logs hands over path patterns and numbers, never bodies, headers or queries. */
+/** Writes JSON lines to standard output. Callers log path patterns and numbers, never bodies, headers or queries. */
 export const createLog = (level: LogLevel): Log =>
   pino({ level, base: undefined, serializers: { err: plainError }, timestamp: pino.stdTimeFunctions.isoTime });
 
-/** An error without the row it was about: a database error's detail and parameters hold people's data. */
+/** An error without the row that it concerns: detail and parameters of a database error contain personal data. */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;

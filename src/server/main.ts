@@ -1,4 +1,4 @@
-/** Settings, database, migrations, first contents, listening; and the way back. */
+/** Starts the server: settings, database, migrations, first contents, HTTP. Stops it in reverse order. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBackupCommand, runBackupCommand } from './commands/backup';
@@ -20,18 +20,19 @@ import { staticFiles } from './http/staticFiles';
 import { createRateLimits } from './auth/rateLimits';
 import { sweepDeliveries } from './payments/webhookDeliveries';
 
-const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist'); // as build.mjs lays them: dist/ and build/server/main.mjs
+// build.mjs writes dist/ and build/server/main.mjs
+const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
 const DRAIN_MS = 15_000;
 const SWEEP_MS = 10 * 60_000;
 
-/** What has been started, to be stopped in reverse. */
+/** What has been started; it is stopped in reverse order. */
 const started: (() => Promise<void>)[] = [];
 let isStopping = false;
 
 async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
   if (isStopping) return;
-  // Listening before the database is ready: a port in use shows at once, and early callers are told to wait.
+  // Listen before the database is ready: a port in use is reported at once, and early requests are answered with 503.
   let answer: Answer = starting;
   const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env));
   started.push(() => listener.close(DRAIN_MS));
@@ -44,7 +45,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const admin = await setUpDatabase(db, secrets, settings);
 
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours, requireTwoFactor: settings.requireTwoFactor });
-  await sessions.endWithoutTwoFactor(db.sql); // of a requirement that is new since the last start
+  await sessions.endWithoutTwoFactor(db.sql); // the setting may have been turned on since the last start
   const services = { secrets, sessions, rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: settings.businessTimeZone };
   const app = createApp({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));
@@ -90,13 +91,16 @@ const starting: Answer = () => Response.json(
   { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
 );
 
-/** The business day is counted by the database, whose list of zones may be older than ours. */
+/** The database computes business days, and its list of time zones may be older than ours. */
 async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void> {
   const [known] = await sql`select from pg_timezone_names where lower(name) = lower(${zone})`;
   if (!known) throw new SettingsError(`BUSINESS_TIMEZONE ${zone} is not known to the database.`);
 }
 
-/** In such a locale searches and e-mails would tell É from é. It is the database's for good, so it is no reason not to start. */
+/**
+ * In such a locale searches and e-mails treat É and é as different. A database keeps its locale for good, so this is
+ * only a warning.
+ */
 async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
   const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
   if (locale?.is_plain) log.warn('the locale of the database has capital letters for A to Z only, so searches and e-mails treat É and é as different; create the database with a locale such as C.UTF-8 or an ICU locale');
@@ -105,18 +109,18 @@ async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
 function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | undefined): string {
   const lines = ['', `The back-office is at ${address}`];
   if (isDemo) {
-    lines.push('It runs on a sample world. Sign in with the password demo-password as',
+    lines.push('It contains sample data. Sign in with the password demo-password as',
       '  super@demo.test   super admin', '  ann@acme.test     admin of Acme', '  ben@bravo.test    admin of Bravo', '  oli@acme.test     another role, which may not enter');
   }
   if (admin) lines.push(`The first super admin is ${admin.email}${admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`}`);
   return `${[...lines, 'Ctrl-C stops it.', ''].join('\n')}\n`;
 }
 
-/** Of a host with several addresses Node gives one error for all, without words. */
+/** For a host with several addresses Node throws one AggregateError without a message. */
 const describeError = (error: unknown): string =>
   (error instanceof AggregateError ? describeError(error.errors[0]) : error instanceof Error ? error.message || error.name : String(error));
 
-/** Stops what has been started, last first, and ends the process. */
+/** Stops everything in reverse order and ends the process. */
 async function stop(exitCode: number, log: Log): Promise<void> {
   isStopping = true;
   for (const step of started.splice(0).reverse()) {
@@ -144,10 +148,10 @@ async function main(): Promise<void> {
   const ready = start(settings, log);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(130); // asked twice: at once; the database stops by itself
+      if (isStopping) process.exit(130); // the second signal ends the process at once; the database stops by itself
       isStopping = true;
       log.info({ signal }, 'stopping');
-      // Nothing can be stopped while the database is still on its way up.
+      // Nothing can be stopped while the database is still starting.
       const begun = started.length > 0 ? Promise.resolve() : ready.catch(() => {});
       void begun.then(() => stop(0, log));
     });
@@ -162,7 +166,7 @@ async function main(): Promise<void> {
   });
 }
 
-process.stdout.on('error', () => {}); // whoever read it has gone; that is no reason to stop
+process.stdout.on('error', () => {}); // a closed pipe is no reason to stop
 await main().catch((error: unknown) => {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;

@@ -1,10 +1,10 @@
-/** A refusal the caller may read. Anything else that is thrown becomes a 500 without its words. */
+/** A refusal with a message for the caller. Any other error becomes a 500 without its message. */
 export class Problem extends Error {
   override name = 'Problem';
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 503;
-  /** Seconds after which it is worth trying again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** What the answer's `code` says, where a client must tell this refusal from others of its status. */
+  /** The `code` of the answer, where a client must distinguish this refusal from others with the same status. */
   readonly code: string | undefined;
   constructor(status: Problem['status'], detail: string, retryAfter?: number, code?: string) {
     super(detail);
@@ -15,10 +15,10 @@ export class Problem extends Error {
 }
 
 export const notFound = (what: string) => new Problem(404, `${what} not found`);
-/** Rights are always 403, never 401: a 401 ends the session in the browser. */
+/** Missing rights are always 403, never 401: a 401 ends the session in the browser. */
 export const tenantViolation = () => new Problem(403, 'Tenant access violation');
 
-/** Runs a write; a row that breaks a unique rule is a 409 in these words. */
+/** Runs a write; a violated unique constraint becomes a 409 with this message. */
 export async function orConflict<T>(write: PromiseLike<T>, detail: string): Promise<T> {
   try {
     return await write;

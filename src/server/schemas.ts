@@ -1,7 +1,7 @@
 /**
- * The validating shape of every call's query, body and answer, typed against the contract.
- * Input of the wrong shape is 422; an answer leaves through its shape, so a column that is not named here never does.
- * The OpenAPI document is made from the same shapes.
+ * The schemas of every call's query, body and answer, typed against the contract. Input that does not match is refused
+ * with 422. An answer is serialized by its schema, so a column that is not named here cannot leave the server. The
+ * OpenAPI document is generated from the same schemas.
  */
 import * as v from 'valibot';
 import {
@@ -14,17 +14,19 @@ import { affiliateSorts, FIND_MIN, foundBy } from '../contract/search';
 import { KEY_NAME_MAX, REFERENCE_MAX, scopes, type PlayerNamed } from '../contract/integrations';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 
-// ---- parts of input
+// ---- input
 
-/** PostgreSQL's text cannot hold a NUL character, nor half of a pair that stands for one: it would be stored as something else than what was sealed. */
+/** PostgreSQL cannot store a NUL character, and a lone surrogate would be stored as another character. */
 const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'));
-/** Letters sent in parts are stored and sought as the letters they make. */
+/** Text is normalized, so that a letter sent as letter and accent matches the composed letter. */
 export const text = (max: number) => v.pipe(plain, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
 export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
 export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'));
 const id = v.pipe(v.union([v.number(), v.string()], 'expected a whole number'), v.transform(String), v.regex(/^\d{1,15}$/, 'expected a whole number'), v.transform(Number));
-/** USD: a number or decimal text with at most two decimals, no sign, no exponent. Handlers get it as text, exact. */
+/**
+ * USD as a number or decimal text with at most two decimals, without sign or exponent. Handlers receive the exact text.
+ */
 export const money = v.pipe(
   v.union([v.number(), v.string()], 'expected an amount'), v.transform((value) => String(value).trim()),
   v.check((amount) => !/^\d{12,}(\.\d*)?$/.test(amount), 'at most 99999999999.99'), v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
@@ -34,21 +36,21 @@ const date = v.pipe(v.string('expected a date'), v.isoDate('expected a date as Y
   v.check((day) => !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day), 'there is no such day'),
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'));
 const blankToNull = (max: number) => v.optional(v.nullable(v.pipe(text(max), v.transform((value) => value || null))));
-/** In a body null says the same as blank. */
+/** In a body, null means the same as blank. */
 const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) => v.optional(v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), of));
-/** In a body null is a value left out; where nothing blank can be meant, so is what is blank. */
+/** In a body, null means that the value is left out. `unlessBlank` treats blank text alike. */
 const unlessNull = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.null(), v.transform(() => undefined)), of]));
 const unlessBlank = <T extends v.GenericSchema>(of: T) => unlessNull(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
-/** In a query a blank value is a value left out. */
+/** In a query, a blank value means that the value is left out. */
 const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([v.pipe(v.literal(''), v.transform(() => undefined)), of]));
 const limit = (most: number) => given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
 export const status = v.picklist(statuses, `expected one of ${statuses.join(', ')}`);
 const httpsUrl = v.pipe(text(2000), v.check((url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'), 'expected an https address'));
 const oneReason = v.picklist(reasons, `expected one of ${reasons.join(', ')}`);
-/** Why: in the query of a delete, in the body of a change. */
+/** The reason of a change: in the query of a delete, in the body of any other call. */
 const reasonInQuery = { reason: given(oneReason), note: given(text(NOTE_MAX)) };
 const reasonInBody = { reason: unlessBlank(oneReason), note: unlessBlank(text(NOTE_MAX)) };
-/** What a list of money shows, and a page of it. */
+/** The filters of a transaction list, and its pages. */
 const listFilter = {
   tenant_id: given(id), status: given(status), from_date: given(date), to_date: given(date), platform: given(text(100)), method: given(text(100)),
   min_amount: given(money), max_amount: given(money), text: given(text(SEARCH_MAX)),
@@ -58,7 +60,7 @@ const transactionType = given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP
 const sortOrder = v.picklist(['asc', 'desc'], 'expected asc or desc');
 const maybeTenant = v.object({ tenant_id: given(id) });
 
-// ---- parts of answers
+// ---- answers
 
 const number = v.number();
 const instant = v.pipe(v.union([v.date(), v.string()]), v.transform((value) => new Date(value).toISOString()));
@@ -76,7 +78,8 @@ const LoginAnswer = v.object({
   user: v.object({ role: v.object({ name: string, is_super_admin: v.boolean() }), tenant_id: maybe(number) }),
   features: v.array(v.picklist(features)),
 });
-// An identifier without an at-sign is legal here (section 5), and no length rule tells an account's password policy.
+// An identifier without an at-sign is legal (docs/product.md, "Sign-in and sessions"). There is no length rule, because
+// it would reveal the password policy of an account.
 const Login = v.object({ email: filled(254), password: secret(1), code: nullAsBlank(text(40)) });
 const BothFactors = v.object({ password: secret(1), code: filled(40) });
 const RecoveryCodes = v.object({ recovery_codes: v.array(v.string()) });
@@ -109,7 +112,7 @@ const Redeem = v.object({
   id: number, user_email: string, platform: string, amount: number, payout_method: maybe(string), payout_address: maybe(string),
   status, initiated_at: instant, completed_at: maybe(instant), risks: v.optional(v.array(v.picklist(risks))), payout_hold: v.optional(maybe(string)),
 });
-/** A file; it is streamed, and only described here. */
+/** A file is streamed; this schema only describes it. */
 const Csv = v.instance(Blob);
 const amounts = { purchases: number, redeems: number, ggr: number };
 const DayAmounts = v.object({ ...amounts, day: string });
@@ -136,7 +139,7 @@ const PaymentMethod = v.object({
 const PaymentCredentials = v.record(v.pipe(plain, v.maxLength(100)), v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), text(2000)), 'expected an object');
 
 
-// ---- what other systems send
+// ---- integrations
 
 const scope = v.picklist(scopes, `expected ${scopes.join(' or ')}`);
 const apiKey = {
@@ -154,7 +157,7 @@ const PushedMoney = v.object({
 });
 const timestamp = v.pipe(v.string('expected a timestamp'), v.maxLength(40, 'expected a timestamp as ISO 8601'), v.check((at) => /^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(Date.parse(at)), 'expected a timestamp as ISO 8601'));
 const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
-/** What a webhook's body must be, once its signature is right. */
+/** The bodies of webhooks, parsed after the signature has been checked. */
 export const webhookShapes = {
   hmac: v.pipe(v.object({
     id: filled(REFERENCE_MAX), type: v.picklist(['payment.pending', 'payment.succeeded', 'payment.failed'], 'expected payment.pending, payment.succeeded or payment.failed'),
@@ -408,5 +411,7 @@ export const schemas = {
   readTransaction: { answer: PushedMoney },
 } satisfies Checked;
 
-/** The numbers and names in a call's path; a name that is not one is 404's business, a malformed number is 422. */
+/**
+ * The schema of a path parameter. An unknown name is left to the handler (404); a malformed number is refused with 422.
+ */
 export const pathValue = (key: string): v.GenericSchema<unknown, string | number> => (key === 'platform' ? filled(100) : id);

@@ -1,17 +1,17 @@
-/** Every setting of the server: its name, how it is read, and what it means, in one table. */
+/** Every setting of the server in one table: its name, how it is parsed, and what it means. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** A invalid setting or argument; the message is the one line its operator reads. */
+/** A wrong setting or argument. The message is the one line that the operator reads. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 interface Setting<T> {
-  /** What applies when it is not set, in words for people; absent if that is nothing. */
+  /** The default in words; undefined when there is none. */
   defaultValue?: string | undefined;
   about: string;
-  /** Reads the text, undefined when not set; throws what is invalid with it. */
+  /** Parses the text, which is undefined when the setting is not set. Throws when it is invalid. */
   read(text: string | undefined): T;
 }
 
@@ -43,7 +43,7 @@ const oneOf = <T extends string>(values: readonly T[], defaultValue: T, about: s
   },
 });
 
-/** Free text, checked by `problem`, which names what is invalid or nothing. */
+/** Free text. `problem` returns what is wrong with it, or nothing. */
 const text = (about: string, problem: (value: string) => string | undefined, defaultValue?: string): Setting<string | undefined> => ({
   about, defaultValue,
   read(value) {
@@ -87,7 +87,7 @@ export const settingsTable = {
   BUSINESS_TIMEZONE: {
     defaultValue: 'UTC', about: 'IANA time zone in which the business days of new tenants begin and end',
     read(value = 'UTC') {
-      // Offsets pass Intl, but PostgreSQL reads their sign the other way round.
+      // Intl accepts offsets, but PostgreSQL reads their sign the other way round.
       if (!/^[A-Za-z]/.test(value)) throw invalid('must be an IANA time zone such as America/New_York');
       try {
         new Intl.DateTimeFormat('en-US', { timeZone: value });
@@ -139,10 +139,10 @@ export interface Settings {
   businessTimeZone: string;
   sessionIdleMinutes: number;
   sessionHours: number;
-  /** Of super admins. */
+  /** For super admins. */
   requireTwoFactor: boolean;
   secretKey: Buffer | undefined;
-  /** Proxies in front of the server. */
+  /** The number of trusted proxies in front of the server. */
   trustProxy: number;
   corsOrigins: string[];
   logLevel: Values['LOG_LEVEL'];
@@ -151,7 +151,10 @@ export interface Settings {
 }
 export type LogLevel = Settings['logLevel'];
 
-/** The settings from the command line and the environment; an empty value counts as not set. Throws one SettingsError, never showing a value. */
+/**
+ * Reads the settings from the command line and the environment; an empty value counts as not set. The message of a
+ * SettingsError never contains a value.
+ */
 export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Settings {
   const unknown = args.find((arg) => arg !== '--demo');
   if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}; --help lists what there is.`);
@@ -166,7 +169,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR ?? (isDemo ? './data/demo' : './data')),
     databaseUrl: values.DATABASE_URL,
-    adminEmail: values.ADMIN_EMAIL?.normalize('NFC'), // as a sign-in is read
+    adminEmail: values.ADMIN_EMAIL?.normalize('NFC'), // the e-mail of a sign-in is normalized too
     adminPassword: values.ADMIN_PASSWORD,
     businessTimeZone: values.BUSINESS_TIMEZONE,
     sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
@@ -191,7 +194,7 @@ function readOne(name: string, setting: Setting<unknown>, text: string | undefin
 
 export const settingsRows = (): [string, Setting<unknown>][] => Object.entries(settingsTable);
 
-/** What --help prints. */
+/** The output of --help. */
 export function helpText(): string {
   const width = Math.max(...settingsRows().map(([name]) => name.length));
   const lines = settingsRows().map(([name, { about, defaultValue }]) => `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`);

@@ -221,7 +221,7 @@ test('the sample world is written again after a kill in the middle, signs its pe
   assert.is(await server.end('SIGTERM'), 0);
   const real = await run({ dataDir: demoDir });
   assert.is(await real.ended, 1);
-  assert.match(real.stderr(), /^The database holds the sample world/);
+  assert.match(real.stderr(), /^The database holds sample data/);
 });
 
 test.run();

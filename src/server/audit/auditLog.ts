@@ -1,28 +1,30 @@
-/** The audit log: one sealed entry for each write, in the write's own transaction. */
+/** The audit log: one entry for each write, authenticated by a MAC and written in the write's own transaction. */
 import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import { changesBetween, type Fields } from './changes';
 import type { Database, Sql } from '../db/open';
 import type { Secrets } from '../auth/secrets';
 
-/** What a call was about, as its handler tells it. */
+/** What a call changed, as its handler reports it. */
 export interface AuditSubject {
   kind: AuditKind;
-  /** The object's id; a payment method's is its processor. */
+  /** The object's id; for a payment method, its processor. */
   id: number | string | null;
-  /** Whose object it is; null: nobody's. */
+  /** The tenant of the object; null when it has none. */
   tenant_id: number | null;
-  /** In whose history the entry stands. */
+  /** The player in whose history the entry appears. */
   player_id?: number | null;
-  /** The object as it was, and as it is now; only what differs is kept, and of a secret no more than that it does. */
+  /** The object before and after. Only differences are stored; of a secret, only that it changed. */
   before?: object | null;
   after?: object | null;
 }
 
-/** What a handler is given to tell it with; told again, the last word counts. */
+/** The handler's interface to the audit entry of its call. The last report counts. */
 export interface Audit {
   about(subject: AuditSubject): void;
-  /** Who it was, where the call itself does not say: at a sign-in. `admin_id` null: not proven. */
+  /**
+   * Who did it, where the call itself does not say, as at a sign-in. `admin_id` is null when nobody was authenticated.
+   */
   by(person: { admin_id: number | null; email: string }): void;
 }
 
@@ -31,20 +33,23 @@ export interface AuditRecord extends Audit {
   person: { admin_id: number | null; email: string } | null;
 }
 
-/** Why something was changed, as it was given with the call. */
+/** The reason for a change, as given with the call. */
 interface ChangeText { reason?: string | undefined; note?: string | undefined }
 
-/** What the call itself says of its entry. */
+/** What is known about a call before its handler runs. */
 export interface CallFacts extends Pick<AuditEntry, 'call' | 'address' | 'request_id'> {
   caller: { admin_id: number; email: string; tenant_id: number | null };
   isWrite: boolean;
   reason: ChangeText;
 }
 
-/** Runs a call's one transaction, which ends with its entry: always after a write, after a read only if its handler told of it. */
+/**
+ * Runs the one transaction of a call. It ends with the audit entry: always after a write, after a read only if the
+ * handler reported something.
+ */
 export const auditedTransaction = (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
   <T>(work: (sql: Sql) => Promise<T>): Promise<T> => db.tx(async (sql) => {
-    record.subject = record.person = null; // tried again, the handler tells all of it again
+    record.subject = record.person = null; // on a retry the handler reports everything again
     const out = await work(sql);
     if (!isWrite && !record.subject) return out;
     const { admin_id, email } = record.person ?? caller;
@@ -62,17 +67,20 @@ export function createAudit(): AuditRecord {
   return record;
 }
 
-/** An entry as it is about to be written. */
+/** An entry before it is written. */
 export type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'kind' | 'object_id' | 'player_id' | 'tenant_id' | 'before' | 'after'> & AuditSubject;
 
-/** A stored entry as it is sealed: the texts exactly as they stand in the table. */
+/** A stored entry as its MAC covers it, with the texts exactly as they are in the table. */
 export interface LogRow extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
   lane: number; position: number; at: Date; before: string | null; after: string | null;
 }
 
 export const SHARDS = 16;
 
-/** The seal of an entry: over all that is in it and the seal of the entry before it in its lane. */
+/**
+ * The MAC of an entry covers its contents and the MAC of the previous entry in its shard. Stored rows call a shard a
+ * lane and a MAC a seal.
+ */
 export const computeEntryMac = (secrets: Secrets, row: LogRow, previous: Buffer): Buffer => secrets.mac(JSON.stringify([
   'entry', row.lane, row.position, previous.toString('hex'), row.id, row.at.getTime(), row.admin_id, row.email, row.address, row.call, row.kind, row.object_id,
   row.player_id, row.tenant_id, row.before, row.after, row.reason, row.note, row.request_id,
@@ -80,21 +88,21 @@ export const computeEntryMac = (secrets: Secrets, row: LogRow, previous: Buffer)
 
 export interface Shard { lane: number; position: number; last_seal: Buffer; seal: Buffer }
 
-/** The seal of a lane's end. Those of its earlier ends are kept nowhere, so nobody can put one back. */
+/** The MAC of a shard's end. Those of earlier ends are not kept, so nobody can restore one. */
 export const computeShardMac = (secrets: Secrets, { lane, position, last_seal }: Omit<Shard, 'seal'>): Buffer =>
   secrets.mac(JSON.stringify(['lane', lane, position, last_seal.toString('hex')]));
 
-/** Makes the empty lanes of a new database. Once only: setup.ts keeps under the key that it has been done. */
+/** Creates the empty shards of a new database. It happens once: setup.ts records it, encrypted with the key. */
 export async function createAuditShards(sql: Sql, secrets: Secrets): Promise<void> {
-  for (let lane = 0; lane < SHARDS; lane++) {
-    const empty = { lane, position: 0, last_seal: Buffer.alloc(0) };
+  for (let shard = 0; shard < SHARDS; shard++) {
+    const empty = { lane: shard, position: 0, last_seal: Buffer.alloc(0) };
     await sql`insert into audit_lanes ${sql({ ...empty, seal: computeShardMac(secrets, empty) })}`;
   }
 }
 
 /**
- * Appends an entry. Locks a sixteenth of the log until the transaction ends, so it belongs at the end of one.
- * Throws when the lane's end does not match its seal: writing on would cover up what somebody has done to it.
+ * Appends an entry. It locks one sixteenth of the log until the transaction ends, so it belongs at the end of a
+ * transaction. It throws when the MAC of the shard's end does not match: appending would cover up the manipulation.
  */
 async function writeEntry(sql: Sql, secrets: Secrets, { id: object, before = null, after = null, player_id = null, ...entry }: NewEntry): Promise<void> {
   const [end] = await sql<(Shard & { id: number; at: Date })[]>`
@@ -119,7 +127,10 @@ async function writeEntry(sql: Sql, secrets: Secrets, { id: object, before = nul
 
 const toJson = (fields: Fields | null): string | null => (fields === null ? null : JSON.stringify(fields));
 
-/** Why money was changed, kept beside the line of a history it belongs to: a transaction's id, or that of a transfer by hand below zero. */
+/**
+ * Stores why money was changed, with the line of the history that it belongs to: the id of a transaction, or the
+ * negative id of a manual transfer.
+ */
 export async function saveReason(sql: Sql, tenantId: number, lineIds: readonly number[], { reason, note }: ChangeText): Promise<void> {
   if ((!reason && !note) || lineIds.length === 0) return;
   await sql`

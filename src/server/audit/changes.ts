@@ -2,13 +2,16 @@ import { MASK } from '../../contract/constants';
 
 export type Fields = Record<string, unknown>;
 
-/** Kept by the database itself, or said elsewhere in the entry. */
+/** Maintained by the database itself, or contained elsewhere in the entry. */
 const ignored: readonly string[] = ['id', 'updated_at', 'created_at', 'search_text'];
 const isSecret = (name: string): boolean => /password|secret|token|hash|_key$/.test(name);
-/** 'password_hash' and 'password_secret' are where a password is kept. */
+/** A password is stored as 'password_hash' or 'password_secret'. */
 const toShownName = (name: string): string => name.replace(/^(password)_(hash|secret)$/, '$1');
 
-/** What differs between an object as it was and as it is; of one that is new or gone, everything it has. A secret shows only that there is one. */
+/**
+ * The differences between an object before and after; for a new or deleted object, all its fields. A secret only shows
+ * that it is there.
+ */
 export function changesBetween(before: object | null, after: object | null): { before: Fields | null; after: Fields | null } {
   const old = toPlainObject(before), now = toPlainObject(after);
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !ignored.includes(name));
@@ -18,5 +21,5 @@ export function changesBetween(before: object | null, after: object | null): { b
   return { before: changed.length && before ? pick(old) : null, after: changed.length && after ? pick(now) : null };
 }
 
-/** As JSON has it: moments as text. */
+/** As JSON has it, with timestamps as text. */
 const toPlainObject = (object: object | null): Fields => JSON.parse(JSON.stringify(object ?? {}));

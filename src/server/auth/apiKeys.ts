@@ -1,4 +1,4 @@
-/** Keys of tenants' own systems: 256 random bits, of which only the hash is kept. */
+/** API keys: 256 random bits, of which only the hash is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallSpec } from '../../contract/calls';
 import { ADMIN_ROLE } from '../../contract/constants';
@@ -8,7 +8,7 @@ import { Problem } from '../problem';
 import type { Caller } from './caller';
 import type { RateLimits } from './rateLimits';
 
-/** Of so many random bits a hash is as good as a slow one. */
+/** With this many random bits a fast hash is as good as a slow one. */
 const hashKey = (key: string) => createHash('sha256').update(key).digest();
 
 export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
@@ -16,7 +16,10 @@ export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
   return { key, prefix: key.slice(0, KEY_PREFIX.length + 6), key_hash: hashKey(key) };
 }
 
-/** Who holds this key: it acts within its tenant, as the tenant's admins do, but in the calls for keys alone. Its use is noted to the minute. */
+/**
+ * The caller that a key stands for. It acts within its tenant like the tenant's admins, but only in the calls for keys.
+ * Its last use is recorded to the minute.
+ */
 async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
   const [row] = await sql<{ id: number; tenant_id: number; prefix: string; scopes: string[]; is_noted: boolean }[]>`
     select k.id, k.tenant_id, k.prefix, k.scopes, k.last_used_at > now() - interval '1 minute' as is_noted
@@ -29,7 +32,10 @@ async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
   };
 }
 
-/** Whoever may make a call for keys. 401 for none, a revoked or an expired one, 429 for too many calls, 403 for one that is not for this. */
+/**
+ * Finds the caller of a call for keys: 401 for a missing, revoked or expired key, 429 for too many calls, 403 for a
+ * missing scope.
+ */
 export async function requireKey(sql: Sql, rateLimits: RateLimits, { scope = 'transactions:write' }: CallSpec, token: string | null): Promise<Caller> {
   const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
   if (!caller?.key) throw new Problem(401, 'Not a valid API key');

@@ -12,7 +12,7 @@ export interface Credentials { token: string | null; cookies: string; isSecure: 
 /** Open pages poll these calls by themselves, so they do not keep a session alive. */
 const polled: ReadonlySet<CallName> = new Set<CallName>(['getDashboardMetrics', 'countPending']);
 
-/** Finds out who makes a call; a refusal when its credentials are missing or wrong. */
+/** Finds out who makes a call, and refuses missing or wrong credentials. */
 export async function authenticate(
   sql: Sql, { sessions, rateLimits }: Services, name: CallName, call: CallSpec, credentials: Credentials,
 ): Promise<Caller> {
@@ -39,11 +39,11 @@ function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefi
 /** Never 401, which would end the session in the browser. */
 const notAtCheckout = () => new Problem(403, 'Sign in to redeem');
 
-/** Refuses a caller who may not make the call: 403. */
+/** Refuses a caller who may not make the call. */
 export function authorize({ who }: CallSpec, caller: Caller): void {
   if (who === 'anyone' || who === 'key' || who === 'session') return;
   if (who === 'checkout' && !mayEnter(caller)) throw notAtCheckout();
-  // Until a required second factor is set up, a session reaches the calls about its own account only.
+  // Until a required second factor is set up, a session can only make calls about its own account.
   if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
   const isAllowed = caller.role.is_super_admin || (who !== 'super' && mayEnter(caller));
   if (!isAllowed) throw new Problem(403, 'Not allowed for your role');

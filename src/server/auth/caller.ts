@@ -1,6 +1,6 @@
 import type { SessionUser } from '../../contract/entities';
 
-/** Who makes a call. `admin_id` is 0 for calls that are open to anyone, and for an API key, which is then in `key`. */
+/** Who makes a call. `admin_id` is 0 when anyone may make the call, and for an API key, which is then in `key`. */
 export interface Caller extends SessionUser {
   admin_id: number;
   email: string;

@@ -5,7 +5,10 @@ import { DatabaseRefused } from '../db/open';
 
 const hasErrorCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
-/** The 32-byte key kept beside the embedded database. Made only while the database is empty: a lost one cannot be replaced. */
+/**
+ * The 32-byte key beside the embedded database. It is created only for an empty database, because a lost key cannot be
+ * replaced.
+ */
 export function readKeyFile(folder: string, { mayCreate = false }: { mayCreate?: boolean } = {}): Buffer {
   const file = join(folder, 'secret.key');
   try {
@@ -18,12 +21,12 @@ export function readKeyFile(folder: string, { mayCreate = false }: { mayCreate?:
   if (!mayCreate) throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
   const key = randomBytes(32);
   writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file); // whole or not at all: what is sealed with a key must never outlive it
+  renameSync(`${file}.new`, file); // atomic: nothing encrypted with a key may outlive it
   syncFolder(folder);
   return key;
 }
 
-/** Names in a folder are on the disk only after this. */
+/** Makes renames and new files in a folder durable. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   fsyncSync(handle);

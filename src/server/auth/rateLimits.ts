@@ -5,24 +5,25 @@ import { Problem } from '../problem';
 import type { Secrets } from './secrets';
 
 /**
- * Slows guessing down: only failures count, by account together with address, by address, and by account from everywhere. They are counted in
- * the database, for all servers together. An IPv6 address counts as its network of 64 bits, all of which one subscriber has. A success clears
- * the first, and where the owner has signed in before, the last does not count: an attacker elsewhere cannot lock the owner out.
+ * Slows down guessing. Only failures count: by account and address together, by address, and by account from
+ * everywhere. The counters are in the database, shared by all servers. An IPv6 address counts as its /64 network, which
+ * one subscriber owns. A success clears the first counter. The last one does not apply to networks from which the owner
+ * has signed in before, so an attacker elsewhere cannot lock the owner out.
  */
 export interface RateLimits {
   /**
-   * Runs one sign-in, whose result is null when it failed; a 429 with Retry-After while there have been too many failures.
-   * Attempts on one account or from one address wait for one another: many at once are not more guesses than many in a row.
+   * Runs one sign-in, which returns null when it fails; 429 with Retry-After after too many failures. Attempts on one
+   * account or from one address run one after another, so parallel attempts are no extra guesses.
    */
   attempt<T>(account: string, address: string, signIn: () => Promise<T | null>, isKnownIn: IsKnownIn): Promise<T | null>;
   /**
-   * Checks one signature, the result null when it is wrong; a 429 while there have been too many wrong ones from the address. Whoever has
-   * signed rightly from there before is never kept out by others.
+   * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
+   * for senders that have signed correctly from there before.
    */
   signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
-  /** Counts one call with an API key; 429 with Retry-After when there were too many at this server. */
+  /** Counts one call with an API key; 429 with Retry-After after too many at this server. */
   keyCall(id: number): Promise<void>;
-  /** Removes what has run out. */
+  /** Deletes expired counters. */
   sweep(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export type IsKnownIn = (network: string) => Promise<boolean>;
 
 const MINUTE = 60, HOUR = 3600, DAY = 24 * HOUR;
 const MAX_WAITING = 100;
-/** Calls with one API key in a minute. */
+/** Calls with one API key per minute. */
 export const KEY_CALLS = 600;
 
 export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
@@ -61,7 +62,7 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
     async signature(sender, from, check) {
       const network = toNetwork(from), pair = pseudonym(`${sender}|${network}`), address = pseudonym(network);
       if (await knownSender.get(pair)) return check();
-      // Counted first, so that many at once are not more guesses.
+      // Counted before the check, so that parallel requests are no extra guesses.
       await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
       const result = await check();
       if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, 90 * DAY)]);
@@ -72,7 +73,7 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
   };
 }
 
-/** What the limiter asks of a driver, by ours. */
+/** Adapts our driver to the interface that the limiter expects. */
 const toStore = (sql: postgres.Sql) => ({
   async query({ text, values }: { text: string; values: postgres.ParameterOrJSON<never>[] }) {
     const rows = await sql.unsafe(text, values, { prepare: true });
@@ -86,7 +87,7 @@ async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[
   if (over) throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(over.msBeforeNext / 1000));
 }
 
-/** What counts as one place. */
+/** The network that an address counts for. */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
@@ -95,12 +96,12 @@ export function toNetwork(address: string): string {
   return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
 
-/** Over the limit is no error here: the next attempt is refused. */
+/** Exceeding the limit is not an error here: the next attempt is refused. */
 async function count(limiter: RateLimiterAbstract, key: string): Promise<void> {
   await limiter.consume(key).catch((over: unknown) => { if (!(over instanceof RateLimiterRes)) throw over; });
 }
 
-/** Over the limit is refused at once. */
+/** Exceeding the limit is refused at once. */
 async function spend(limiter: RateLimiterAbstract, key: string, message: string): Promise<void> {
   await limiter.consume(key).catch((over: unknown) => {
     if (!(over instanceof RateLimiterRes)) throw over;
@@ -108,7 +109,7 @@ async function spend(limiter: RateLimiterAbstract, key: string, message: string)
   });
 }
 
-/** Runs work of the same key one after another. */
+/** Runs work with the same key one after another. */
 function createQueues() {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
   return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -1,14 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { MASK } from '../../contract/constants';
 
-/** Encrypts what must be read again: credentials of platforms, players and payment methods. */
+/** Encrypts values that must be read again, such as credentials of platforms, players and payment methods. */
 export interface Secrets {
-  /** `where` names the row and is authenticated with it: a value copied into another row does not open. */
+  /** `context` names the row and is authenticated: a value that is copied into another row cannot be decrypted. */
   encrypt(text: string, context: readonly (string | number)[]): string;
   decrypt(encrypted: string, context: readonly (string | number)[]): string;
-  /** The seal of an audit entry: HMAC-SHA-256 with a key of its own, derived from the same one. */
+  /** The MAC of an audit entry: HMAC-SHA-256 with a key derived for that purpose. */
   mac(text: string): Buffer;
-  /** What stands for a text in the database that its reader shall not find out by guessing: HMAC-SHA-256 with another key of its own, as base64url. */
+  /**
+   * A pseudonym for a text that readers of the database must not guess: HMAC-SHA-256 with another derived key, as
+   * base64url.
+   */
   pseudonym(text: string): string;
 }
 
@@ -36,7 +39,7 @@ export function createSecrets(key: Buffer): Secrets {
   };
 }
 
-/** Where each kind of secret is kept, the `where` of seal and open. */
+/** The context of each kind of secret: the table and the key of its row. */
 export const secretContext = {
   platformCredentials: (tenantId: number, platformId: number) => ['tenant_platforms', tenantId, platformId],
   playerCredential: (tenantId: number, playerId: number, platformName: string) => ['player_credentials', tenantId, playerId, platformName],
@@ -45,7 +48,7 @@ export const secretContext = {
   webhookSecret: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform, 'webhook_secret'],
 };
 
-/** A secret on the wire: its mask, or nothing where none is stored. */
+/** A secret in an answer: its mask, or an empty text when none is stored. */
 export const maskSecret = (secret: string | null | undefined): string => (secret ? MASK : '');
-/** What a form sends back for a secret it did not touch. */
+/** Whether a form sent back a secret unchanged. */
 export const keepsSecret = (value: string | null | undefined): boolean => !value || value === MASK;

@@ -5,47 +5,62 @@ import type { DbRow } from '../db/row';
 import type { Caller } from './caller';
 import { hasTwoFactor } from './twoFactor';
 
-/** A new session's two secrets: the bearer token, and the cookie that stands for it at the checkout. Only their hashes are stored. */
+/** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
 export interface NewSession { token: string; checkout: string }
-/** How it began: in which browser, with which second factor, and whether at the general login. */
+/** How a session was started: the browser, the second factor, and whether by the general login. */
 export interface Beginning { browser?: string; proof?: string | null; isGeneral?: boolean }
-/** `has_two_factor`: what was checked besides the password. */
+/** `has_two_factor`: whether a second factor was checked besides the password. */
 export interface CheckedAccount { id: number; password_hash: string; has_two_factor?: boolean }
 
-/** Opaque 256-bit tokens, revocable at once; they end after a time without activity, and after an absolute time. */
+/**
+ * Sessions with opaque 256-bit tokens. They can be revoked at once, and end when idle for too long or after an absolute
+ * time.
+ */
 export interface Sessions {
   start(sql: Sql, adminId: number, address: string, how?: Beginning): Promise<NewSession>;
-  /** The same, if the account is active and still has the password that was checked, and a second factor only if one was; else null. */
+  /**
+   * Starts a session if the account is still active and still has the password and second factor that were checked;
+   * null otherwise.
+   */
   startWith(sql: Sql, account: CheckedAccount, address: string, how?: Beginning): Promise<NewSession | null>;
-  /** Whose token this is, or null. `isActivity` false (what an open page asks by itself) does not keep the session alive. */
+  /**
+   * The owner of a token, or null. With `isActivity` false (calls that open pages make by themselves) the session is
+   * not kept alive.
+   */
   findCaller(sql: Sql, token: string, options: { isActivity: boolean }): Promise<Caller | null>;
   findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null>;
   end(sql: Sql, token: string): Promise<void>;
-  /** All sessions of an account, but for the one whose token is given. */
+  /** Ends all sessions of an account except the one with this token. */
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
-  /** The general login's session, never used, is replaced by the tenant login that follows it at once: the last one from there, and no other. */
+  /**
+   * Ends the unused session of a general login that a tenant login follows: the latest one from this address, and no
+   * other.
+   */
   replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
-  /** Ends the general login's session, never used, if it began from there with this very code: so that one code does for both logins, and for no third. */
+  /**
+   * Ends the unused session of a general login that used this very code from this address, so that one code serves both
+   * logins and no third.
+   */
   consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
-  /** An account's sessions that can still be used, the newest first; `token` says which is the caller's. */
+  /** The active sessions of an account, newest first; `token` marks the caller's own. */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
-  /** Ends one of an account's sessions; undefined where it has no such one. */
+  /** Ends one session of an account; undefined when it has no such session. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
-  /** Whether the account may not be without a second factor. */
+  /** Whether the account must have a second factor. */
   needsTwoFactor(sql: Sql, adminId: number): Promise<boolean>;
-  /** Ends the sessions of whoever needs a second factor and has none; of one tenant, or of all. */
+  /** Ends the sessions of accounts that need a second factor and have none, in one tenant or in all. */
   endWithoutTwoFactor(sql: Sql, tenantId?: number): Promise<void>;
-  /** Whether somebody has signed in from this network by this name, within 90 days. */
+  /** Whether somebody signed in from this network with this name within 90 days. */
   knows(sql: Sql, name: string, network: string): Promise<boolean>;
   remember(sql: Sql, adminId: number, network: string): Promise<void>;
-  /** Removes what has run out. */
+  /** Deletes what has expired. */
   sweep(sql: Sql): Promise<void>;
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
 
-/** `requireTwoFactor`: super admins may not be without a second factor. */
+/** `requireTwoFactor`: super admins must have a second factor. */
 export function createSessions({ idleMinutes, hours, requireTwoFactor = false }: { idleMinutes: number; hours: number; requireTwoFactor?: boolean }): Sessions {
   const idleSeconds = idleMinutes * 60, seconds = hours * 3600;
   /** Written at most once a minute, not with every call. */
@@ -61,14 +76,14 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
     return row;
   }
   const isLive = (sql: Sql) => sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
-  /** Of an account `a` with its tenant `t` and role `r`. */
+  /** Expects an account `a` with its tenant `t` and role `r` in the query. */
   const needs = (sql: Sql) => (requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`);
   const callerFrom = (row: SessionRow): Caller => ({
     admin_id: row.admin_id, must_set_up: row.must_set_up, email: row.email, tenant_id: row.tenant_id,
     role: { name: row.role, is_super_admin: row.role === 'super_admin' },
   });
 
-  /** `account` gives the id of the one whose session it is, or no row. */
+  /** `account` is a query for the id of the session's account; it may return no row. */
   async function begin(sql: Sql, account: ReturnType<Sql>, address: string, { browser = '', proof = null, isGeneral = false }: Beginning = {}): Promise<NewSession | null> {
     const session = { token: newToken(), checkout: newToken() };
     const made = await sql`
@@ -85,9 +100,10 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       if (!session) throw new Error('the session was not created');
       return session;
     },
-    // The lock waits for a change of the password that is under way, or makes it wait: either way no session outlives it.
+    // The lock waits for a password change in progress, or makes it wait. Either way no session survives the change.
     async startWith(sql, { id, password_hash, has_two_factor = false }, address, how) {
-      await sql`select from admins where id = ${id} for share`; // by itself: what a statement that waits reads elsewhere is old
+      // a statement of its own: a statement that waits for a lock reads other rows as they were before
+      await sql`select from admins where id = ${id} for share`;
       return begin(sql, sql`
         select id from admins where id = ${id} and is_active and password_hash = ${password_hash} and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`, address, how);
     },

@@ -1,4 +1,7 @@
-/** The second factor of a sign-in: the codes of an authenticator app (TOTP, RFC 6238), or ten recovery codes. What is taken is taken once. */
+/**
+ * The second factor of a sign-in: codes of an authenticator app (TOTP, RFC 6238), or ten recovery codes. Each code
+ * works once.
+ */
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
@@ -8,21 +11,24 @@ import { hashWithSalt } from './passwords';
 import { Problem } from '../problem';
 import { secretContext, type Secrets } from './secrets';
 
-/** What every authenticator app knows: SHA-1, six digits, a new code each 30 seconds. */
+/** The parameters that every authenticator app supports: SHA-1, six digits, a new code every 30 seconds. */
 const PERIOD = 30, DIGITS = 6, SECRET_BYTES = 20;
-/** So many time steps an app's clock may be before or behind ours. */
+/** The clock of a device may be off by this many time steps. */
 const DRIFT = 1;
 const RECOVERY_CODES = 10, RECOVERY_DIGITS = 16;
-/** As which an authenticator app lists the account. */
+/** The name under which an authenticator app lists the account. */
 const ISSUER = 'Gaming Management';
-/** Around a QR code, so that a camera finds it. */
+/** The white border around a QR code, which scanners need. */
 const QUIET_SQUARES = 4;
 
 const createTotp = (secret: string, label = '') => new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD, digits: DIGITS });
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The time step whose code this is, around `at` in milliseconds; null: none. Takes as long for a wrong one. */
+/**
+ * The time step of a code around `at` (in milliseconds); null when it matches none. Takes equally long for a wrong
+ * code.
+ */
 export function findTimeStep(secret: string, code: string, at = Date.now(), drift = DRIFT): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const delta = createTotp(secret).validate({ token: code, timestamp: at, window: drift });
@@ -36,23 +42,23 @@ export function buildTwoFactorSetup(secret: string, email: string): TwoFactorSet
   return { secret, uri, qr: { size, path: runs.join('') } };
 }
 
-/** New recovery codes, with what is stored of them. Digits alone, which the keyboard of a code field has. */
+/** New recovery codes with the hashes to store. They consist of digits, which numeric keyboards can type. */
 export async function newRecoveryCodes(): Promise<{ codes: string[]; salt: Buffer; hashes: Buffer[] }> {
   const salt = randomBytes(16), codes = Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: RECOVERY_DIGITS }, () => randomInt(10)).join(''));
   const hashes = await Promise.all(codes.map((code) => hashWithSalt(code, salt)));
   return { codes: codes.map((code) => code.replace(/\d{4}(?=\d)/g, '$&-')), salt, hashes };
 }
 
-/** What stands for a code once it is known to be the account's, used or not. */
+/** A verified code of the account, whether or not it has been used. */
 export type Proof = { step: number } | { recovery: Buffer };
 
-/** What a session keeps of it. */
+/** The form in which a session stores it. */
 export const formatProof = (proof: Proof): string => ('step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`);
 
-/** Whose second factor is on, as a part of a query. */
+/** A query condition: the account has two-factor sign-in turned on. */
 export const hasTwoFactor = (sql: Sql, adminId: ReturnType<Sql>) => sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
 
-/** Reads a code as typed, blanks and hyphens within overlooked; null: it is none, or the second factor is not on. */
+/** Verifies a code as typed; blanks and hyphens are ignored. null when it is wrong, or two-factor sign-in is off. */
 export async function checkCode(sql: Sql, secrets: Secrets, adminId: number, typed: string, drift = DRIFT): Promise<Proof | null> {
   const code = typed.replace(/[\s-]/g, '');
   const [factor] = await sql<{ secret: string; recovery_salt: Buffer }[]>`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
@@ -62,7 +68,7 @@ export async function checkCode(sql: Sql, secrets: Secrets, adminId: number, typ
   return step === null ? null : { step };
 }
 
-/** Uses a code up. Of one that comes several times, also at the same moment, exactly one is taken. */
+/** Uses up a code. If it is sent several times, even in parallel, exactly one request succeeds. */
 export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
   const taken = 'step' in proof
     ? await sql`update two_factor set last_step = ${proof.step} where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
@@ -70,7 +76,7 @@ export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Pro
   return taken.length > 0;
 }
 
-/** What makes the app ask for a code: said after the right password only. */
+/** Tells the app to ask for a code; sent only after the right password. */
 export const CODE_ASKED = 'Enter the code from your authenticator app, or a recovery code';
 export const CODE_WRONG = 'That code is wrong or has been used. Enter the next one, or a recovery code';
 export const twoFactorProblem = (detail: string) => new Problem(401, detail, undefined, 'second_factor');

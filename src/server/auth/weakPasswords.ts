@@ -1,4 +1,4 @@
-/** What people choose when they need not choose well, each the kernel of hundreds in every list of stolen passwords. */
+/** The base words of the most common passwords; attackers try hundreds of variations of each. */
 const kernels = [
   'password', 'passwort', 'passord', 'pass', 'qwerty', 'qwertz', 'azerty', 'letmein', 'welcome', 'iloveyou', 'loveyou', 'admin', 'administrator', 'root', 'login', 'master', 'dragon', 'monkey', 'football',
   'baseball', 'basketball', 'soccer', 'hockey', 'superman', 'batman', 'spiderman', 'pokemon', 'starwars', 'trustno', 'whatever', 'freedom', 'sunshine', 'princess', 'shadow', 'michael', 'jennifer', 'jordan', 'charlie',
@@ -8,14 +8,14 @@ const kernels = [
 const rows = ['1234567890', '0987654321', 'abcdefghijklmnopqrstuvwxyz', 'zyxwvutsrqponmlkjihgfedcba', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop', '1qaz2wsx3edc4rfv5tgb', 'qazwsxedcrfvtgb'];
 const swaps: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 
-/** Taken apart into runs along a row of the keyboard or the alphabet, and into repetitions. */
+/** Whether a text consists of runs along a keyboard row or the alphabet, or of repetitions. */
 function isRun(text: string): boolean {
   if (new Set(text).size <= 2 || /^(.{1,6})\1+$/.test(text)) return true;
   const parts = text.match(/[a-z]+|\d+|[^a-z\d]+/g) ?? [];
   return parts.every((part) => rows.some((row) => row.includes(part)) || new Set(part).size === 1) || rows.some((row) => row.includes(text));
 }
 
-/** Whether a password is of a kind that every guesser begins with; `email` is whose it is to be. */
+/** Whether a password is one of those that every attacker tries first. `email` is the account it is for. */
 export function isWeakPassword(password: string, email: string): boolean {
   const text = password.trim().toLowerCase(), [name = ''] = email.toLowerCase().split('@');
   if (text === email.trim().toLowerCase() || isRun(text)) return true;

@@ -11,21 +11,21 @@ const Manifest = v.object({
   product: v.literal('gaming-back-office'),
   made_at: v.string(),
   server_version: v.string(),
-  /** What must be there before the rows: the schema as these migrations make it. */
+  /** What must exist before the rows: the schema as these migrations create it. */
   migrations: v.array(v.object({ name: v.string(), checksum: v.string() })),
-  /** In the order in which they can be filled. `sha256` is that of the uncompressed file. */
+  /** In an order in which they can be filled. `sha256` is that of the uncompressed file. */
   tables: v.array(v.object({ name: v.pipe(v.string(), v.regex(/^\w+$/)), columns: v.array(v.string()), rows: v.number(), sha256: v.string() })),
   left_out: v.array(v.string()),
   sequences: v.array(v.object({ name: v.string(), last_value: v.number() })),
-  /** What the ledger's check said of the database when it was copied: nothing, if all was well. */
+  /** The result of the ledger check when the backup was made; empty if all was well. */
   ledger: v.array(v.string()),
-  /** A known text sealed with the key of the secrets, to tell a wrong key at once. */
+  /** A known text encrypted with the key, to detect a wrong key at once. */
   key_check: v.string(),
 });
-/** What a backup says of itself. */
+/** What a backup says about itself. */
 export type Manifest = v.InferOutput<typeof Manifest>;
 
-/** Reads it, or refuses in one sentence. */
+/** Reads the manifest, or refuses in one sentence. */
 export function readManifest(folder: string): Manifest {
   let text: string;
   try {

@@ -11,13 +11,13 @@ import { createMeter, useFixedFormats, quoted, readRows, listTables, writeRows, 
 
 export interface RestoreOptions {
   secrets: Secrets;
-  /** Whether a database that is in use may give way to the backup. */
+  /** Whether a database that is not empty may be overwritten. */
   isReplacing: boolean;
 }
 
 /**
- * Puts a backup in place of everything the database has, in one transaction: schema, rows, counters. It counts only when each table,
- * read back, has the bytes that were backed up, and the ledger's check says what it said then; otherwise nothing has changed.
+ * Replaces the whole contents of a database by a backup in one transaction: schema, rows, sequences. It commits only
+ * when each table, read back, equals the backup byte by byte and the ledger check gives the same result.
  */
 export async function restoreBackup({ sql }: Database, folder: string, { secrets, isReplacing }: RestoreOptions): Promise<Manifest> {
   const manifest = readManifest(folder);
@@ -35,7 +35,7 @@ export async function restoreBackup({ sql }: Database, folder: string, { secrets
     await compare(tx, manifest);
   });
   await sql`set statement_timeout = 0`;
-  await sql`analyze`; // an optimiser without figures would be slow until it has looked by itself
+  await sql`analyze`; // without statistics the planner would be slow until autovacuum runs
   return manifest;
 }
 
@@ -51,7 +51,7 @@ async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOpt
 async function fill(sql: TransactionSql, folder: string, { tables, sequences }: Manifest): Promise<void> {
   const present = await listTables(sql);
   const all = present.map(({ name }) => quoted(name));
-  // Triggers count and refuse; what they made is among the rows.
+  // Triggers would count and refuse; their results are among the rows.
   for (const name of all) await sql.unsafe(`alter table ${name} disable trigger user`);
   await sql.unsafe(`truncate ${all.join(', ')}`);
   for (const table of tables) {
@@ -69,7 +69,7 @@ async function fill(sql: TransactionSql, folder: string, { tables, sequences }: 
   for (const name of all) await sql.unsafe(`alter table ${name} enable trigger user`);
 }
 
-/** Reads everything back: what is there now must be what was there then. */
+/** Reads everything back: it must equal what was backed up. */
 async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promise<void> {
   for (const table of await listTables(sql)) {
     const saved = tables.find(({ name }) => name === table.name);

@@ -1,16 +1,19 @@
-/** The tables and sequences of a database, and their contents as lines of JSON that PostgreSQL writes and reads: the same rows are the same bytes. */
+/**
+ * Lists the tables and sequences of a database, and reads and writes rows as lines of JSON. The same rows are the same
+ * bytes.
+ */
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Sql, TransactionSql } from '../db/open';
 
-/** Not copied: whoever restores an old database must not bring ended sessions back to life. */
+/** Not copied: restoring an old database must not revive ended sessions. */
 export const excludedTables: readonly string[] = ['sessions'];
 
 export interface Table { name: string; columns: string[] }
 interface TableRow extends Table { key: { column: string; is_text: boolean }[] | null; needs: string[] | null }
 
-/** Every table of ours, each after those it refers to. */
+/** Every table of ours, each after those that it references. */
 export async function listTables(sql: Sql): Promise<TableRow[]> {
   const rows = await sql<TableRow[]>`
     select c.relname as name,
@@ -36,7 +39,7 @@ export async function listTables(sql: Sql): Promise<TableRow[]> {
 
 export interface Sequence { name: string; last_value: number }
 
-/** The sequences that have given a number. */
+/** The sequences that have been used. */
 export const listSequences = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
   select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then((rows) => [...rows]);
 
@@ -45,10 +48,10 @@ const columnList = ({ columns }: Table): string => columns.map(quoted).join(', '
 
 const BATCH = 1000;
 
-/** The rows of a table in the order of its key, whatever the collation of the database; read as they are taken. */
+/** The rows of a table in the order of its key, independent of the collation; read on demand. */
 export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGenerator<Buffer> {
   const order = table.key?.map(({ column, is_text }) => `r.${quoted(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ?? 'r::text collate "C"';
-  // Not COPY: the driver leaves its socket paused for good when the reader is slower than the end of one.
+  // Not COPY: the driver pauses its socket for good when the reader is slower than the end of the data.
   const lines = sql.unsafe<{ line: string }[]>(`select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoted(table.name)}) r order by ${order}`);
   for await (const batch of lines.cursor(BATCH)) {
     if (batch.some(({ line }) => line.includes('\n'))) throw new Error(`a row of the table ${table.name} is not one line`);
@@ -56,7 +59,7 @@ export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGene
   }
 }
 
-/** Writes rows as `readRows` gives them. */
+/** Writes rows in the format of `readRows`. */
 export async function writeRows(sql: TransactionSql, table: Table, source: AsyncIterable<Buffer>): Promise<void> {
   const columns = columnList(table);
   const insert = (lines: readonly string[]) => sql.unsafe(
@@ -74,7 +77,7 @@ export async function writeRows(sql: TransactionSql, table: Table, source: Async
   if (waiting.length) await insert(waiting);
 }
 
-/** How values look in JSON depends on these. */
+/** Settings on which the JSON format of values depends. */
 export async function useFixedFormats(sql: Sql): Promise<void> {
   for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0', "datestyle = 'ISO, YMD'", "intervalstyle = 'postgres'", "timezone = 'UTC'", "bytea_output = 'hex'"]) {
     await sql.unsafe(`set local ${setting}`);
@@ -82,7 +85,7 @@ export async function useFixedFormats(sql: Sql): Promise<void> {
 }
 
 export interface Measured { rows: number; sha256: string }
-/** Passes rows on and measures them; a row is a line, as JSON escapes line breaks within. */
+/** Measures rows while passing them on. Each row is one line, because JSON escapes line breaks. */
 export function createMeter(): { stream: Transform; measured(): Measured } {
   const hash = createHash('sha256');
   let rows = 0;

@@ -9,8 +9,8 @@ import { getTableFile, MANIFEST, type Manifest } from './manifest';
 import { excludedTables, createMeter, useFixedFormats, readRows, listSequences, listTables } from './tables';
 
 /**
- * Copies a database into a new folder while it is in use: everything is read in one snapshot, so what is copied was true at one moment.
- * The folder appears under its name when all of it is on the disk, or not at all.
+ * Copies a database in use into a new folder. Everything is read in one snapshot. The folder appears under its name
+ * only when all of it is on disk.
  */
 export async function writeBackup({ sql }: Database, folder: string): Promise<Manifest> {
   const target = resolve(folder), draft = `${target}.part-${process.pid}`;
@@ -53,7 +53,7 @@ async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
     format: 1, product: 'gaming-back-office', made_at: about.made_at.toISOString(), server_version: about.server_version,
     migrations: [...await sql<Manifest['migrations']>`select name, checksum from migrations order by name`],
     tables, left_out: [...excludedTables],
-    sequences: await listSequences(sql), // these stand outside the snapshot, and only ever ahead of it
+    sequences: await listSequences(sql), // sequences are outside the snapshot, and can only be ahead of it
     ledger: await verifyLedger(sql), key_check: installation.key_check,
   };
 }

@@ -1,4 +1,7 @@
-/** What `npm run backup` and `npm run restore` do with a database: the embedded one, whether its server runs or not, or that of DATABASE_URL. */
+/**
+ * `npm run backup` and `npm run restore`, for the embedded database, whether or not its server runs, or that of
+ * DATABASE_URL.
+ */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withDatabase } from '../db/withDatabase';
@@ -12,14 +15,14 @@ import { writeBackup } from '../backup/write';
 export type BackupCommand = 'backup' | 'restore';
 export const isBackupCommand = (word: string | undefined): word is BackupCommand => word === 'backup' || word === 'restore';
 
-/** Runs one of them; says what it did, or throws the one sentence why it did not. */
+/** Runs one of the commands and prints what it did. An error is one sentence for the operator. */
 export async function runBackupCommand(command: BackupCommand, args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
   const { folder, isDemo, isReplacing } = readArguments(command, args);
   const settings = readSettings(isDemo ? ['--demo'] : [], env);
-  if (command === 'backup') return say(backedUp(await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)), folder, settings));
-  readManifest(folder); // before a database is made for nothing
+  if (command === 'backup') return say(describeBackup(await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)), folder, settings));
+  readManifest(folder); // checked before a database is created
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
-  say(restored(await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
+  say(describeRestore(await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
 }
 
 function readArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
@@ -28,27 +31,27 @@ function readArguments(command: BackupCommand, args: string[]): { folder: string
     const { values, positionals: [folder, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } } });
     if (folder && !more.length && !(values.replace && command === 'backup')) return { folder: resolve(folder), isDemo: values.demo, isReplacing: values.replace };
   } catch {
-    // an option that does not exist
+    // an unknown option
   }
   throw new SettingsError(`Usage: ${usage}`);
 }
 
 const totalRows = ({ tables }: Manifest): string => tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
 
-function backedUp(manifest: Manifest, folder: string, { databaseUrl, secretKey, dataDir }: Settings): string {
+function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secretKey, dataDir }: Settings): string {
   const key = databaseUrl !== undefined || secretKey !== undefined ? 'SECRET_KEY' : join(dataDir, 'secret.key');
   return [
     `Backed up ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}, to ${folder}`,
-    ...told(manifest),
+    ...describeLedger(manifest),
     `The key of the stored credentials is not in it. Keep ${key} too, in another place: without it the backup cannot be restored.`,
   ].join('\n');
 }
 
-const restored = (manifest: Manifest): string => [
+const describeRestore = (manifest: Manifest): string => [
   `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
-  ...told(manifest),
+  ...describeLedger(manifest),
   'Everybody has to sign in again.',
 ].join('\n');
 
-const told = ({ ledger }: Manifest): string[] =>
+const describeLedger = ({ ledger }: Manifest): string[] =>
   (ledger.length ? [`But the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`] : ['The ledger adds up.']);

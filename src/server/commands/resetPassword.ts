@@ -1,4 +1,4 @@
-/** `npm run reset-password`: the way back in for an admin whom no other admin can let in, for whoever runs the server. */
+/** `npm run reset-password`: lets the operator of the server give an admin a new password when no other admin can. */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { auditedTransaction, createAudit } from '../audit/auditLog';
@@ -14,7 +14,10 @@ import { readSettings, SettingsError, type Settings } from '../settings';
 interface Wanted { email: string; isDemo: boolean; endsTwoFactor: boolean }
 interface AccountRow { id: number; email: string; tenant_id: number; is_active: boolean; password_hash: string; two_factor: boolean }
 
-/** Gives an account a new password, made here and shown this once; ends its sessions, and its second factor if that is asked for. Throws the one sentence why it did not. */
+/**
+ * Generates a password for the account and returns it once. Ends its sessions and, on request, turns off its second
+ * factor.
+ */
 export async function resetPassword(args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
   const wanted = readArguments(args), settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
   say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
@@ -25,7 +28,7 @@ function readArguments(args: string[]): Wanted {
     const { values, positionals: [email, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } } });
     if (email && !more.length) return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
   } catch {
-    // an option that does not exist
+    // an unknown option
   }
   throw new SettingsError('Usage: npm run reset-password -- EMAIL [--end-two-factor] [--demo]');
 }
@@ -34,7 +37,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
-  openKeyCheck(installation, secrets); // with another key the audit log could not be written on
+  openKeyCheck(installation, secrets); // with another key the audit log could not be continued
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
   const password = randomBytes(15).toString('base64url'), password_hash = await hashPassword(password);
 

@@ -1,4 +1,4 @@
-/** What a database is given once, before anybody signs in. */
+/** The first start: fills a new database before anybody signs in. */
 import { randomBytes } from 'node:crypto';
 import { createAuditShards } from '../audit/auditLog';
 import { migrate } from '../db/migrate';
@@ -15,7 +15,7 @@ export interface SetupOptions {
   businessTimeZone: string;
 }
 
-/** The first super admin, just made; `password` only if it was generated, to be shown this once. */
+/** The first super admin. `password` is set only if it was generated; it is shown once. */
 export interface FirstAdmin { email: string; password: string | undefined }
 
 export interface Installation { is_demo: boolean; is_filled: boolean; key_check: string }
@@ -26,34 +26,35 @@ export async function readInstallation(sql: Sql): Promise<Installation | undefin
 }
 
 const KEY_CHECK = 'this key opens this database';
-/** Sealed in its place with the audit log's beginning, so that nobody without the key can let it begin anew. */
+/** Encrypted once the audit log has been created, so that nobody without the key can make it start over. */
 const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
-const LOCK = 4_217_002; // as in migrate.ts: one server at a time
+const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one server at a time
 
 /**
- * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample world.
- * Refuses a wrong key, the sample world as a real database, and the reverse. Returns the admin it made.
+ * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample data.
+ * Refuses a wrong key, sample data as a real database, and the reverse. Returns the admin that was created.
  */
 export async function setUpDatabase(db: Database, secrets: Secrets, options: SetupOptions): Promise<FirstAdmin | undefined> {
   return db.tx(async (sql) => {
-    // Held by a transaction of its own while the sample world is written in others.
+    // This transaction only holds the lock; the sample data is written in others.
     await sql`set local lock_timeout = 0`;
     await sql`set local statement_timeout = 0`;
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await sql`select pg_advisory_xact_lock(${LOCK})`;
-    const installation = await readInstallation(db.sql); // not in this transaction, whose lock on the table would stand in the way of a new schema
+    // outside this transaction, whose lock on the table would block a new schema
+    const installation = await readInstallation(db.sql);
     if (installation) refuseOther(installation, options);
     const keyCheck = installation && openKeyCheck(installation, secrets);
     if (installation?.is_filled) {
-      if (keyCheck !== AUDIT_CREATED) { // made by a version without one
+      if (keyCheck !== AUDIT_CREATED) { // the version that created it had no audit log
         await createAuditShards(sql, secrets);
         await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
       }
-      await seedPlatform(sql, { timeZone: options.businessTimeZone }); // what a newer version adds
+      await seedPlatform(sql, { timeZone: options.businessTimeZone }); // adds what a newer version needs
       return undefined;
     }
     if (options.isDemo) {
-      await fillSampleWorld(db, secrets, { timeZone: options.businessTimeZone, isHalfWritten: installation !== undefined });
+      await fillSampleData(db, secrets, { timeZone: options.businessTimeZone, isHalfWritten: installation !== undefined });
       return undefined;
     }
     await seedPlatform(sql, { timeZone: options.businessTimeZone });
@@ -68,12 +69,12 @@ const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(AUDIT_CREA
 
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
-    throw new DatabaseRefused('The database holds the sample world, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.');
+    throw new DatabaseRefused('The database holds sample data, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.');
   }
   if (!installation.is_demo && isDemo) throw new DatabaseRefused('The database holds real data; start without --demo, or set another DATA_DIR or DATABASE_URL.');
 }
 
-/** What the key opens; refuses any other key. */
+/** Decrypts the key check; refuses any other key. */
 export function openKeyCheck(installation: Installation, secrets: Secrets): string {
   try {
     return secrets.decrypt(installation.key_check, ['installation']);
@@ -82,8 +83,8 @@ export function openKeyCheck(installation: Installation, secrets: Secrets): stri
   }
 }
 
-/** Writes the sample world; one that a kill left half-written is thrown away first. */
-async function fillSampleWorld(db: Database, secrets: Secrets, { timeZone, isHalfWritten }: { timeZone: string; isHalfWritten: boolean }): Promise<void> {
+/** Writes the sample data. If a killed server left it half-written, it is deleted first. */
+async function fillSampleData(db: Database, secrets: Secrets, { timeZone, isHalfWritten }: { timeZone: string; isHalfWritten: boolean }): Promise<void> {
   if (isHalfWritten) {
     await db.tx(async (sql) => { await sql.unsafe('drop schema public cascade; create schema public'); });
     await migrate(db);

@@ -1,4 +1,4 @@
-/** npm run verify [-- --demo]: goes through the ledger and the audit log of a database, also while its server runs, and says what does not agree. */
+/** npm run verify [-- --demo]: checks the ledger and the audit log of a database, also while its server runs. */
 import { DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { readInstallation, openKeyCheck } from './setup';

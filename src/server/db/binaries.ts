@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseRefused } from './open';
 
-/** The user the database runs as: PostgreSQL refuses root. undefined: our own. */
+/** The user that the database runs as, because PostgreSQL refuses root. undefined means our own user. */
 export type RunAs = { uid: number; gid: number } | undefined;
 
 export interface Binaries { initdb: string; postgres: string }
 
 /**
- * The PostgreSQL programs of the installed package, made to run: missing symbolic links restored, and copied to `folder`
- * or a cache where the package's folder is closed to the user they run as.
+ * Finds the PostgreSQL programs of the installed package and makes them runnable. It restores missing symbolic links,
+ * and copies the programs to `folder` or a cache if their user cannot access the package.
  */
 export function findBinaries(folder: string, runAs: RunAs): Binaries {
   const packaged = packageFolder();
@@ -50,7 +50,7 @@ function packageFolder(): string {
 
 const programs = (native: string): Binaries => ({ initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') });
 
-/** Why the programs of a folder do not run as that user, undefined if they do. */
+/** Why the programs of a folder do not run as that user; undefined if they do. */
 function findProblem(native: string, runAs: RunAs): string | undefined {
   for (const program of Object.values(programs(native))) {
     const { error, status, stderr } = spawnSync(program, ['--version'], { ...runAs, cwd: '/', env: {}, encoding: 'utf8' });
@@ -59,7 +59,7 @@ function findProblem(native: string, runAs: RunAs): string | undefined {
   return undefined;
 }
 
-/** Makes the links an install script would have made. Returns why it could not, undefined when all are there. */
+/** Creates the links that an install script would create. Returns why it could not; undefined when all exist. */
 function restoreLinks(native: string): string | undefined {
   try {
     for (const { link, to } of listedLinks(native)) if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(to, link);
@@ -77,13 +77,13 @@ function listedLinks(native: string): { link: string; to: string }[] {
   });
 }
 
-/** Where a copy may live; only root's reach beyond its own folders. */
+/** Where a copy may be placed; only root uses a folder outside its own. */
 function copyParents(folder: string): string[] {
   const isRoot = process.getuid?.() === 0;
   return [folder, ...(isRoot ? ['/var/cache/gaming-back-office'] : []), join(tmpdir(), `gaming-back-office-${process.getuid?.() ?? ''}`)];
 }
 
-/** A copy is only run when nobody else could have made or changed it. */
+/** A copy is only used when nobody else could have created or changed it. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder);
   return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
@@ -97,12 +97,12 @@ function copyNative(native: string, copy: string): void {
     const copied = join(draft, relative(native, link));
     if (!lstatSync(copied, { throwIfNoEntry: false })) symlinkSync(to, copied);
   }
-  renameSync(draft, copy); // whole or not at all
+  renameSync(draft, copy); // atomic
 }
 
 function copyTree(from: string, to: string): void {
   mkdirSync(to);
-  chmodSync(to, 0o755); // whatever the umask
+  chmodSync(to, 0o755); // independent of the umask
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyTree(source, target);

@@ -5,30 +5,32 @@ import { basename, dirname, join } from 'node:path';
 import type { Binaries, RunAs } from './binaries';
 import { DatabaseRefused } from './open';
 
-/** The role the server works as: it owns its database and nothing else. */
+/** The role of the server, which owns its database and nothing else. */
 export const ROLE = 'back_office';
 export const SUPERUSER = 'postgres';
 const SOCKET_PREFIX = 'back-office-';
-const NO_PROCESS = 2_147_483_646; // above the largest number a system gives
+const NO_PROCESS = 2_147_483_646; // higher than any process id
 
-/** How a program of the cluster is spawned: its user, its folder, and none of our environment (it holds secrets). */
+/**
+ * How a program of the cluster is spawned: its user and folder, and none of our environment, which contains secrets.
+ */
 export function spawnOptions(cluster: string, runAs: RunAs) {
   return { ...runAs, cwd: cluster, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, detached: true };
 }
 
 /**
- * What the programs are told is the data folder. An unprivileged child of root cannot walk a path through folders closed to it,
- * but on Linux it keeps its working folder, and this name leads there without a walk.
+ * The data folder as the programs see it. An unprivileged child of root cannot enter a path through closed folders. On
+ * Linux it keeps its working folder, and this path leads there.
  */
 export const dataArgument = (cluster: string, runAs: RunAs): string => (runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster);
 
-/** As root an unprivileged user: the cluster's owner, or nobody for a new one. */
+/** As root, the unprivileged user for the database: the cluster's owner, or nobody for a new one. */
 export function chooseUser(cluster: string): RunAs {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const { SUDO_UID, SUDO_GID } = process.env;
-  // Elsewhere than on Linux the child must be able to walk to the folder, as the person behind sudo can.
+  // Except on Linux the child must be able to enter the folder, as the user behind sudo can.
   if (process.platform !== 'linux' && SUDO_UID && SUDO_GID) return { uid: Number(SUDO_UID), gid: Number(SUDO_GID) };
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   try {
@@ -38,7 +40,7 @@ export function chooseUser(cluster: string): RunAs {
   }
 }
 
-/** Makes the cluster once: UTF-8, names sorted by ICU, checksums on. A half-made one is never seen. */
+/** Creates the cluster once: UTF-8, ICU collation, checksums. A half-made cluster never becomes visible. */
 export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: RunAs): Promise<void> {
   for (const name of readdirSync(dirname(cluster))) {
     if (name.startsWith(`${basename(cluster)}.new`)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
@@ -46,7 +48,7 @@ export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: 
   if (existsSync(cluster)) return;
   const draft = `${cluster}.new-${process.pid}`;
   let failure = '';
-  // Without a UTF-8 character type trigrams would know no letters but English ones; its name differs between systems.
+  // Without a UTF-8 character type trigrams only know English letters; its name differs between systems.
   for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']) {
     rmSync(draft, { recursive: true, force: true });
     makePrivate(draft, runAs);
@@ -76,7 +78,7 @@ function run(program: string, args: string[], options: ReturnType<typeof spawnOp
 
 const lastLine = (output: string) => output.trim().split('\n').filter((line) => /error|fatal/i.test(line)).at(-1) ?? output.trim();
 
-/** Only this process's own user may connect, by the socket's word for who that is: there is no password that could leak. */
+/** Only the user of this process may connect, as the socket reports it. There is no password that could leak. */
 export function allowOnlyUs(cluster: string, runAs: RunAs): void {
   const { username } = userInfo();
   const write = (name: string, text: string) => {
@@ -88,7 +90,7 @@ export function allowOnlyUs(cluster: string, runAs: RunAs): void {
   write('pg_ident.conf', `server "${username}" ${SUPERUSER}\nserver "${username}" ${ROLE}\n`);
 }
 
-/** A private folder for the socket with a path short enough for one. */
+/** A private folder for the socket, with a path that is short enough. */
 export function makeSocketFolder(dataDir: string, runAs: RunAs): string {
   for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp', dataDir])) {
     if (parent.length > 70 || (runAs && !isOpen(parent))) continue;
@@ -98,17 +100,17 @@ export function makeSocketFolder(dataDir: string, runAs: RunAs): string {
       if (runAs) chownSync(folder, runAs.uid, runAs.gid);
       return folder;
     } catch {
-      continue; // full or read-only
+      continue; // the disk is full or read-only
     }
   }
   throw new DatabaseRefused(`No folder for the database's socket could be made in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`);
 }
 
-/** Whether anybody may walk there. */
+/** Whether every user may enter the folder. */
 const isOpen = (folder: string): boolean =>
   ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)));
 
-/** What a running database says of itself in its folder. */
+/** What a running database records in its folder. */
 export function readPostmaster(cluster: string): { pid: number; socketFolder: string; isReady: boolean } | undefined {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -118,7 +120,7 @@ export function readPostmaster(cluster: string): { pid: number; socketFolder: st
   }
 }
 
-/** Stops a database that a killed server left running on the folder, and clears away what it left lying about. */
+/** Stops a database that a killed server left running, and cleans up after it. */
 export async function stopLeftover(cluster: string, say: (message: string) => void): Promise<void> {
   const left = readPostmaster(cluster);
   if (!left) return;
@@ -126,7 +128,8 @@ export async function stopLeftover(cluster: string, say: (message: string) => vo
     say(`stopping the database (process ${left.pid}) that an earlier server left running`);
     await stopProcess(left.pid, () => isPostmaster(left.pid, cluster));
   } else {
-    // A stranger may have the number by now and be taken for a database. The rest of the file stays: by it PostgreSQL sees orphaned workers.
+    // The process id may belong to another program by now. The rest of the file stays: PostgreSQL uses it to detect
+    // orphaned workers.
     const file = join(cluster, 'postmaster.pid');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^.*/, String(NO_PROCESS)));
   }
@@ -138,7 +141,7 @@ async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
     try {
       process.kill(pid, signal);
     } catch {
-      // it has just ended, which the wait below sees
+      // it has just ended; the loop below notices
     }
     for (let waited = 0; waited < seconds * 1000; waited += 20) {
       if (!isAlive()) return;
@@ -148,7 +151,7 @@ async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
   throw new DatabaseRefused(`The database (process ${pid}) that an earlier server left running does not stop.`);
 }
 
-/** Whether that process is a PostgreSQL at work in this folder, and not a stranger with a used-up number. */
+/** Whether the process is a PostgreSQL working in this folder, and not another program with a reused id. */
 export function isPostmaster(pid: number, cluster: string): boolean {
   try {
     if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL: made once in its folder, run as a supervised child, reachable by this process alone. */
+/** The embedded PostgreSQL: a supervised child process in a folder of its own, reachable by this process alone. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,28 +10,28 @@ import { lockFolder } from './folderLock';
 import { DatabaseRefused, socketOptions, type SocketAddress } from './open';
 
 export interface EmbeddedOptions {
-  /** Its own folder: the cluster is kept in `postgres` within it. */
+  /** A folder of its own; the cluster is in `postgres` within it. */
   folder: string;
-  /** Connections the server will use at most. */
+  /** The most connections that the server uses. */
   poolSize?: number;
-  /** What happens to the database, for the log. */
+  /** Logs events of the database. */
   say?: (level: 'info' | 'warn' | 'error', message: string) => void;
-  /** The database ended and could not be started again. */
+  /** Called when the database ended and could not be restarted. */
   onGone?: (error: Error) => void;
 }
 
 export interface Embedded {
   address: SocketAddress;
-  /** Process number of the database, for tests and for people. */
+  /** The process id of the database, for tests and people. */
   pid(): number | undefined;
-  /** Ends transactions and stops the database cleanly; harmless when repeated. */
+  /** Stops the database cleanly. Repeating it is harmless. */
   stop(): Promise<void>;
 }
 
-const PORT = 5432; // only part of the socket's name
+const PORT = 5432; // only a part of the socket's name
 const RESTARTS_PER_MINUTE = 5;
 
-/** Starts the database of a folder, making it first where there is none. Refuses, in one sentence, what cannot work. */
+/** Starts the database of a folder, and creates it first if needed. Refuses in one sentence what cannot work. */
 export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onGone = () => {} }: EmbeddedOptions): Promise<Embedded> {
   makeFolder(folder);
   const lock = await lockFolder(folder);
@@ -65,7 +65,7 @@ export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onG
   }
 }
 
-/** How to reach the database of a folder while its server runs; undefined when it does not. */
+/** The address of a folder's running database; undefined when none is running. */
 export function findRunning(folder: string): SocketAddress | undefined {
   const cluster = join(folder, 'postgres');
   const running = readPostmaster(cluster);
@@ -75,7 +75,7 @@ export function findRunning(folder: string): SocketAddress | undefined {
 
 function makeFolder(folder: string): void {
   try {
-    // As root it may be walked through, for the programs that may have to be copied into it; everything in it is closed by itself.
+    // As root the folder is traversable, because programs may be copied into it; everything else in it is private.
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -101,7 +101,7 @@ interface Supervised extends Required<Pick<EmbeddedOptions, 'say' | 'onGone'>> {
   maxConnections: number;
 }
 
-/** Keeps one database process running until `stop`: started again when it ends by itself, a few times a minute at most. */
+/** Keeps the database process running until `stop`. It restarts the process a few times per minute at most. */
 async function supervise(options: Supervised): Promise<{ pid(): number | undefined; stop(): Promise<void> }> {
   const { say, onGone } = options;
   let isStopping = false;
@@ -134,7 +134,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
   return { pid: () => running.child.pid, stop: () => (stopped ??= stop()) };
 }
 
-/** Starts it, again for a few seconds while workers of a killed one are still ending. */
+/** Starts the database; retries for a few seconds while workers of a killed one are still ending. */
 async function startWithRetry(options: Supervised): Promise<Running> {
   for (let tries = 1; ; tries++) {
     try {
@@ -150,7 +150,7 @@ interface Running { child: ChildProcess; ended: Promise<string>; stop(): Promise
 
 async function start({ cluster, runAs, binaries, socketFolder, maxConnections, say }: Supervised): Promise<Running> {
   const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A group of its own: the terminal's Ctrl-C is for us, and we stop the database after the requests.
+  // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
   const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], { ...spawnOptions(cluster, runAs), stdio: ['ignore', 'ignore', 'pipe'] });
   let hasEnded = false;
   let fatal = '';
@@ -172,17 +172,17 @@ async function start({ cluster, runAs, binaries, socketFolder, maxConnections, s
     const postmaster = readPostmaster(cluster);
     return postmaster?.pid === child.pid && postmaster?.isReady;
   };
-  while (!hasEnded && !isUp()) await setTimeout(10); // recovery after a crash may take its time
+  while (!hasEnded && !isUp()) await setTimeout(10); // recovery after a crash may take a while
   if (hasEnded) throw new DatabaseRefused(`The embedded database does not start: ${fatal || await ended}.`);
   return { child, ended, stop: () => stopChild(child, ended) };
 }
 
-/** Stops the database when we end without a word: it waits at a pipe that only our end can close. */
+/** Stops the database if our process is killed: a shell waits on a pipe that only we can close. */
 function guardOver(child: ChildProcess, socketFolder: string, runAs: RunAs): ChildProcess {
   const script = 'read -r _; kill -INT "$1"; while kill -0 "$1"; do sleep 1; done; rmdir "$2"';
   const options = { ...spawnOptions('/', runAs), stdio: ['pipe', 'ignore', 'ignore'] } satisfies SpawnOptions;
   const guard = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid), socketFolder], options);
-  guard.on('error', () => {}); // without a shell the next start stops the leftover
+  guard.on('error', () => {}); // without a shell, the next start stops the leftover
   guard.unref();
   return guard;
 }
@@ -197,7 +197,7 @@ async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<v
 }
 
 const configuration = (socketFolder: string, maxConnections: number) => ({
-  listen_addresses: '', // no network at all
+  listen_addresses: '', // no network
   port: PORT,
   unix_socket_directories: socketFolder,
   unix_socket_permissions: '0700',
@@ -212,17 +212,17 @@ const configuration = (socketFolder: string, maxConnections: number) => ({
   effective_cache_size: '512MB',
   random_page_cost: 1.1,
   max_wal_size: '512MB',
-  io_method: 'sync', // three processes less
+  io_method: 'sync', // saves three processes
   max_logical_replication_workers: 0,
   timezone: 'UTC',
   log_min_messages: 'log',
   log_checkpoints: 'off',
-  // Statements and details of errors carry people's data, so the log has neither.
+  // Statements and details of errors contain personal data, so neither is logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 });
 
-/** What a cluster needs beside its files: the server's role and database, and indexes that sort as the installed ICU does. */
+/** What a cluster needs besides its files: role, database, and indexes that match the installed version of ICU. */
 async function prepare(address: SocketAddress, say: Supervised['say']): Promise<void> {
   await asSuperuser(address, 'postgres', async (sql) => {
     await sql.unsafe(`do $$ begin if to_regrole('${ROLE}') is null then create role ${ROLE} login; end if; end $$`);

@@ -7,12 +7,12 @@ import { DatabaseRefused } from './open';
 
 const HEARTBEAT_MS = 2_000;
 
-/** Who holds a folder: a process, told apart from a later one of the same number by its start. */
+/** The process that holds a folder. Its start time tells it apart from a later process with the same id. */
 interface Holder { id: string; pid: number; started: string; place: string }
 
 /**
- * Keeps the folder for this process until `release` or its end, however that comes. Refuses while another server holds it,
- * also one in another container or on another machine that shares the folder.
+ * Locks the folder for this process until `release` or until the process ends. Refuses while another server holds it,
+ * also in another container or on another machine that shares the folder.
  */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const file = join(folder, 'server.lock');
@@ -41,7 +41,7 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
 const refusal = (folder: string, holder: Holder) =>
   new DatabaseRefused(`Another server (process ${holder.pid}) already uses the folder ${folder}; stop it first, or set DATA_DIR to another folder.`);
 
-/** A link is made whole or not at all, by one process only. */
+/** Creating a link is atomic, and only one process can succeed. */
 function tryLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
@@ -57,7 +57,7 @@ function readHolder(file: string): Holder | undefined {
     const holder: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return isHolder(holder) ? holder : undefined;
   } catch {
-    return undefined; // gone, or torn by a power cut
+    return undefined; // deleted, or damaged by a power failure
   }
 }
 
@@ -66,19 +66,21 @@ const isHolder = (value: unknown): value is Holder =>
 
 async function isHeld(file: string, holder: Holder): Promise<boolean> {
   if (holder.place === place()) return getStartTime(holder.pid) === holder.started && holder.started !== '';
-  // Its process cannot be seen from here (another container, another machine, or before a restart of this one), but its heartbeat can.
+  // The process is not visible from here (another container or machine, or before a reboot), but its heartbeat is.
   const before = getTouchedAt(file);
   await new Promise((resolve) => setTimeout(resolve, 2.5 * HEARTBEAT_MS));
   return getTouchedAt(file) !== before;
 }
 
-/** Takes a dead holder's file away; of several starters only one may, and none may take the winner's. */
+/**
+ * Removes the lock of a dead holder. Of several starting servers only one may, and none may remove the winner's lock.
+ */
 function setAside(file: string, holder: Holder | undefined, folder: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
   } catch {
-    return; // another starter was first
+    return; // another starting server was first
   }
   const taken = readHolder(aside);
   if (taken && taken.id !== holder?.id) {
@@ -93,7 +95,8 @@ function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // A full or read-only disk: the next beat may succeed, and on this machine the process itself is proof enough.
+    // The disk is full or read-only. The next heartbeat may succeed, and on this machine the process itself is proof
+    // enough.
   }
 }
 
@@ -105,18 +108,18 @@ function getTouchedAt(file: string): number {
   }
 }
 
-/** Within one place a process number means one process. */
+/** Within one place, a process id identifies one process. */
 function place(): string {
   if (process.platform !== 'linux') return hostname();
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
 }
 
-/** When a process began, empty if there is none. */
+/** When a process started; empty if there is none. */
 function getStartTime(pid: number): string {
   try {
     if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may hold spaces
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the program name before it may contain spaces
     return fields[0] === 'Z' ? '' : fields[19] ?? '';
   } catch {
     return '';

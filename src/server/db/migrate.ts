@@ -11,14 +11,14 @@ const TABLE = 'create table if not exists migrations (name text primary key, che
 const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. Each runs in a transaction of its own;
- * servers starting at once wait for one another. Refuses a database whose migrations differ from the files.
+ * Brings the schema up to date and returns the names of the migrations that ran. Each runs in its own transaction;
+ * servers that start at once wait for each other. Refuses a database whose migrations differ from the files.
  */
 export async function migrate(db: Database, files: readonly Migration[] = migrations): Promise<string[]> {
   const ran: string[] = [];
   for (const file of files) {
     const isNew = await db.tx(async (sql) => {
-      // A transaction-level lock, so that nothing can be left behind on a pooled connection.
+      // A transaction-level lock cannot be left behind on a pooled connection.
       await sql`set local lock_timeout = 0`;
       await sql`set local statement_timeout = 0`;
       await sql`select pg_advisory_xact_lock(${LOCK})`;
@@ -37,7 +37,10 @@ export async function migrate(db: Database, files: readonly Migration[] = migrat
   return ran;
 }
 
-/** The schema as these migrations made it, with no row of their own noted; in the caller's transaction. Refuses what this version does not have. */
+/**
+ * Creates the schema of these migrations without recording them, in the caller's transaction. Refuses migrations that
+ * this version does not have.
+ */
 export async function buildSchema(sql: Sql, applied: readonly { name: string; checksum: string }[]): Promise<void> {
   refuseUnknown(applied, migrations);
   await sql.unsafe(TABLE);

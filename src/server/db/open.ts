@@ -1,30 +1,36 @@
 import postgres from 'postgres';
 
-/** What a query is written with: the pool, or the one connection of a transaction. */
+/** Runs queries: the pool, or the connection of a transaction. */
 export type Sql = postgres.ISql;
 export type TransactionSql = postgres.TransactionSql;
 
 export interface Database {
   sql: postgres.Sql;
-  /** Runs `work` in one transaction; after a deadlock or a serialization failure once more from its start, so it must not act outside the database. */
+  /**
+   * Runs `work` in a transaction, and again after a deadlock or serialization failure, so it must not act outside the
+   * database.
+   */
   tx<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
-  /** Runs what only reads, tried again like `tx`, each statement by itself: of what must agree one statement asks. Saves the two turns that begin and commit a transaction. */
+  /**
+   * Runs reads without a transaction, which saves two round trips, and retries like `tx`. Values that must be
+   * consistent have to be read in one statement.
+   */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Lets running queries end (5 s at most), then closes every connection. */
+  /** Waits up to 5 s for running queries, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** How to reach a server through its private socket. */
+/** The address of a server on a private socket. */
 export interface SocketAddress { socketFolder: string; port: number; user: string; database: string }
 
 export interface DatabaseOptions {
-  /** At most this many connections. */
+  /** The most connections at once. */
   poolSize?: number;
-  /** Opens even a server that can lose acknowledged writes in a crash. */
+  /** Accepts a server that can lose committed writes in a crash. */
   allowUnsafe?: boolean;
 }
 
-/** A reason not to use a database that its operator can act on: one sentence. */
+/** Why a database cannot be used, in one sentence that its operator can act on. */
 export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
@@ -32,7 +38,7 @@ export class DatabaseRefused extends Error {
 const OLDEST_VERSION = 15;
 const TRIES = 5;
 
-/** Connects to a PostgreSQL by URL or socket, and refuses one that is too old, not UTF-8, or set to lose data. */
+/** Connects to a PostgreSQL by URL or socket. Refuses one that is too old, not UTF-8, or configured to lose data. */
 export async function openDatabase(target: string | SocketAddress, { poolSize = 10, allowUnsafe = false }: DatabaseOptions = {}): Promise<Database> {
   const options = { ...connectionOptions, max: poolSize };
   const sql: postgres.Sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...options, ...socketOptions(target) });
@@ -57,12 +63,12 @@ const number = (text: string): number => {
 const connectionOptions = {
   connect_timeout: 5,
   idle_timeout: 300,
-  backoff: (tries: number) => Math.min(1, 0.05 * 2 ** tries), // seconds; the driver's own grows to twenty
+  backoff: (tries: number) => Math.min(1, 0.05 * 2 ** tries), // seconds; the driver's own backoff grows to twenty
   onnotice: () => {},
   types: {
     bigint: { to: 20, from: [20], parse: number, serialize: String },
     numeric: { to: 1700, from: [1700], parse: number, serialize: String },
-    // A calendar day is text on both sides: as a Date it would shift with the time zone.
+    // A calendar day is text on both sides; as a Date it would shift with the time zone.
     day: { to: 1082, from: [1082], parse: (text: string) => text, serialize: (day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : String(day)) },
   },
   connection: {
@@ -71,7 +77,7 @@ const connectionOptions = {
     statement_timeout: 10_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
-    jit: 'off', // the first aggregate of a connection takes three times as long with it
+    jit: 'off', // it makes the first aggregate of a connection three times as slow
   },
 };
 
@@ -111,12 +117,12 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
 
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Whether an error says that the database cannot be reached just now (a 503), rather than that it refused something. */
+/** Whether an error means that the database is unreachable (a 503), rather than that it refused something. */
 export function isUnavailable(error: unknown): boolean {
   const code = getErrorCode(error);
   // 08 connection, 53300 too many connections, 57P01 to 57P03 stopping, crashed or starting
   return /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|CONNECT|08|53300$|57P0[123]$)/.test(code);
 }
 
-/** Whether a statement was ended because it, or a lock it waited for, took too long, or because others were in its way each time. */
+/** Whether a statement timed out, waited too long for a lock, or failed after all retries. */
 export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(getErrorCode(error));

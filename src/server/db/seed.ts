@@ -1,4 +1,7 @@
-/** What every database has from its first start on: the platform's own tenant, the game platforms, and one super admin. */
+/**
+ * What every database contains from its first start on: the platform's own tenant, the game platforms, and one super
+ * admin.
+ */
 import { DatabaseRefused, type Sql } from './open';
 
 const platforms: readonly { name: string; display_name: string; platform_type: 'manual' | 'api' }[] = [
@@ -15,12 +18,12 @@ const platforms: readonly { name: string; display_name: string; platform_type: '
   { name: 'milkyway', display_name: 'Milky Way', platform_type: 'manual' },
 ];
 
-/** Adds what is missing of tenant 1 and the eleven platforms, and changes nothing that is there; runs at every start. */
+/** Adds missing parts of tenant 1 and the eleven platforms, and changes nothing that exists. Runs at every start. */
 export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string }): Promise<void> {
   const added = await sql`
     insert into tenants (id, name, description, time_zone) values (1, 'Platform', 'The platform itself', ${timeZone})
     on conflict (id) do nothing returning id`;
-  // Only then: moving the counter while another server adds tenants could hand out an id twice.
+  // Only then: resetting the sequence while another server adds tenants could use an id twice.
   if (added.length) await sql`select setval(pg_get_serial_sequence('tenants', 'id'), greatest((select max(id) from tenants), 1))`;
   const present = await sql<{ name: string }[]>`select name from platforms`;
   const missing = platforms.filter(({ name }) => !present.some((platform) => platform.name === name));
@@ -29,7 +32,7 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
   }
 }
 
-/** Makes the first super admin, in tenant 1. False, and nothing done, when there is one already. */
+/** Creates the first super admin in tenant 1. Returns false when there is one already. */
 export async function createFirstSuperAdmin(sql: Sql, { email, passwordHash }: { email: string; passwordHash: string }): Promise<boolean> {
   const [taken] = await sql`
     select from admins a join roles r on r.id = a.role_id where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;

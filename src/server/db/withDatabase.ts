@@ -1,4 +1,7 @@
-/** The database of the settings for a command: the embedded one, whether its server runs or not, or that of DATABASE_URL. */
+/**
+ * Opens the configured database for a command: the embedded one, whether or not its server runs, or that of
+ * DATABASE_URL.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded';

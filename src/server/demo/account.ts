@@ -1,11 +1,11 @@
 import type { BalanceKind, PayoutMethod, Status } from '../../contract/constants';
 import type { DemoPlayer } from './players';
 
-/** A purchase, a deposit or a redeem of the sample world. Amounts in whole cents, moments in ms. */
+/** A purchase, deposit or redeem of the sample data. Amounts are in cents, times in milliseconds. */
 export interface Money {
   tenantId: number;
   playerId: number;
-  /** Given once all are known, in order of time. */
+  /** Assigned once all are known, in order of time. */
   id: number;
   type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
   status: Status;
@@ -25,10 +25,10 @@ export interface Money {
 
 export interface Transfer { tenantId: number; playerId: number; from: string; to: string; amount: number; money: Money | null; adminId: number | null; at: number }
 
-/** Everything that moved money in the sample world. */
+/** All money movements of the sample data. */
 export interface Book { money: Money[]; transfers: Transfer[] }
 
-/** One player's account: writes each movement into the book as the ledger's own verbs would, and knows what is left. */
+/** The account of a player. It records each movement as the ledger would, and tracks the balances. */
 export interface Account {
   balance(kind: BalanceKind): number;
   buy(purchase: Entry): void;
@@ -39,7 +39,7 @@ export interface Account {
 }
 type Entry = Omit<Money, 'tenantId' | 'playerId' | 'id'>;
 
-/** Opens an account with what the player brought along; `adminId` is who settles and adjusts it. */
+/** Opens an account with the player's opening balance; `adminId` settles and adjusts it. */
 export function openAccount(book: Book, player: DemoPlayer, adminId: number, openedAt: number): Account {
   const balances: Record<BalanceKind, number> = { credit: 0, bonus: 0, vip: 0, loyalty: 0 };
   const of = { tenantId: player.tenantId, playerId: player.id };
@@ -52,7 +52,7 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
     book.money.push(money);
     return money;
   };
-  /** Holds the amount; success takes it away, failed gives it back. */
+  /** Holds the amount; success pays it out, failed returns it. */
   const hold = (entry: Entry, kind: BalanceKind, to: string, by: number | null) => {
     if (balances[kind] < entry.amount) throw new RangeError(`player ${player.id} has not enough ${kind}`);
     const money = enter(entry);

@@ -1,11 +1,11 @@
 import type { ManualRedeemPlatform, PaymentPlatform } from '../../contract/constants';
 
-/** What every account of the sample world is entered with. They exist in it alone. */
+/** The password of every account of the sample data. These accounts exist nowhere else. */
 export const DEMO_PASSWORD = 'demo-password';
 
 export interface DemoAccount { email: string; role: 'super_admin' | 'admin' | 'support'; tenantId: number; isActive?: boolean }
 
-/** The four that stand in the README come first; the others fill the Admins screen. */
+/** The four accounts of the README come first; the others fill the Admins screen. */
 export const accounts: readonly DemoAccount[] = [
   { email: 'super@demo.test', role: 'super_admin', tenantId: 1 },
   { email: 'ann@acme.test', role: 'admin', tenantId: 2 },
@@ -26,11 +26,11 @@ export interface DemoTenant {
   timeZone: string;
   players: number;
   signUpsToday: number;
-  /** Game platforms it works with; of those in `unassigned` only the credentials are left. */
+  /** The game platforms of the tenant. Those in `unassigned` only have credentials left. */
   platforms: readonly ManualRedeemPlatform[];
   unassigned: readonly ManualRedeemPlatform[];
   affiliates: readonly string[];
-  /** Payment processors, and whether each is switched on. */
+  /** The payment processors, and whether each is active. */
   processors: Partial<Record<PaymentPlatform, boolean>>;
 }
 

@@ -13,8 +13,9 @@ import { createRandom } from './random';
 const SEED = 20_220_501;
 
 /**
- * Fills a database that has nothing but the platform's own tenant with the sample world: five tenants, a few thousand players and
- * ninety days of money that ends now. The same moment gives the same world. Refuses a database with players or tenants of its own.
+ * Fills a database that contains only the platform's own tenant with sample data: five tenants, a few thousand players
+ * and ninety days of transactions that end now. The same time gives the same data. Refuses a database with players or
+ * tenants.
  */
 export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, at?: Date): Promise<void> {
   const passwordHashes = await Promise.all(accounts.map(() => hashPassword(DEMO_PASSWORD)));
@@ -32,7 +33,8 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     const players = tenants.flatMap((tenant) => createPlayers(tenant, getClock(tenant.id), random));
     [...players].sort((a, b) => a.createdAt - b.createdAt).forEach((player, n) => { player.id = n + 1; });
     const book: Book = { money: [], transfers: [] };
-    for (const player of players) { // not by sign-up, whose order hangs on the hour: every start has the same story
+    // not by sign-up, whose order depends on the time of day: every start has the same history
+    for (const player of players) {
       const clock = getClock(player.tenantId);
       const account = openAccount(book, player, required(adminIds.get(player.tenantId)), Math.max(player.createdAt, clock(HISTORY_DAYS, 0)));
       simulatePlayer(player, account, clock, random);
@@ -50,13 +52,13 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
 }
 
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a tenant of the sample world is missing');
+  if (value === undefined) throw new Error('a tenant of the sample data is missing');
   return value;
 }
 
 async function refuseUsed(sql: TransactionSql): Promise<void> {
   const [used] = await sql`select from tenants where id <> 1 union all select from players union all select from admins limit 1`;
-  if (used) throw new Error('The sample world needs a database without tenants, players and admins.');
+  if (used) throw new Error('The sample data needs a database without tenants, players and admins.');
 }
 
 async function readNow(sql: TransactionSql): Promise<Date> {
@@ -65,7 +67,7 @@ async function readNow(sql: TransactionSql): Promise<Date> {
   return row.now;
 }
 
-/** When each business day of each tenant began, by its own time zone; today lasts until now. */
+/** When each business day of each tenant started in its time zone; today lasts until now. */
 async function readClocks(sql: TransactionSql, now: Date): Promise<Map<number, Clock>> {
   const rows = await sql<{ tenant_id: number; starts: Date[] }[]>`
     select id as tenant_id, array_agg(((${now}::timestamptz at time zone time_zone)::date - ago)::timestamp at time zone time_zone order by ago) as starts

@@ -1,10 +1,10 @@
-/** Ninety days of money in the sample world, told player by player so that no balance ever goes below zero. */
+/** Ninety days of transactions of the sample data, simulated player by player so that no balance drops below zero. */
 import { REDEEM_MAX, REDEEM_MIN, balanceKinds, payoutMethods, type BalanceKind, type PayoutMethod, type Status } from '../../contract/constants';
 import type { Account } from './account';
 import { HISTORY_DAYS, type Clock, type DemoPlayer } from './players';
 import type { Random } from './random';
 
-/** One way to pay: its fee, who processes it, and how its references begin. */
+/** A way to pay: its fee, its processor, and the prefix of its references. */
 interface Method { name: string; permille: number; fixed: number; processor: string | null; prefix: string }
 const methods: readonly (readonly [Method, number])[] = [
   [{ name: 'Card', permille: 35, fixed: 30, processor: 'flikpay', prefix: 'FLK' }, 34],
@@ -22,17 +22,17 @@ const refusals = ['Declined by the bank', 'Expired unpaid', null];
 
 interface Visit { player: DemoPlayer; account: Account; day: number; clock: Clock; random: Random; mustBuy?: boolean }
 
-/** Everything that happened to one player. */
+/** Simulates everything that happens to one player. */
 export function simulatePlayer(player: DemoPlayer, account: Account, clock: Clock, random: Random): void {
   if (player.firstBuysToday) visit({ player, account, day: 0, clock, random, mustBuy: true });
   if (player.firstBuysToday || player.visitChance === 0 || player.signedUp === 0) return;
   for (let day = Math.min(player.signedUp, HISTORY_DAYS - 1); day >= 0; day--) {
-    const isSignUp = day === player.signedUp; // who signs up mostly came to play
+    const isSignUp = day === player.signedUp; // who signs up usually wants to play
     if (random.chance(isSignUp ? 0.5 : day === 0 ? player.visitChance * 1.4 : player.visitChance)) visit({ player, account, day, clock, random });
   }
 }
 
-/** One sitting: a purchase, then what is put on a platform, then perhaps winnings and a redeem. */
+/** One visit: a purchase, then deposits, then perhaps winnings and a redeem. */
 function visit(at: Visit): void {
   const { player, account, day, clock, random, mustBuy = false } = at;
   const from = day === player.signedUp ? player.signedUpAt + 0.01 : 0.01;
@@ -72,7 +72,7 @@ function play({ player, account, day, random }: Visit, kind: BalanceKind, later:
     type: 'DEPOSIT', status, amount, netAmount: amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
     paymentMethod: 'Wallet', platform, metadata: { type: kind.toUpperCase() }, description: `To ${platform}`, reference: `DEP-${random.code(8)}`,
   }, kind);
-  // What is won on a platform comes back by hand.
+  // Winnings on a platform are added by hand.
   if (status === 'success' && random.chance(0.32)) account.add(later(), 'credit', Math.ceil((amount * (0.4 + random.next() * 3.4)) / 500) * 500);
 }
 
@@ -99,7 +99,7 @@ const paidAt = (initiatedAt: number, clock: Clock, random: Random): number =>
 
 interface Odds { today: number; yesterday: number; older: number; failed: number }
 
-/** Most of today's work is still to be done; hardly anything is left from days ago, nothing from weeks ago. */
+/** Most of today's transactions are pending, hardly any from days ago, none from weeks ago. */
 function pickStatus(day: number, random: Random, { today, yesterday, older, failed }: Odds): Status {
   const pending = day === 0 ? today : day === 1 ? yesterday : day < 6 ? older : 0;
   if (random.chance(pending)) return 'pending';

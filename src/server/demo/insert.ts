@@ -1,10 +1,10 @@
-/** Writes the sample world in a few large statements. Amounts come in whole cents, moments in ms. */
+/** Writes the sample data in a few large statements. Amounts are in cents, times in milliseconds. */
 import type { TransactionSql } from '../db/open';
 import type { Book } from './account';
 import { accounts, tenants } from './cast';
 import { OLDEST_SIGN_UP, type DemoPlayer } from './players';
 
-/** Rows as one text parameter: the driver would encode a value typed json once more. */
+/** Rows as one text parameter; the driver would encode a value of type json once more. */
 export const rows = (sql: TransactionSql, list: readonly object[]) => sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
 
 export async function insertTenants(sql: TransactionSql, now: Date): Promise<void> {
@@ -15,7 +15,7 @@ export async function insertTenants(sql: TransactionSql, now: Date): Promise<voi
   await sql`select setval(pg_get_serial_sequence('tenants', 'id'), (select max(id) from tenants))`;
 }
 
-/** Answers who settles and adjusts at each tenant: its first admin. */
+/** Returns the first admin of each tenant, who settles and adjusts. */
 export async function insertAccounts(sql: TransactionSql, passwordHashes: readonly string[]): Promise<Map<number, number>> {
   const list = accounts.map((account, n) => ({ ...account, n, isActive: account.isActive ?? true, hash: passwordHashes[n] }));
   const inserted = await sql<{ tenant_id: number; id: number }[]>`
@@ -38,7 +38,7 @@ export async function insertPlayers(sql: TransactionSql, players: readonly DemoP
   await sql`select setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players))`;
 }
 
-/** Purchases, deposits, redeems and their transfers, which are numbered in order of time. */
+/** Purchases, deposits, redeems and their transfers, numbered in order of time. */
 export async function insertMoney(sql: TransactionSql, { money, transfers }: Book): Promise<void> {
   await sql`
     insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method, payment_metadata, platform,
@@ -66,7 +66,7 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
     order by n`;
 }
 
-/** Wallets from the postings, first purchases, GGR and day totals from the transactions: nothing of it is told twice. */
+/** Derives wallets from the postings, and first purchases, GGR and totals from the transactions. */
 export async function deriveTotals(sql: TransactionSql): Promise<void> {
   await sql`
     with balance as (

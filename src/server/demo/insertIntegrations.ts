@@ -1,11 +1,11 @@
-/** How other systems have come into the sample world: keys that open nothing, as nobody has them, and the last events of payment processors. */
+/** Integrations of the sample data: API keys that nobody has, and the latest events of payment processors. */
 import { paymentPlatformNames, type PaymentPlatform } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { tenants } from './cast';
 import { rows } from './insert';
 import type { Random } from './random';
 
-/** How the references of a processor begin in the story of history.ts. */
+/** The prefixes of a processor's references in history.ts. */
 const prefixes = { flikpay: 'FLK', apex: 'APX', btcpay: 'BTC' } as const satisfies Record<PaymentPlatform, string>;
 
 interface Materials { adminIds: ReadonlyMap<number, number>; random: Random; now: Date }

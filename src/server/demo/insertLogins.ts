@@ -1,4 +1,4 @@
-/** What the sample world keeps encrypted: logins of tenants and players at game platforms, and keys of payment processors. */
+/** The encrypted part of the sample data: logins at game platforms, and credentials of payment processors. */
 import { paymentPlatformNames, type PaymentPlatform } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { secretContext, type Secrets } from '../auth/secrets';
@@ -20,7 +20,7 @@ async function insertAssignments(sql: TransactionSql, { secrets, random }: Mater
   const list = tenants.flatMap((tenant) => platforms.flatMap(({ id, name, platform_type }) => {
     const isAssigned = tenant.platforms.some((own) => own === name);
     if (!isAssigned && !tenant.unassigned.some((own) => own === name)) return [];
-    // An API platform is the system's to sign in to.
+    // The system manages the credentials of API platforms.
     const login = platform_type === 'api' ? null : { username: `${toSlug(tenant.name)}_${name}`, password: random.code(14) };
     const encrypted = login && secrets.encrypt(login.password, secretContext.platformCredentials(tenant.id, id));
     return [{ tenantId: tenant.id, platformId: id, isActive: isAssigned, username: login?.username ?? null, encrypted }];

@@ -1,6 +1,6 @@
 import type { Random } from './random';
 
-/** A name as its bearer writes it, and in plain letters for an e-mail address. */
+/** A name as it is written, and in plain letters for an e-mail address. */
 export interface Name { first: string; last: string; latinFirst: string; latinLast: string }
 
 interface Pool { weight: number; firsts: string; lasts: string }

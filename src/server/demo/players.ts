@@ -1,15 +1,15 @@
-/** The players of the sample world: who they are and how keen each is. */
+/** The players of the sample data, and how often each plays. */
 import type { ManualRedeemPlatform } from '../../contract/constants';
 import type { DemoTenant } from './cast';
 import { pickName } from './names';
 import type { Random } from './random';
 
-/** Turns days before the business day of now, and a fraction of that day, into a moment (ms) of it that has passed. */
+/** Turns a number of days before today, and a fraction of that business day, into a past time in milliseconds. */
 export type Clock = (daysAgo: number, fraction: number) => number;
 
 export interface DemoPlayer {
   tenantId: number;
-  /** Given once all are known, in order of sign-up. */
+  /** Assigned once all are known, in order of sign-up. */
   id: number;
   email: string;
   firstName: string | null;
@@ -22,9 +22,9 @@ export interface DemoPlayer {
   updatedAt: number;
   /** Days before today. */
   signedUp: number;
-  /** The part of the day in which they signed up: nothing of theirs comes before. */
+  /** The fraction of the day at which they signed up; nothing of theirs is earlier. */
   signedUpAt: number;
-  /** Chance of a visit on any day. */
+  /** The probability of a visit per day. */
   visitChance: number;
   firstBuysToday: boolean;
   platforms: ManualRedeemPlatform[];
@@ -32,9 +32,9 @@ export interface DemoPlayer {
   openingBonus: number;
 }
 
-/** Days of history; who signed up before them brings an opening balance along. */
+/** Days of history. Players who signed up earlier have an opening balance. */
 export const HISTORY_DAYS = 90;
-/** The longest anybody has been a player. */
+/** The longest time since a sign-up, in days. */
 export const OLDEST_SIGN_UP = 520;
 
 const areaCodes = [205, 212, 305, 404, 415, 504, 617, 702, 713, 808, 901, 917];
@@ -52,7 +52,7 @@ export function createPlayers(tenant: DemoTenant, clock: Clock, random: Random):
   });
 }
 
-/** Players whom documents and demonstrations name: an admin who also plays, and one e-mail known to two tenants. */
+/** Players that documents and demonstrations mention: an admin who also plays, and one e-mail in two tenants. */
 function getNamedPlayers(tenant: DemoTenant): Partial<DemoPlayer>[] {
   const settled = { isActive: true, visitChance: 0, firstBuysToday: false, openingCredit: 150_000, openingBonus: 2_500 };
   if (tenant.name === 'Acme') return [{ ...settled, email: 'ann@acme.test', firstName: 'Ann', lastName: 'Acker' }, { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' }];
@@ -93,13 +93,13 @@ function createEmail(first: string, last: string, random: Random): string {
   return `${first}${separator}${last}${random.chance(0.6) ? random.between(1, 99) : ''}@${random.pick(['mail.test', 'post.test', 'inbox.test', 'web.test'])}`;
 }
 
-// 555-0100 to 555-0199 belong to nobody in any area.
+// 555-0100 to 555-0199 are reserved for fiction.
 function createPhone(random: Random): string {
   const [area, line] = [random.pick(areaCodes), `01${String(random.between(0, 99)).padStart(2, '0')}`];
   return random.pick([`+1 (${area}) 555-${line}`, `${area}-555-${line}`, `+1${area}555${line}`]);
 }
 
-// People type an affiliate's name as they please; it is the same affiliate.
+// Affiliate ids are entered in any case; it is the same affiliate.
 const pickAffiliate = (tenant: DemoTenant, random: Random): string => {
   const affiliate = random.pick(tenant.affiliates);
   return random.chance(0.05) ? affiliate.toUpperCase() : affiliate;

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same sample world on every machine. */
+/** A small seeded generator (mulberry32): the same seed gives the same sample data on every machine. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number;
@@ -6,7 +6,7 @@ export interface Random {
   /** A whole number, both ends included. */
   between(least: number, most: number): number;
   pick<T>(from: readonly T[]): T;
-  /** As `pick`, each by its weight. */
+  /** Like `pick`, weighted. */
   weighted<T>(from: readonly (readonly [T, number])[]): T;
   /** Capital letters and digits, without those that look alike. */
   code(length: number): string;

@@ -2,10 +2,10 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { isIP } from 'node:net';
 
-/** How many proxies stand in front, each adding itself to X-Forwarded-For. 0: none, forwarded headers are ignored. */
+/** How many proxies stand in front, each appending to X-Forwarded-For. With 0, forwarded headers are ignored. */
 export type ProxyTrust = number;
 
-/** The client's address. A spoofed X-Forwarded-For changes nothing: only what the trusted proxies wrote is read. */
+/** The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. */
 export function getClientAddress(c: Context, trust: ProxyTrust): string {
   const direct = directAddress(c);
   if (trust === 0) return direct;
@@ -14,7 +14,7 @@ export function getClientAddress(c: Context, trust: ProxyTrust): string {
   return isIP(address) ? address : direct;
 }
 
-/** An address without what may surround it: a port, brackets, the IPv6 form of an IPv4 address. */
+/** Removes what may surround an address: a port, brackets, the IPv6 form of an IPv4 address. */
 const stripAddress = (text: string): string =>
   text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
 
@@ -26,6 +26,6 @@ function directAddress(c: Context): string {
   }
 }
 
-/** Whether the person's browser speaks TLS to us or to the trusted proxy before us. */
+/** Whether the browser uses TLS to reach us or the trusted proxy in front. */
 export const isSecure = (c: Context, trust: ProxyTrust): boolean =>
   new URL(c.req.url).protocol === 'https:' || (trust > 0 && c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https');

@@ -1,6 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** Lets an app served from one of these origins call the API. Bearer tokens travel in a header; cookies stay on their own site. */
+/**
+ * Lets an app served from one of these origins call the API. Bearer tokens travel in a header; cookies are not sent
+ * across origins.
+ */
 export function cors(origins: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const origin = c.req.header('origin');

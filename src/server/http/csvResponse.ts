@@ -4,19 +4,22 @@ import type { Database, TransactionSql } from '../db/open';
 import { Problem } from '../problem';
 
 const BATCH_ROWS = 500;
-/** Read before anybody takes it, so that a short file holds its connection no longer than a list does. */
+/** Read ahead, so that a short file holds its connection no longer than a list does. */
 const AHEAD_BYTES = 256 * 1024;
-/** Each holds a connection for as long as its reader takes; one is always left for everybody else. */
+/** Each export holds a connection for as long as its reader takes. One connection is always left for everybody else. */
 const AT_ONCE = 2;
-/** A reader that takes nothing for so long is gone; and no file takes longer than this in all. In milliseconds. */
+/**
+ * A reader that accepts nothing for this long is gone, and no file may take longer than the second limit, in
+ * milliseconds.
+ */
 const STALLED_MS = 30_000;
 const LONGEST_MS = 300_000;
 
 const underWay = new WeakMap<Database['sql'], number>();
 
 /**
- * Streams a file as fast as it is read, a few hundred rows in memory at a time, from one snapshot of the database.
- * What fails before the first rows is thrown; what fails later breaks the answer off, so that half a file is never taken for a whole one.
+ * Streams a file from one snapshot of the database, a few hundred rows in memory at a time. An error before the first
+ * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
  */
 export async function streamCsv(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
   const others = underWay.get(db.sql) ?? 0;
@@ -37,7 +40,7 @@ export async function streamCsv(db: Database, log: Logger, make: (sql: Transacti
         if (Date.now() - started > LONGEST_MS) throw new ReaderGone('the reader of an export takes too long');
       }
     };
-    // The file ends when all of it is over: whoever has read one may ask for the next at once.
+    // The response ends after the transaction, so that its reader can start the next export at once.
     db.sql.begin('isolation level repeatable read read only', send).finally(() => underWay.set(db.sql, (underWay.get(db.sql) ?? 1) - 1))
       .then(() => writer.close(), (error: unknown) => {
         reject(error);
@@ -50,12 +53,12 @@ export async function streamCsv(db: Database, log: Logger, make: (sql: Transacti
   return readable;
 }
 
-/** Nobody is left to be told. */
+/** The reader has gone, so nobody is left to inform. */
 class ReaderGone extends Error {
   override name = 'ReaderGone';
 }
 
-/** Waits until the reader has taken what was written. */
+/** Waits until the reader has accepted what was written. */
 async function taken(written: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stall = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('it takes nothing')), STALLED_MS); });

@@ -9,7 +9,10 @@ const codes: Record<Problem['status'] | 500, string> = {
   413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
 };
 
-/** Answers a failed request with `{ detail, code, request_id }`. An unexpected error is logged and keeps its message to itself. */
+/**
+ * Answers a failed request with `{ detail, code, request_id }`. The message of an unexpected error is logged and not
+ * sent.
+ */
 export function errorResponse(error: Error, c: Context, requestId: string, log: Logger): Response {
   const problem = toProblem(error);
   if (!problem || problem.status === 503) {

@@ -1,4 +1,4 @@
-/** Of requests with the same `Idempotency-Key` the first is answered, and every other one gets that answer. */
+/** Runs the first of several requests with the same `Idempotency-Key`, and gives its answer to all of them. */
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX } from '../../contract/integrations';
 import type { Database, Sql } from '../db/open';
@@ -8,14 +8,14 @@ import type { Caller } from '../auth/caller';
 export interface IdempotentRequest { tenant_id: number; api_key_id: number; idempotency_key: string; request_hash: Buffer }
 interface StoredAnswer { status: number; answer: string }
 
-/** What makes a request the same one: the call, its path and its body, to the byte. */
+/** Requests are the same when call, path and body are equal to the byte. */
 export function parseIdempotentRequest({ tenant_id, key }: Caller, header: string | undefined, request: readonly unknown[]): IdempotentRequest {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
   if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header)) throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
   return { tenant_id: tenant_id ?? 0, api_key_id: key?.id ?? 0, idempotency_key: header, request_hash: createHash('sha256').update(JSON.stringify(request)).digest() };
 }
 
-/** Ends a transaction in which nothing was done. */
+/** Aborts a transaction because the request was already answered. */
 class AlreadyAnswered extends Error {
   override name = 'AnsweredAlready';
   readonly kept: StoredAnswer;
@@ -26,8 +26,8 @@ class AlreadyAnswered extends Error {
 }
 
 /**
- * Runs `work` in its transaction and keeps its answer in it; another request with the key waits for that. What the call refuses for a
- * reason of its object (400, 404, 409) is an answer too; what is worth trying again (429, 503) is not kept.
+ * Runs `work` in its transaction and stores the answer there; other requests with the key wait for it. Refusals because
+ * of the object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not.
  */
 export async function answerOnce(db: Database, request: IdempotentRequest, inTransaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>, work: (sql: Sql) => Promise<unknown>): Promise<{ answer: string; isReplay: boolean }> {
   try {
@@ -50,7 +50,7 @@ async function reserve(sql: Sql, request: IdempotentRequest): Promise<void> {
   for (;;) {
     const [made] = await sql`insert into idempotency_keys ${sql({ ...request })} on conflict do nothing returning 1`;
     if (made) return;
-    const kept = await findStored(sql, request); // none when it was removed in between for its age
+    const kept = await findStored(sql, request); // undefined when it expired and was deleted in between
     if (kept) throw new AlreadyAnswered(kept);
   }
 }

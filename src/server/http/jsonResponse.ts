@@ -3,13 +3,17 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Less fits into a packet as it is. */
+/** Anything smaller fits into one packet uncompressed. */
 const LEAST_COMPRESSED = 1024;
 const compress = promisify(gzip);
 
-/** Answers with JSON, compressed where that is worth it. With a tag, to read again: who has it already is told no more than that it is the same. */
+/**
+ * Answers with JSON, compressed if that pays off. With `isTagged` it carries an ETag, and a client that has this
+ * version gets 304.
+ */
 export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isTagged: boolean }): Promise<Response> {
-  c.header('Vary', 'Authorization, Accept-Encoding', { append: true }); // what a browser keeps is for this session
+  // a browser caches the answer for this session only
+  c.header('Vary', 'Authorization, Accept-Encoding', { append: true });
   const plain = Buffer.from(JSON.stringify(out));
   const tag = isTagged ? createHash('sha1').update(plain).digest('hex') : '';
   if (isTagged && isKnown(tag, c.req.header('if-none-match'))) return c.body(null, 304, { ETag: `"${tag}"` });
@@ -17,13 +21,14 @@ export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isT
   return c.body(isCompressed ? Buffer.from(await compress(plain)) : plain, 200, {
     'Content-Type': 'application/json',
     ...(isCompressed && { 'Content-Encoding': 'gzip' }),
-    ...(isTagged && { ETag: isCompressed ? `W/"${tag}"` : `"${tag}"` }), // of the same content, not of the same bytes
+    // a weak tag: the same content, but not the same bytes
+    ...(isTagged && { ETag: isCompressed ? `W/"${tag}"` : `"${tag}"` }),
   });
 }
 
 const isKnown = (tag: string, header = ''): boolean => header === '*' || header.includes(`"${tag}"`);
 
-/** By its name, else by '*', and not with a weight of nothing. */
+/** Whether gzip is accepted, by name or by '*', and not with weight 0. */
 function takesGzip(header = ''): boolean {
   const offers = header.toLowerCase().split(',').map((offer) => offer.replace(/\s/g, ''));
   const offer = offers.find((one) => /^gzip(;|$)/.test(one)) ?? offers.find((one) => /^\*(;|$)/.test(one));

@@ -10,9 +10,9 @@ import { SettingsError } from '../settings';
 export type Answer = Parameters<typeof createAdaptorServer>[0]['fetch'];
 
 export interface Listener {
-  /** Where it can be reached, for people. */
+  /** Where the server can be reached, for people. */
   address: string;
-  /** Takes no more connections, lets requests end for at most this long, then closes what is left. */
+  /** Accepts no more connections, waits at most this long for running requests, then closes the rest. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -20,22 +20,22 @@ const DRAIN_STEP_MS = 50;
 const SILENT_MS = 250;
 const UNREAD_MS = 500;
 const UNREAD_BYTES = 8 * 1024 * 1024;
-/** Of a crowd only so many are listened to that long; the others, who are no accident, are cut off without. */
+/** Only so many clients get the time to read their answer; in a crowd the others are cut off at once. */
 const UNREAD_AT_ONCE = 8;
 
-/** Listens with every wait bounded, so that slow or idle clients cannot hold the server. */
+/** Listens with a limit on every wait, so that slow or idle clients cannot hold the server. */
 export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
   const adaptor = createAdaptorServer({
     fetch: answer,
     createServer,
-    // A request without a host is refused like other bad ones: by the adapter, with our headers.
+    // The adapter refuses a request without a host, with our headers.
     serverOptions: { requireHostHeader: false, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, connectionsCheckingInterval: 5_000 },
   });
   if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
   const server: Server = adaptor;
   server.maxHeadersCount = 100;
   server.maxConnections = 1_000;
-  server.timeout = 40_000; // a socket on which nothing moves, in either direction
+  server.timeout = 40_000; // for a socket without traffic in either direction
   secureEarlyResponses(server);
   limitUnreadBodies(server);
   const sockets = new Set<Socket>();
@@ -44,7 +44,10 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   return { address: formatAddress(server, host), close: (graceMs) => close(server, sockets, graceMs) };
 }
 
-/** Puts the security headers on what is answered before the app is asked, too: bad requests, and a server that is still starting. */
+/**
+ * Adds the security headers to responses that the app never sees: bad requests, and those of a server that is still
+ * starting.
+ */
 function secureEarlyResponses(server: Server): void {
   const answering = new Set<Duplex>();
   server.prependListener('request', (request, response) => {
@@ -57,7 +60,7 @@ function secureEarlyResponses(server: Server): void {
     response.writeHead(417, { 'Cache-Control': 'no-store' }).end();
   });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    // In the middle of an answer another one would be taken for a part of it.
+    // In the middle of a response, another response would be read as a part of it.
     if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
     const body = JSON.stringify({ detail: status.slice(4), code: 'refused' });
@@ -68,19 +71,23 @@ function secureEarlyResponses(server: Server): void {
   });
 }
 
-/** Whoever goes on sending a body after its answer is cut off, instead of being listened to for as long as a request may take and for as much as a line carries. */
+/**
+ * Cuts off clients that keep sending a body after it was answered, before they use up bandwidth for the length of a
+ * request.
+ */
 function limitUnreadBodies(server: Server): void {
   let unread = 0;
   server.on('request', (request, response) => {
     response.prependListener('finish', () => {
       if (request.complete) return;
       const most = request.socket.bytesRead + (unread++ < UNREAD_AT_ONCE ? UNREAD_BYTES : 0);
-      request.read(); // what nobody has begun to read, Node would skip without end and without a word
-      request.on('data', () => { // a sender is told only once it has sent; the stream over the body would pause it for good
+      request.read(); // otherwise Node discards the unread body without limit
+      // the client is informed only after it has sent; the body stream would pause it for good
+      request.on('data', () => {
         if (request.socket.bytesRead < most) request.resume();
         else request.pause();
       }).resume();
-      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { // meanwhile it can read the answer
+      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { // meanwhile the client can read the answer
         unread--;
         if (!request.complete) request.socket.destroy();
       });
@@ -117,8 +124,8 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: numb
   let isClosed = false;
   server.close(() => { isClosed = true; });
   for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
-    server.closeIdleConnections(); // a kept-alive connection becomes idle only when its last request has ended
-    // A connection a browser opened in advance counts as busy: Node waits for its first request.
+    server.closeIdleConnections(); // a keep-alive connection becomes idle only after its last request
+    // A connection that a browser opened in advance counts as busy: Node waits for its first request.
     if (waited >= SILENT_MS) for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     if (!isClosed) await setTimeout(DRAIN_STEP_MS);
   }

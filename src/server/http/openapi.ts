@@ -9,7 +9,7 @@ const config: ConversionConfig = {
   target: 'draft-2020-12',
   overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === 'date' ? { type: 'string', format: 'date-time' } : jsonSchema),
 };
-/** As it is on the wire, which an answer's shape takes in and gives out alike. */
+/** The JSON schema of the wire format; an answer's schema has the same input and output there. */
 function wire(schema: GenericSchema) {
   const { $schema: _, ...rest } = toJsonSchema(schema, { ...config, typeMode: 'input' });
   return rest;
@@ -23,7 +23,7 @@ const who: Record<CallSpec['who'], string> = {
   super: 'For super admins.',
   key: 'For a tenant\'s own systems, by an API key.',
 };
-/** How a call is proven to come from whom it says. */
+/** The security scheme of a call. */
 const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
   (isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }]);
 const idempotencyKey = {
@@ -61,7 +61,7 @@ function paths() {
   return all;
 }
 
-/** The contract as an OpenAPI 3.1 document, from the shapes that check every call. */
+/** The contract as an OpenAPI 3.1 document, generated from the schemas that validate every call. */
 export const openapi = {
   openapi: '3.1.0',
   info: {

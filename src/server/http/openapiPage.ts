@@ -22,7 +22,7 @@ const section = (path: string, method: string, { operationId, description, param
     ${shape('Answer', Object.values(responses['200']?.content ?? {})[0]?.schema)}
   </section>`;
 
-/** The OpenAPI document as a page to read: no script, no style sheet, nothing fetched. */
+/** The OpenAPI document as a readable page, without scripts, style sheets or requests. */
 export const openapiPage = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${openapi.info.title}: the calls</title></head>
 <body><h1>${openapi.info.title}: the calls</h1>

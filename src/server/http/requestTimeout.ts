@@ -1,10 +1,13 @@
 import type { Database } from '../db/open';
 import { Problem } from '../problem';
 
-/** Statements end after 10 s by themselves; a database that says nothing at all does not. */
+/** statement_timeout covers slow queries; this covers a database that does not answer. */
 const TIMEOUT_MS = 15_000;
 
-/** Runs a request's work, and refuses it with a 503 when it takes too long. What it does in transactions is then undone, however late the database answers. */
+/**
+ * Runs the work of a request and refuses it with 503 when it takes too long. Its transactions are then rolled back,
+ * even if the database answers later.
+ */
 export async function withTimeout<T>(db: Database, work: (db: Database) => Promise<T>, ms = TIMEOUT_MS): Promise<T> {
   const late = () => new Problem(503, 'The server took too long to answer', 2);
   let isLate = false, timer: NodeJS.Timeout | undefined;
@@ -18,7 +21,7 @@ export async function withTimeout<T>(db: Database, work: (db: Database) => Promi
     tx: (each) => db.tx(async (sql) => {
       refuseLate();
       const out = await each(sql);
-      refuseLate(); // told that it failed, nobody expects it to be done
+      refuseLate(); // the client was told that it failed, so it must not be committed
       return out;
     }),
   };

@@ -1,6 +1,9 @@
 import type { Context } from 'hono';
 
-/** On every answer, errors included. The app's own pages carry a wider Content-Security-Policy (staticFiles.ts). */
+/**
+ * Sent with every response, errors included. The pages of the app have a wider Content-Security-Policy
+ * (staticFiles.ts).
+ */
 export const strictHeaders: readonly (readonly [string, string])[] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
   ['X-Content-Type-Options', 'nosniff'],

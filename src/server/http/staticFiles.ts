@@ -1,4 +1,6 @@
-/** The built app as files: compressed beforehand, hashed names kept for ever, addresses of the app answered with its page. */
+/**
+ * Serves the built app: compressed files, hashed names cached for ever, and index.html for the addresses of the app.
+ */
 import type { MiddlewareHandler } from 'hono';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +15,10 @@ const types: Record<string, string> = {
 };
 const isHashed = (path: string) => /^assets\/.+-[A-Z0-9]{8}\.\w+$/.test(path);
 
-/** Serves a folder made by build.mjs. A missing file is 404; only a page somebody navigates to becomes index.html. */
+/**
+ * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
+ * index.html.
+ */
 export function staticFiles(folder: string): MiddlewareHandler {
   const files = readFolder(folder);
   const index = files.get('index.html');
@@ -69,7 +74,10 @@ function readVariant(file: string): Variant {
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }
 
-/** An address of the app, not a file that is missing: nothing in it looks like a file, and a page was asked for. */
+/**
+ * Whether a path is an address of the app rather than a missing file: it does not look like a file, and a page was
+ * requested.
+ */
 const isAddress = (path: string, accept = ''): boolean => !/^\/*(assets|api)\//.test(path) && !/\.\w+$/.test(path) && /text\/html|\*\/\*/.test(accept || '*/*');
 
 function accepts(header = '', encoding: string): boolean {

@@ -1,7 +1,7 @@
 const browsers = [[/\bEdg/, 'Edge'], [/\bOPR\//, 'Opera'], [/\bFirefox\/|\bFxiOS\//, 'Firefox'], [/Chrom(e|ium)\/|\bCriOS\//, 'Chrome'], [/\bSafari\//, 'Safari']] as const;
 const systems = [[/Windows/, 'Windows'], [/iPhone|iPad/, 'iOS'], [/Android/, 'Android'], [/Mac OS X/, 'macOS'], [/\bCrOS\b/, 'ChromeOS'], [/Linux/, 'Linux']] as const;
 
-/** A browser in words of ours, from what it says of itself: enough to know it again in a list, and nothing of the sender's text. */
+/** Describes a browser by its User-Agent: enough to recognize it in a list, without repeating the sender's text. */
 export function describeBrowser(userAgent: string | undefined): string {
   const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test((userAgent ?? '').slice(0, 500)))?.[1];
   const browser = find(browsers), system = find(systems);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Problem } from '../problem';
 
-/** Reads input through its shape; the refusal names the field and never repeats its value. */
+/** Parses input with its schema. The refusal names the field and never repeats its value. */
 export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
   const result = v.safeParse(shape, value, { abortPipeEarly: true, message: genericMessage });
   if (result.success) return result.output;
@@ -11,7 +11,7 @@ export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown
   throw new Problem(422, `${where}: ${message}`);
 }
 
-/** A body as text. Another encoding would become other letters, and be kept as such. */
+/** Decodes a body. Any other encoding would be stored as different letters. */
 export function decodeUtf8(body: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -20,7 +20,7 @@ export function decodeUtf8(body: ArrayBuffer | Uint8Array): string {
   }
 }
 
-/** What stands in a body as JSON; nothing for an empty one. */
+/** Parses a body as JSON; undefined for an empty body. */
 export function parseJson(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text);
@@ -29,14 +29,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The answer in its shape; what does not fit is a fault of ours, told without the value, which the log must not hold. */
+/**
+ * Serializes an answer with its schema. A mismatch is a bug; the error does not contain the value, which must not be
+ * logged.
+ */
 export function serializeAnswer(shape: v.GenericSchema, out: unknown): unknown {
   const result = v.safeParse(shape, out, { abortEarly: true, message: genericMessage });
   if (!result.success) throw new TypeError(`the answer does not match its schema at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
   return result.output;
 }
 
-/** In place of the library's own words, which repeat the value. */
+/** Replaces the library's own messages, which repeat the value. */
 const genericMessage = () => 'not of the expected kind';
-/** Of several forms that may be, the last is the one that says what it expects. */
+/** Of several alternatives, the last one describes what is expected. */
 const describeIssue = ({ message, issues }: v.BaseIssue<unknown>): string => (message === genericMessage() && issues ? describeIssue(issues.at(-1) ?? issues[0]) : message);

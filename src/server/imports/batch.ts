@@ -1,4 +1,7 @@
-/** What the imports of both kinds share: rows known by macs of what they say, and rows written so that one that fails takes no other with it. */
+/**
+ * What imports of both kinds share. Rows are recognized by MACs of their contents, and a row that fails takes no other
+ * row with it.
+ */
 import * as v from 'valibot';
 import { getImportColumns, type ImportKind, type ImportReject } from '../../contract/imports';
 import type { TransactionSql } from '../db/open';
@@ -8,17 +11,20 @@ import type { FileRow } from './rows';
 
 export interface ImportContext {
   sql: TransactionSql; secrets: Secrets; tenantId: number; adminId: number; isCheck: boolean;
-  /** Seals of this batch that have been made before: most columns say the same in many rows. */
+  /** MACs of this batch, cached because most columns repeat in many rows. */
   macs: Map<string, string>;
 }
 
-/** A row that can be written. `key` is of the id it had elsewhere, `prints` are of its columns. */
+/**
+ * A row that can be written. `key` identifies it by its id in the other system, `prints` are fingerprints of its
+ * columns. `otherKey` is a second key that must be unique.
+ */
 export interface Row { line: number; key: string; prints: string; /** Of what else must not be there twice. */ otherKey?: string }
 
-/** What becomes of the rows of a batch. */
+/** What happens to the rows of a batch. */
 export interface Outcome { created: Row[]; existing: number; rejects: ImportReject[] }
 
-/** Reads the cells of a row; null when one is not as it should be, which is then a reject. */
+/** Parses the cells of a row. Returns null and adds a reject when one is invalid. */
 export function readCells<T>(shape: v.GenericSchema<unknown, T>, { line, cells }: FileRow, { rejects }: Outcome): T | null {
   const result = v.safeParse(shape, cells, { abortEarly: true, abortPipeEarly: true });
   if (result.success) return result.output;
@@ -35,10 +41,13 @@ function computeMac({ secrets, tenantId, macs }: ImportContext, what: readonly u
   return known;
 }
 
-/** The seal of what something is known by. */
+/** The MAC of what identifies a row. */
 export const computeKey = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string => computeMac(context, [kind, by, value]).slice(0, 22);
 
-/** A short seal of each column in the order of the contract, up to the last that says something: a column that is added to the end later changes none. */
+/**
+ * A short MAC of each column in the order of the contract, up to the last one with a value, so that a column that is
+ * added at the end later changes none.
+ */
 export function computePrints(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string {
   const names = getImportColumns(kind).map(([name]) => name), last = names.findLastIndex((name) => (values[name] ?? null) !== null);
   return names.slice(0, last + 1).map((name) => computeMac(context, [kind, 'column', name, values[name] ?? null]).slice(0, PRINT_LENGTH)).join('');
@@ -47,7 +56,10 @@ export function computePrints(context: ImportContext, kind: ImportKind, values: 
 const findChangedColumn = (kind: ImportKind, prints: string, others: string): string =>
   getImportColumns(kind).find((_, n) => prints.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH) !== others.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH))?.[0] ?? 'source_id';
 
-/** Leaves the rows that are new: those that came in before count as existing, those that say something else now are rejects. */
+/**
+ * Returns the rows that are new. Rows that were imported before count as existing; those with different contents are
+ * rejected.
+ */
 export async function filterNew<R extends Row>(context: ImportContext, kind: ImportKind, rows: readonly R[], outcome: Outcome): Promise<R[]> {
   const { sql, tenantId } = context;
   const found = await sql<{ key: string; prints: string }[]>`
@@ -63,7 +75,7 @@ export async function filterNew<R extends Row>(context: ImportContext, kind: Imp
   });
 }
 
-/** Writes rows together, and if one of them cannot be written the halves of them; a row that fails alone is a reject. */
+/** Writes rows together. If that fails, it writes the halves; a row that fails alone is rejected. */
 export async function writeRows<R extends Row>(sql: TransactionSql, rows: readonly R[], outcome: Outcome, write: (sql: TransactionSql, rows: readonly R[]) => Promise<void>): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -83,7 +95,7 @@ export async function writeRows<R extends Row>(sql: TransactionSql, rows: readon
   }
 }
 
-/** What is wrong with the row itself; null for what is wrong with the database or with us. */
+/** What is wrong with the row itself; null when the database or the server failed. */
 function describeRowError(error: unknown): string | null {
   if (error instanceof Problem) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -91,7 +103,7 @@ function describeRowError(error: unknown): string | null {
   return code.startsWith('22') ? 'contains a number that is too large' : null;
 }
 
-/** Runs work and takes back whatever it has written. */
+/** Runs work and rolls back whatever it wrote. */
 export async function dryRun(sql: TransactionSql, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
   const undo = new Error('dry run');
   await sql.savepoint(async (inner) => {
@@ -100,12 +112,12 @@ export async function dryRun(sql: TransactionSql, work: (sql: TransactionSql) =>
   }).catch((error: unknown) => { if (error !== undo) throw error; });
 }
 
-/** Rows as one text parameter: the driver would encode a value typed json once more. */
+/** Rows as one text parameter; the driver would encode a value of type json once more. */
 export const asRecords = (sql: TransactionSql, list: readonly object[]) => sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
 
 /**
- * Has the database look again at tables that have grown by half since it last did. A new tenant's rows are unlike any it knows of, and
- * it would go through all of them for each one it looks for; by itself it looks only every minute.
+ * Updates the statistics of tables that have grown by half. The planner knows nothing about the rows of a new tenant
+ * and would scan all of them for each lookup, and autovacuum only looks once a minute.
  */
 export async function analyzeGrownTables(sql: TransactionSql): Promise<void> {
   const grown = await sql<{ name: string }[]>`

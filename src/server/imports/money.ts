@@ -12,7 +12,7 @@ import { saveReferences, toReference, findReported } from './references';
 import type { FileRow } from './rows';
 
 const usd = v.transform((amount: string) => Number(amount).toFixed(2));
-/** As the lists and histories call them. */
+/** As lists and histories name them. */
 const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = { top_up: 'TOP_UP', deposit: 'DEPOSIT', redeem: 'REDEEM', withdrawal: 'REDEEM' };
 const depositTypes: Record<string, string> = { ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])), free_play: 'LOYALTY' };
 const oneOf = <T>(known: Readonly<Record<string, T>>, message: string) =>
@@ -26,69 +26,72 @@ const MoneyCells = v.object({
   description: v.optional(text(2000)), payment_reference: v.optional(text(200)),
 });
 type MoneyCells = v.InferOutput<typeof MoneyCells>;
-interface MoneyRow extends Row { of: MoneyCells }
+interface MoneyRow extends Row { cells: MoneyCells }
 
-/** What is wrong between the cells of a row, each of which is right by itself: the column and the words. */
-function findRowError(of: MoneyCells, platforms: ReadonlyMap<string, string>): [column: string, reason: string] | null {
-  const isPending = of.status === 'pending', { transaction_type: type } = of;
-  if (!of.user_email && !of.user_source_id) return ['user_email', 'is required'];
-  if (!of.source_id && !of.payment_reference) return ['source_id', 'is required, or a payment_reference'];
-  if (isPending && of.completed_at) return ['completed_at', 'must be empty while the status is pending'];
-  if (!isPending && !of.completed_at) return ['completed_at', `is required when the status is ${of.status}`];
-  if (isInFuture(of.initiated_at)) return ['initiated_at', 'is in the future'];
-  if (isInFuture(of.completed_at)) return ['completed_at', 'is in the future'];
-  if (of.completed_at && of.completed_at < of.initiated_at) return ['completed_at', 'is before initiated_at'];
-  if (type === 'DEPOSIT' && !of.deposit_type) return ['deposit_type', 'is required for a deposit'];
-  if (!of.platform && (type === 'REDEEM' || type === 'DEPOSIT' && isPending)) return ['platform', 'is required'];
-  if (of.platform && !platforms.has(of.platform.toLowerCase())) return ['platform', 'unknown platform'];
-  if (isPending && type === 'REDEEM' && of.payout_method && !payoutMethods.some((known) => known === of.payout_method)) return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];
+/** What is mistake between the cells of a row, each valid by itself: the column and the reason. */
+function findRowError(row: MoneyCells, platforms: ReadonlyMap<string, string>): [column: string, reason: string] | null {
+  const isPending = row.status === 'pending', { transaction_type: type } = row;
+  if (!row.user_email && !row.user_source_id) return ['user_email', 'is required'];
+  if (!row.source_id && !row.payment_reference) return ['source_id', 'is required, or a payment_reference'];
+  if (isPending && row.completed_at) return ['completed_at', 'must be empty while the status is pending'];
+  if (!isPending && !row.completed_at) return ['completed_at', `is required when the status is ${row.status}`];
+  if (isInFuture(row.initiated_at)) return ['initiated_at', 'is in the future'];
+  if (isInFuture(row.completed_at)) return ['completed_at', 'is in the future'];
+  if (row.completed_at && row.completed_at < row.initiated_at) return ['completed_at', 'is before initiated_at'];
+  if (type === 'DEPOSIT' && !row.deposit_type) return ['deposit_type', 'is required for a deposit'];
+  if (!row.platform && (type === 'REDEEM' || type === 'DEPOSIT' && isPending)) return ['platform', 'is required'];
+  if (row.platform && !platforms.has(row.platform.toLowerCase())) return ['platform', 'unknown platform'];
+  if (isPending && type === 'REDEEM' && row.payout_method && !payoutMethods.some((known) => known === row.payout_method)) return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];
   return null;
 }
 
-/** By name and by display name, in lower case. */
+/** Platform names by name and display name, in lower case. */
 async function readPlatformNames(sql: TransactionSql): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; display_name: string | null }[]>`select name, display_name from platforms`;
   return new Map(rows.flatMap(({ name, display_name }) => [name, ...(display_name ? [display_name] : [])].map((word) => [word.toLowerCase(), name])));
 }
 
-/** Brings in purchases, deposits and redeems: settled ones as the past, pending ones as if they had been made here, without the cap of the day. */
+/**
+ * Imports purchases, deposits and redeems: settled ones as history, pending ones as if they were created here, without
+ * the daily limit.
+ */
 export async function importMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, tenantId, isCheck } = context;
   const read = rows.flatMap((row) => {
-    const of = readCells(MoneyCells, row, outcome);
-    return of ? [{ line: row.line, of }] : [];
+    const cells = readCells(MoneyCells, row, outcome);
+    return cells ? [{ line: row.line, cells }] : [];
   });
-  const timestamps = await resolveTimestamps(sql, tenantId, read.flatMap(({ of }) => [of.initiated_at, of.completed_at ?? []].flat()));
+  const timestamps = await resolveTimestamps(sql, tenantId, read.flatMap(({ cells }) => [cells.initiated_at, cells.completed_at ?? []].flat()));
   const platforms = await readPlatformNames(sql);
-  const money = read.flatMap(({ line, of: cells }): MoneyRow[] => {
-    const of = { ...cells, initiated_at: timestamps.get(cells.initiated_at)!, ...(cells.completed_at && { completed_at: timestamps.get(cells.completed_at) }) };
-    const wrong = findRowError(of, platforms);
-    if (wrong) {
-      outcome.rejects.push({ line, column: wrong[0], reason: wrong[1] });
+  const money = read.flatMap(({ line, cells: sent }): MoneyRow[] => {
+    const cells = { ...sent, initiated_at: timestamps.get(sent.initiated_at) ?? sent.initiated_at, ...(sent.completed_at && { completed_at: timestamps.get(sent.completed_at) }) };
+    const mistake = findRowError(cells, platforms);
+    if (mistake) {
+      outcome.rejects.push({ line, column: mistake[0], reason: mistake[1] });
       return [];
     }
-    if (of.platform) of.platform = platforms.get(of.platform.toLowerCase());
-    const prints = computePrints(context, 'transactions', { ...of, user_email: of.user_email?.toLowerCase() });
-    return [{ line, of, key: computeKey(context, 'transactions', 'source', of.source_id ?? of.payment_reference ?? ''), prints }];
+    if (cells.platform) cells.platform = platforms.get(cells.platform.toLowerCase());
+    const prints = computePrints(context, 'transactions', { ...cells, user_email: cells.user_email?.toLowerCase() });
+    return [{ line, cells, key: computeKey(context, 'transactions', 'source', cells.source_id ?? cells.payment_reference ?? ''), prints }];
   });
   const unknown = await filterNew(context, 'transactions', money, outcome);
-  const findOwner = await createOwnerLookup(context, unknown.map(({ of }) => of)), told = await findReported(sql, tenantId, unknown.map(({ of }) => of));
+  const findOwner = await createOwnerLookup(context, unknown.map(({ cells }) => cells)), reported = await findReported(sql, tenantId, unknown.map(({ cells }) => cells));
   const fresh = unknown.flatMap((row, n) => {
-    const owner = findOwner(row.of), before = told.get(n);
+    const owner = findOwner(row.cells), before = reported.get(n);
     if (typeof owner === 'number' && before === undefined) return [{ ...row, player_id: owner }];
     outcome.rejects.push({ line: row.line, ...(typeof owner === 'number' ? { column: 'payment_reference', reason: `already belongs to transaction ${before}` } : owner) });
     return [];
   });
-  const past = fresh.filter(({ of }) => of.status !== 'pending'), pending = fresh.filter(({ of }) => of.status === 'pending');
-  const hold = async (inner: TransactionSql) => {
+  const past = fresh.filter(({ cells }) => cells.status !== 'pending'), pending = fresh.filter(({ cells }) => cells.status === 'pending');
+  const createAllPending = async (inner: TransactionSql) => {
     for (const row of pending) await writeRows(inner, [row], outcome, (innermost) => createPending(innermost, context, row));
   };
   if (isCheck) {
     outcome.created.push(...past);
-    if (pending.length) await dryRun(sql, hold); // what a balance allows is found by trying
+    if (pending.length) await dryRun(sql, createAllPending); // only trying shows what a balance allows
     return;
   }
-  await hold(sql); // first: it locks wallets, the past locks wallets and then the totals of days, as everybody does
+  await createAllPending(sql); // first, to keep the lock order: it locks wallets, history locks wallets and then the totals of days
   await writeRows(sql, past, outcome, (inner, some) => createPast(inner, context, some));
 }
 
@@ -96,32 +99,32 @@ type Owned = MoneyRow & { player_id: number };
 
 async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<void> {
   const numbered = await assignMoneyIds(sql, rows);
-  const past = numbered.flatMap(({ of, player_id, id }) => {
-    const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = of;
+  const past = numbered.flatMap(({ cells, player_id, id }) => {
+    const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = cells;
     return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id }];
   });
-  await saveReferences(sql, context.tenantId, numbered.map(({ of, id }) => ({ ...of, id })));
+  await saveReferences(sql, context.tenantId, numbered.map(({ cells, id }) => ({ ...cells, id })));
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
   await note(sql, context, numbered);
 }
 
-/** By the verbs of the calls: a pending redeem or deposit takes its amount out of the balance. */
+/** Uses the verbs of the calls, so a pending redeem or deposit is taken out of the balance. */
 async function createPending(sql: TransactionSql, context: ImportContext, row: Owned): Promise<void> {
-  const { of, player_id } = row;
-  const made = { tenant_id: context.tenantId, player_id, amount: of.amount, description: of.description ?? null, initiated_at: new Date(of.initiated_at) };
-  const kind = balanceKinds.find((known) => known.toUpperCase() === of.deposit_type);
-  const at = toReference(context.tenantId, of), isFirst = at !== null && await reserveReference(sql, at) === null;
+  const { cells, player_id } = row;
+  const made = { tenant_id: context.tenantId, player_id, amount: cells.amount, description: cells.description ?? null, initiated_at: new Date(cells.initiated_at) };
+  const kind = balanceKinds.find((known) => known.toUpperCase() === cells.deposit_type);
+  const at = toReference(context.tenantId, cells), isFirst = at !== null && await reserveReference(sql, at) === null;
   let id: number;
-  if (of.transaction_type === 'TOP_UP') {
+  if (cells.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
-      ...made, net_amount: of.net_amount ?? null, payment_method: of.payment_method ?? null, payment_reference: of.payment_reference ?? null,
-      payment_metadata: of.deposit_type ? { type: of.deposit_type } : null,
+      ...made, net_amount: cells.net_amount ?? null, payment_method: cells.payment_method ?? null, payment_reference: cells.payment_reference ?? null,
+      payment_metadata: cells.deposit_type ? { type: cells.deposit_type } : null,
     });
-  } else if (of.transaction_type === 'DEPOSIT') {
-    id = await createDeposit(sql, { ...made, kind: kind ?? 'credit', platform: of.platform ?? '', payment_reference: of.payment_reference ?? null });
+  } else if (cells.transaction_type === 'DEPOSIT') {
+    id = await createDeposit(sql, { ...made, kind: kind ?? 'credit', platform: cells.platform ?? '', payment_reference: cells.payment_reference ?? null });
   } else {
     const redeem = await createRedeem(sql, {
-      ...made, platform: of.platform ?? '', payout_method: of.payout_method ?? null, payout_address: of.payout_address ?? null, is_manual: true, admin_id: context.adminId,
+      ...made, platform: cells.platform ?? '', payout_method: cells.payout_method ?? null, payout_address: cells.payout_address ?? null, is_manual: true, admin_id: context.adminId,
     });
     id = redeem.id;
   }

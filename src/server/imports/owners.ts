@@ -3,7 +3,7 @@ import { computeKey, type ImportContext } from './batch';
 interface Named { user_email?: string | undefined; user_source_id?: string | undefined }
 interface Nobody { column: 'user_email' | 'user_source_id'; reason: string }
 
-/** Whose rows are: by the id the player had elsewhere, or by e-mail. Among the players of the tenant only. */
+/** Finds the players of rows by their id in the other system or by e-mail, within the tenant. */
 export async function createOwnerLookup(context: ImportContext, rows: readonly Named[]): Promise<(row: Named) => number | Nobody> {
   const { sql, tenantId } = context;
   const keyed = (id: string) => computeKey(context, 'players', 'source', id);

@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync';
 import { getImportColumns, IMPORT_ROWS, type ImportKind, type ImportReject } from '../../contract/imports';
 import { Problem } from '../problem';
 
-/** A record by the names of its columns; blank cells are not there. */
+/** A record by the names of its columns, without blank cells. */
 export interface FileRow { line: number; cells: Record<string, string> }
 export interface FileRows { rows: FileRow[]; rejects: ImportReject[]; ignored: string[] }
 
-/** Reads whole parseRecords of a file under its header. A file that cannot be read, or lacks a column, is a 422 with its line. */
+/** Parses whole records of a file with its header. An unreadable file, or a missing column, is a 422 with its line. */
 export function readRows(kind: ImportKind, header: string, rows: string, firstLine: number): FileRows {
   const delimiter = detectDelimiter(header);
   const [titles, ...more] = parseRecords(header, delimiter, 1);
@@ -16,7 +16,7 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
   if (found.length > IMPORT_ROWS) throw new Problem(422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
   const read: FileRows = { rows: [], rejects: [], ignored };
   for (const { line, cells } of found) {
-    // Spreadsheets leave empty cells behind the last column.
+    // Spreadsheets leave empty cells after the last column.
     if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
       read.rejects.push({ line, column: null, reason: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${columns.length}` });
       continue;
@@ -30,10 +30,10 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
   return read;
 }
 
-/** Our own exports put a quotation mark before what a spreadsheet would take for a formula. */
+/** Our own exports put an apostrophe before what a spreadsheet would take for a formula. */
 const cleanCell = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '');
 
-/** Comma, semicolon or tab: whichever parts the header most. */
+/** Comma, semicolon or tab: whichever splits the header into most parts. */
 function detectDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '');
   const [best] = [',', ';', '\t'].map((mark) => ({ mark, count: bare.split(mark).length })).toSorted((a, b) => b.count - a.count);
@@ -42,7 +42,7 @@ function detectDelimiter(header: string): string {
 
 interface Cells { line: number; cells: string[] }
 
-/** `line` is where a record begins; line breaks in quotes count. */
+/** `line` is where a record starts; line breaks in quotes count. */
 function parseRecords(text: string, delimiter: string, firstLine: number): Cells[] {
   const found: Cells[] = [];
   let end = 0;
@@ -75,7 +75,7 @@ function describeCsvError(error: unknown, firstLine: number, end: number): strin
   return `Line ${firstLine + (error.code === 'CSV_QUOTE_NOT_CLOSED' ? end : Number(error.lines) - 1)}: ${message}`;
 }
 
-/** 'User Email', 'user-email' and 'USER_EMAIL' are one name. */
+/** 'User Email', 'user-email' and 'USER_EMAIL' are the same name. */
 const normalizeTitle = (title: string): string => title.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '');
 
 function columnsIn(kind: ImportKind, titles: readonly string[]): { columns: (string | null)[]; ignored: string[] } {

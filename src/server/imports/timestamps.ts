@@ -3,20 +3,23 @@ import type { TransactionSql } from '../db/open';
 
 const PATTERN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 const MESSAGE = 'expected a date and time such as 2026-01-31T13:45:00Z';
-/** Of a clock that is a little ahead of ours. */
+/** Tolerates a clock that is a little ahead of ours. */
 const AHEAD_MS = 300_000;
 
-/** A moment by ISO 8601, as PostgreSQL reads it. Without a zone it is one of the tenant's business days, without a time the start of one. */
+/**
+ * An ISO 8601 timestamp as PostgreSQL reads it. Without a zone it is in the tenant's time zone; without a time it is
+ * the start of the day.
+ */
 export const timestamp = v.pipe(v.string('expected text'), v.check(isTimestamp, MESSAGE));
 
 function isTimestamp(text: string): boolean {
   const [, day, time = '00:00'] = PATTERN.exec(text) ?? [];
   if (!day || day < '1900-01-01' || day > '2099-12-31') return false;
-  const at = new Date(`${day}T${time}Z`); // a day that the month does not have becomes one of the next
+  const at = new Date(`${day}T${time}Z`); // a day that the month does not have becomes one of the next month
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 }
 
-/** The moments that texts mean in a tenant, in UTC. */
+/** Resolves timestamps in a tenant's time zone to UTC. */
 export async function resolveTimestamps(sql: TransactionSql, tenantId: number, texts: readonly string[]): Promise<Map<string, string>> {
   const all = [...new Set(texts)];
   const zones = all.map((text) => PATTERN.exec(text)?.[3] ?? '');

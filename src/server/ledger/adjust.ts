@@ -3,14 +3,17 @@ import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 import { insufficient, move, post, readable } from './post';
 
-/** Gives a new player a wallet with nothing in it; harmless when repeated. */
+/** Opens an empty wallet for a new player. Repeating it is harmless. */
 export async function openWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
   await sql`insert into wallets (tenant_id, player_id) values (${tenantId}, ${playerId}) on conflict do nothing`;
 }
 
-/** Closes a player's wallet for good: 409 while anything is pending; after it nothing can be created for the player. What is in it stays in the ledger. */
+/**
+ * Closes a player's wallet for good: 409 while anything is pending. Afterwards nothing can be created for the player.
+ * The balance stays in the ledger.
+ */
 export async function closeWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
-  // Every verb that creates something locks the wallet first, so after this nothing can appear behind our back.
+  // Every verb that creates something locks the wallet first, so nothing can appear after this.
   await sql`update wallets set closed_at = coalesce(closed_at, now()) where tenant_id = ${tenantId} and player_id = ${playerId}`;
   const [pending] = await sql`
     select from transactions where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending'
@@ -21,7 +24,10 @@ export async function closeWallet(sql: Sql, tenantId: number, playerId: number):
 export interface BalanceChange { kind: BalanceKind; operation: BalanceOperation; amount: string }
 export interface Adjustment { tenant_id: number; player_id: number; admin_id: number; changes: readonly BalanceChange[] }
 
-/** Adds to and removes from balances by hand, all of it or nothing. More than there is: 400. Returns the transfers, and the balances as they were. */
+/**
+ * Adds to and removes from balances by hand, all changes or none; 400 when a balance is too small. Returns the
+ * transfers and the balances before.
+ */
 export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment): Promise<Adjusted> {
   const [wallet] = await sql<Wallet[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance,

@@ -1,11 +1,11 @@
 import type { Sql } from '../db/open';
 
-/** Days before yesterday, by UTC, are over in every time zone. */
+/** Days before yesterday in UTC are over in every time zone. */
 const QUIET_DAYS = 1;
 
 /**
- * Puts the slots of past days together into one. They keep writers apart, and of a past day there are none: what a dashboard
- * reads is then a row for each tenant and day, however much happened on it. The figures stay the same at every moment.
+ * Adds up the slots of past days. Slots keep parallel writers apart, and past days have none. A dashboard then reads
+ * one row per tenant and day. The totals are correct at every moment.
  */
 export async function compactTotals(sql: Sql): Promise<void> {
   await sql`

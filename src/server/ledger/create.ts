@@ -8,7 +8,7 @@ import type { RedeemRow } from './rows';
 interface Created {
   tenant_id: number;
   player_id: number;
-  /** Decimal text, above 0. */
+  /** Decimal text above 0. */
   amount: string;
   description?: string | null | undefined;
   /** Default: now. */
@@ -31,15 +31,15 @@ export interface NewRedeem extends Created {
   payout_method?: string | null;
   payout_address?: string | null;
   is_manual: boolean;
-  /** Who asked for it, or null for the platform itself. */
+  /** Who requested it; null for the platform itself. */
   admin_id: number | null;
-  /** The most that may be pending or paid of one business day, this one included; without it there is no cap. */
+  /** The most that may be pending or paid per business day, including this redeem. Without it there is no limit. */
   day_limit?: number | undefined;
 }
 
-/** A pending purchase: no money moves before it succeeds. Returns its id. */
+/** Creates a pending purchase and returns its id. No money moves before it succeeds. */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
-  // Locked even where its first purchase stays: whoever fails that one meanwhile must see this one.
+  // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
   await lockWallet(sql, up);
   const { id } = onlyRow(await sql<{ id: number }[]>`
     with money as (
@@ -57,7 +57,10 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   return id;
 }
 
-/** A pending deposit onto a game platform, held from the balance that pays; 400 when that has too little. Returns its id. */
+/**
+ * Creates a pending deposit onto a game platform and returns its id. The amount is held from the balance that pays; 400
+ * when it is too small.
+ */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
   await lockWallet(sql, deposit);
@@ -79,7 +82,10 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
   return row.id;
 }
 
-/** A pending redeem, held from credit; 400 when there is too little of it, or when the day's limit is passed. */
+/**
+ * Creates a pending redeem, held from the credit balance: 400 when it is too small, or when the limit of the day is
+ * exceeded.
+ */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   await lockWallet(sql, redeem);
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
@@ -104,17 +110,17 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
 }
 
 /**
- * Of requests at once each sees the ones before it. A statement of its own: one that waits for the lock and then changes the
- * wallet would still judge the row as it was before the wait, and miss money that has just arrived.
+ * Makes parallel requests see each other. It must be a statement of its own: a statement that waits for the lock and
+ * then changes the wallet would still judge the row as it was before, and miss money that has just arrived.
  */
 async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<void> {
   const [wallet] = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
 }
 
-/** The wallet is locked by now. */
+/** Expects the wallet to be locked. */
 async function refuseOverDayLimit(sql: Sql, { tenant_id, player_id, amount, initiated_at }: NewRedeem, limit: number): Promise<void> {
-  // A business day is at most 25 hours long; the bound on initiated_at lets the player's index do the work.
+  // A business day lasts at most 25 hours; the bound on initiated_at lets the index of the player work.
   const [day] = await sql<{ is_over: boolean; remaining: string }[]>`
     select coalesce(sum(r.amount), 0) + ${amount}::numeric > ${limit}::numeric as is_over,
       to_char(greatest(${limit}::numeric - coalesce(sum(r.amount), 0), 0), 'FM999999999990.00') as remaining

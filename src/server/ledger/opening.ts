@@ -7,7 +7,7 @@ import { move, post } from './post';
 interface By { tenant_id: number; admin_id: number }
 export interface Opening { player_id: number; /** By kind, decimal text. */ balances: Readonly<Record<string, string>> }
 
-/** Gives new players wallets with what they had elsewhere; in the books it comes from the account `opening`. */
+/** Opens wallets with the balances that players bring from another system, from the account `opening`. */
 export async function openWalletsWith(sql: Sql, { tenant_id, admin_id, openings }: By & { openings: readonly Opening[] }): Promise<void> {
   await sql`insert into wallets (tenant_id, player_id) select ${tenant_id}, id from unnest(${openings.map(({ player_id }) => player_id)}::bigint[]) as id`;
   const some = openings.flatMap(({ player_id, balances }) => Object.entries(balances).filter(([, amount]) => Number(amount) > 0).map(([kind, amount]) => ({ player_id, kind, amount })));
@@ -20,28 +20,29 @@ export async function openWalletsWith(sql: Sql, { tenant_id, admin_id, openings 
     select count(*) from posted`);
 }
 
-/** Something settled elsewhere before it came here. */
+/** A transaction that was settled in another system. */
 export interface PastMoney {
   id: number; player_id: number; type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; status: Exclude<Status, 'pending'>;
   amount: string; net_amount?: string | undefined; initiated_at: string; completed_at: string; payment_method?: string | undefined; deposit_type?: string | undefined;
   platform?: string | undefined; payout_method?: string | undefined; payout_address?: string | undefined; description?: string | undefined; payment_reference?: string | undefined;
 }
 
-/** Gives each of these rows of money an id. */
+/** Gives each row of money an id. */
 export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly T[]): Promise<(T & { id: number })[]> {
   const ids = await sql<{ id: number }[]>`select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
   return rows.map((row, n) => ({ ...row, ...onlyRow(ids.slice(n, n + 1)) }));
 }
 
 /**
- * Writes the past: it counts in every report, on the business day of its `completed_at`, and changes no balance, because the opening
- * balance has it in already. In the books paid purchases go into `opening`; deposits and paid redeems come out of it.
+ * Adds transactions from another system. They count in every report on the business day of `completed_at`, but change
+ * no balance, because the opening balance includes them. Paid purchases go into `opening`; deposits and paid redeems
+ * come out of it.
  */
 export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: By & { past: readonly PastMoney[] }): Promise<void> {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
   const open = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null order by player_id for update`;
   if (open.length < players.length) throw notFound('User');
-  // In the order of every verb: money rows, wallets, day totals, totals by name.
+  // In the lock order of every verb: money rows, wallets, day totals, totals by name.
   await move(sql`
     with h as materialized (
       select * from json_to_recordset(${JSON.stringify(past)}::text::json) as h (
@@ -80,7 +81,7 @@ export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: By & {
       on conflict (tenant_id, day, platform, method, slot) do update set purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems
     )
     select count(*) from h`);
-  // A statement of its own: a wallet is changed once in each.
+  // A separate statement, because one statement can change a wallet only once.
   await sql`
     update wallets w set first_purchase_id = f.id, first_purchase_at = f.initiated_at
     from (

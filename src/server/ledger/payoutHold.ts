@@ -1,4 +1,4 @@
-/** The hold on a player's payouts. It is put on and looked up with the wallet locked, so that nothing is paid out beside it. */
+/** The hold on a player's payouts. It is changed and checked with the wallet locked, so no payout can slip past it. */
 import type { PayoutHold, ChangeReason } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
@@ -16,7 +16,7 @@ export async function findHold(sql: Sql, { tenant_id, player_id }: Owner): Promi
 
 interface HoldChange extends Owner, ChangeReason { admin_id: number; is_held: boolean }
 
-/** Puts a hold on, says anew why there is one, or takes it off. Whatever is being paid out at that moment is waited for. */
+/** Puts a hold on, changes its reason, or removes it. It waits for a payout in progress. */
 export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ...owner }: HoldChange): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
   const { tenant_id, player_id } = owner;
   const [wallet] = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
@@ -32,16 +32,18 @@ export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ..
   return { before, after: is_held ? await findHold(sql, owner) : null };
 }
 
-/** After the statement that has locked the wallet, and in its transaction: what was put on before is seen, what comes later waits. */
+/**
+ * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
+ */
 export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   const [hold] = await sql<{ words: string }[]>`select ${describeHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   if (hold) throw new Problem(409, ['Payouts to this player are on hold', hold.words].filter(Boolean).join(': '));
 }
 
-/** Of hold h: its reason, with fraud_suspected read as 'Fraud suspected', and its note; empty for neither. */
+/** The reason and note of hold h; fraud_suspected becomes 'Fraud suspected'. Empty without either. */
 const describeHold = (sql: Sql) => sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
 
-/** Of redeem m: why it must not be paid out, while it is pending; null when nothing speaks against it. */
+/** Why redeem m must not be paid out while it is pending; null when nothing prevents it. */
 export const redeemHold = (sql: Sql) => sql`
   case when m.status = 'pending' then (
     select coalesce(nullif(${describeHold(sql)}, ''), 'On hold')

@@ -1,12 +1,13 @@
-/** The one way money moves: every verb of the ledger ends in `post`, so a balance never changes without its transfer. */
+/** The only way money moves: every verb of the ledger ends in `post`, so no balance changes without a transfer. */
 import type { BalanceKind } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 
 /**
- * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id, admin_id, ggr …), ${post(sql)} …`:
- * writes the transfers of `move` and moves the wallets by the same amounts. A row whose accounts are null moves nothing,
- * but locks its wallet. The CTE `wallet` holds the changed wallets, `posted` the ids of the transfers.
+ * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id,
+ * admin_id, ggr …), ${post(sql)} …`. It writes the transfers of `move` and changes the wallets by the same amounts. A
+ * row without accounts moves nothing, but locks its wallet. The CTE `wallet` contains the changed wallets, `posted` the
+ * ids of the transfers.
  */
 export const post = (sql: Sql) => sql`
   delta as (
@@ -32,12 +33,12 @@ export const post = (sql: Sql) => sql`
 
 export const insufficient = (kind: BalanceKind, available: string) => new Problem(400, `Insufficient ${kind} balance: $${available} available`);
 
-/** A balance as people read it, '1234.50': formatted in SQL, where it is exact. */
+/** A balance for people, '1234.50', formatted in SQL where it is exact. */
 export const readable = (sql: Sql, column: string) => sql`to_char(${sql(column)}, 'FM999999999990.00')`;
 
 const OUT_OF_RANGE = '22003';
 
-/** Runs a statement that moves money; a balance beyond what a column holds is a refusal, not a crash. */
+/** Runs a statement that moves money. A balance that exceeds its column is a refusal, not a crash. */
 export async function move<T>(statement: PromiseLike<T>): Promise<T> {
   try {
     return await statement;

@@ -2,7 +2,7 @@ import type { Redeem, Transaction } from '../../contract/entities';
 import type { DbRow } from '../db/row';
 import type { Owner } from '../tenancy';
 
-/** A purchase or deposit as the driver hands it over. */
+/** A purchase or deposit as the driver returns it. */
 export type TransactionRow = DbRow<Transaction> & Owner;
-/** A redeem as the driver hands it over. */
+/** A redeem as the driver returns it. */
 export type RedeemRow = DbRow<Redeem> & Owner;

@@ -8,23 +8,24 @@ import type { RedeemRow, TransactionRow } from './rows';
 
 export interface Settlement {
   id: number;
-  /** The tenant it must belong to; null: any. */
+  /** The tenant that it must belong to; null for any. */
   tenant: number | null;
   status: Status;
-  /** Who decided, or null for the platform itself. */
+  /** Who decided; null for the platform itself. */
   admin_id: number | null;
   /** Default: now. */
   completed_at?: Date | undefined;
 }
 
 /**
- * Settles a pending purchase or deposit, once: whatever is settled refuses every further change with 409, the same status included.
- * Setting pending to pending changes nothing. Unknown, or of another tenant: 404.
+ * Settles a pending purchase or deposit once. A settled one refuses every further change with 409, also to its own
+ * status. Setting pending to pending changes nothing. An unknown one, or one of another tenant, is 404
+ * (docs/product.md, "Status changes").
  */
 export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<TransactionRow> {
   const { id, tenant, status, admin_id, completed_at } = settlement;
   if (status !== 'pending') {
-    // Always in this order, money row, wallet, day total, total by name, so that two of these never wait for each other.
+    // Always lock in this order to avoid deadlocks: money row, wallet, day total, total by name.
     const [row] = await move(sql<(TransactionRow & { was_first: boolean })[]>`
       with money as (
         update transactions set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
@@ -62,7 +63,7 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
 
-/** A statement of its own, after the wallet is locked: only then every purchase that counts can be seen. */
+/** A separate statement after the wallet is locked: only then are all relevant purchases visible. */
 async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): Promise<void> {
   await sql`
     update wallets set (first_purchase_id, first_purchase_at) = (
@@ -73,8 +74,8 @@ async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): 
 }
 
 /**
- * Settles a pending redeem, once, by the rules of `settlePurchase`: success pays out what was held, failed gives it back.
- * A player whose payouts are on hold is paid nothing: 409, and the transaction must end with it.
+ * Settles a pending redeem once, by the rules of `settlePurchase`. Success pays out what was held, failed returns it.
+ * While payouts to the player are on hold it throws 409, and the transaction must be rolled back.
  */
 export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<RedeemRow> {
   const { id, tenant, status, admin_id, completed_at } = settlement;

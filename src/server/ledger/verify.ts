@@ -1,11 +1,11 @@
 import type { Sql } from '../db/open';
 
 /**
- * Compares everything that is kept beside the ledger with what it is made from, in one statement and so in one moment.
- * Returns a sentence for each difference, 1000 at most; none: the books agree.
+ * Compares all derived figures with the ledger in one statement, and so in one snapshot. Returns a sentence for each
+ * difference, at most 1000; none when the books agree.
  */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
-  // A backup of an earlier version is looked at before the migrations have run on it.
+  // A backup of an older version is checked before the migrations have run on it.
   const [known] = await sql`select from pg_attribute where attrelid = 'transactions'::regclass and attname = 'is_history'`;
   const isHistory = known ? sql`is_history` : sql`false`;
   const rows = await sql<{ sentence: string }[]>`

@@ -1,4 +1,7 @@
-/** Asks a tenant's BTCPay Server about an invoice: its events carry no amount, and what counts is how the invoice stands there now. */
+/**
+ * Reads an invoice from a tenant's BTCPay Server. Its events carry no amount, and only the current state of the invoice
+ * counts.
+ */
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
@@ -17,14 +20,17 @@ const shape = v.object({
 export type Invoice = v.InferOutput<typeof shape>;
 export interface BtcpayAccess { server_url: string; api_key: string; store_id: string }
 
-/** The invoice; 'unknown' when that store has none of this id; 'refused' when the stored key may not look. A server that cannot be reached, or says nonsense: 503. */
+/**
+ * Returns the invoice, 'unknown' when the store has no invoice with this id, or 'refused' when the stored key may not
+ * read it. Throws 503 when the server is unreachable or answers nonsense.
+ */
 export async function fetchInvoice(access: BtcpayAccess, invoiceId: string): Promise<Invoice | 'unknown' | 'refused'> {
   const { status, body } = await get(access, invoiceId).catch(() => { throw unreachable(); });
   if (status === 404) return 'unknown';
   if (status === 401 || status === 403) return 'refused';
   const result = v.safeParse(shape, status === 200 ? parseJson(body) : undefined);
   if (!result.success) throw unreachable();
-  // Another's invoice is not of this store, whatever the server thinks of the path.
+  // The server could return the invoice of another store.
   return result.output.id === invoiceId && result.output.storeId === access.store_id ? result.output : 'unknown';
 }
 
@@ -38,7 +44,10 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Follows no redirects, waits for 5 s in all, and reads so much. The address is a super admin's; still, none is called where only machines talk to themselves about themselves. */
+/**
+ * Follows no redirects and limits time and size. A super admin sets the address; still, addresses that are internal to
+ * a host or cloud are refused.
+ */
 function get({ server_url, api_key, store_id }: BtcpayAccess, invoiceId: string): Promise<{ status: number; body: string }> {
   const base = new URL(server_url);
   const path = ['api', 'v1', 'stores', store_id, 'invoices', invoiceId].map(encodeURIComponent).join('/');
@@ -62,13 +71,16 @@ function get({ server_url, api_key, store_id }: BtcpayAccess, invoiceId: string)
   });
 }
 
-/** Nothing that is no host's own address: this network, link-local (where clouds keep their credentials), multicast. Private ones are allowed: there BTCPay often runs. */
+/**
+ * Addresses that belong to no other host: this network, link-local (cloud metadata), multicast. Private addresses are
+ * allowed, because BTCPay often runs there.
+ */
 const barred = new BlockList();
 for (const [net, bits] of [['0.0.0.0', 8], ['169.254.0.0', 16], ['224.0.0.0', 3], ['100.100.100.200', 32]] as const) barred.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [['::', 128], ['fe80::', 10], ['ff00::', 8], ['fd00:ec2::', 32]] as const) barred.addSubnet(net, bits, 'ipv6');
 export const isBarred = (address: string): boolean => barred.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Checked where the connection takes its address from, so that a name cannot lead elsewhere in between. */
+/** Checks the address that the connection really uses, so that DNS cannot change in between. */
 function guardedLookup(host: string, options: LookupOptions, found: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void): void {
   resolve(host, options, (error, address: string | LookupAddress[], family) => {
     const all = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);

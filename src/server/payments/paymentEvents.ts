@@ -1,4 +1,7 @@
-/** What a payment processor says about one payment, made true in the books: at most one purchase for each reference, settled at most once. */
+/**
+ * Applies what a payment processor reports about a payment: at most one purchase per reference, settled at most once
+ * (docs/product.md, "Integrations").
+ */
 import type { PaymentPlatform, Status } from '../../contract/constants';
 import type { PlayerNamed, WebhookOutcome } from '../../contract/integrations';
 import { isOpen } from '../../contract/rules';
@@ -12,28 +15,28 @@ export interface PaymentUpdate {
   method: PaymentPlatform;
   reference: string;
   status: Status;
-  /** As it was sent; null: the sender does not know it. */
+  /** As it was sent; null when the sender does not know it. */
   amount: string | null;
   currency: string;
-  /** Null: the sender does not know; then only a purchase that is there already can be meant. */
+  /** null when the sender does not know it; then the event can only concern an existing purchase. */
   player: PlayerNamed | null;
-  /** Beside the outcome, for people. */
+  /** For people, beside the outcome. */
   comment?: string | undefined;
 }
 
 export interface Result {
-  /** What the sender is answered: a refusal is worth sending again later, an answer is not. */
+  /** The status of the answer: a refusal makes the sender try again later, 200 does not. */
   status: 200 | 404 | 409 | 503;
   outcome: WebhookOutcome;
   detail: string | null;
   money_id: number | null;
-  /** Of what was applied: whose purchase, and its status before and after. */
+  /** For an applied event: whose purchase it is, and its status before and after. */
   change?: { player_id: number; amount: number; before: Status | null; after: Status };
 }
 
 interface Purchase { id: number; player_id: number; status: Status; amount: number; is_same_amount: boolean | null; email: string; external_id: string | null }
 
-/** In one transaction. What a person must decide changes nothing in the books and says why. */
+/** Runs in one transaction. Whatever a person must decide changes nothing in the books and carries a reason. */
 export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Result> {
   const at: PaymentReference = { tenant_id: update.tenant_id, kind: 'TOP_UP', method: update.method, reference: update.reference };
   const id = await findReference(sql, at);
@@ -47,7 +50,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
   if (!player) return { status: 404, outcome: 'attention', detail: 'Unknown player', money_id: null };
 
   const taken = await reserveReference(sql, at);
-  if (taken !== null) return applyToKnown(sql, update, taken); // made meanwhile
+  if (taken !== null) return applyToKnown(sql, update, taken); // created by a parallel event
   const made = await createTopUp(sql, { tenant_id: update.tenant_id, player_id: player.id, amount, payment_method: update.method, payment_reference: update.reference });
   await assignReference(sql, at, made);
   if (!isOpen(update.status)) await settlePurchase(sql, { id: made, tenant: update.tenant_id, status: update.status, admin_id: null });
@@ -56,7 +59,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
 
 async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promise<Result> {
   const amount = parseUsd(update);
-  // Locked before it is judged: staff may be deciding it at this moment.
+  // Locked before the decision, because staff may be deciding at the same moment.
   await sql`select from transactions where tenant_id = ${update.tenant_id} and id = ${id} for update`;
   const [purchase] = await sql<Purchase[]>`
     select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount, p.email, p.external_id
@@ -74,7 +77,7 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
   };
 }
 
-/** Why what is sent cannot be meant of this purchase; null when it can. */
+/** Why the event cannot be about this purchase; null when it can. */
 function differing(update: PaymentUpdate, purchase: Purchase, amount: string | null): Result | null {
   const { amount: sent, player } = update;
   if (sent !== null && amount === null) return attention(purchase.id, notUsd(update));
@@ -90,7 +93,7 @@ const notUsd = ({ amount, currency, comment }: PaymentUpdate) => (currency.toUpp
   ? amount === null ? comment ?? 'The sender does not report an amount' : 'Not an amount in USD: it must be above 0 with at most 2 decimals'
   : `Paid in ${currency.toUpperCase().slice(0, 12)}, not in USD`);
 
-/** The amount as decimal text, exact; null when it is none in USD. Zeros beyond the cents say nothing. */
+/** The exact amount as decimal text; null when it is not an amount in USD. Zeros after the cents are ignored. */
 function parseUsd({ amount, currency }: PaymentUpdate): string | null {
   const exact = (amount ?? '').replace(/(\.\d\d)0+$/, '$1');
   return currency.toUpperCase() === 'USD' && /^\d{1,11}(\.\d{1,2})?$/.test(exact) && Number(exact) > 0 ? exact : null;

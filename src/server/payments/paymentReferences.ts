@@ -1,4 +1,4 @@
-/** One purchase, deposit or redeem for each payment reference, whoever tells of it and how often. */
+/** Each payment reference belongs to one purchase, deposit or redeem, whoever reports it and however often. */
 import { paymentPlatformNames, paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
 import type { PlayerNamed } from '../../contract/integrations';
 import type { Sql } from '../db/open';
@@ -6,14 +6,16 @@ import type { Sql } from '../db/open';
 export interface PaymentReference { tenant_id: number; kind: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; method: string; reference: string }
 
 const toLetters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-/** The processor that somebody calls by its name or its label, however written. */
+/** The processor with this name or label, however it is written. */
 export const findProcessor = (method: string): PaymentPlatform | undefined => paymentPlatformNames.find((name) => [name, toLetters(paymentPlatforms[name].label)].includes(toLetters(method)));
-/** What a purchase's references are unique within: whoever tells of a processor's payment means the same one. */
+/**
+ * Payment references are unique per normalized method, so all reports of a processor's payment mean the same purchase.
+ */
 export const normalizeMethod = (method: string): string => findProcessor(method) ?? method;
 
 /**
- * Takes a reference for what is about to be made, and returns null; or the id of what it belongs to already. Waits for whoever is taking
- * it at the same time. Before any wallet is locked, so that two of these never wait for each other.
+ * Reserves a reference for a new row and returns null, or returns the id that it already belongs to. It waits for a
+ * parallel reservation. Call it before locking a wallet, so that two reservations never wait for each other.
  */
 export async function reserveReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference): Promise<number | null> {
   const taken = await sql`
@@ -22,7 +24,7 @@ export async function reserveReference(sql: Sql, { tenant_id, kind, method, refe
   return taken.length ? null : findReference(sql, { tenant_id, kind, method, reference });
 }
 
-/** What a reference belongs to; its row stays locked. */
+/** The id that a reference belongs to; its row stays locked. */
 export async function findReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference): Promise<number | null> {
   const [row] = await sql<{ money_id: number | null }[]>`
     select money_id from payment_references
@@ -36,7 +38,7 @@ export async function assignReference(sql: Sql, { tenant_id, kind, method, refer
     where tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference}`;
 }
 
-/** The player of that id, e-mail or name in the tenant's own systems; one who is deleted, or another tenant's, is none. */
+/** The player with this id, e-mail or external id. Deleted players and those of other tenants are not found. */
 export async function findNamedPlayer(sql: Sql, tenantId: number, { user_id, email, external_id }: PlayerNamed): Promise<{ id: number; is_active: boolean } | null> {
   const by = user_id !== undefined ? sql`id = ${user_id}` : external_id !== undefined ? sql`external_id = ${external_id}` : sql`lower(email) = lower(${email ?? ''})`;
   const [player] = await sql<{ id: number; is_active: boolean }[]>`select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;

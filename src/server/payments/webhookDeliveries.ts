@@ -1,4 +1,4 @@
-/** What was sent with a right signature, and what came of it: a redelivery is the row of the first delivery. */
+/** Webhooks with a valid signature and their outcomes. A redelivery updates the row of the first delivery. */
 import { DELIVERIES_SHOWN, DELIVERY_DAYS, type WebhookAnswer, type WebhookDelivery } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 import type { Result } from './paymentEvents';
@@ -9,7 +9,10 @@ export interface Delivery { tenant_id: number; payment_platform: string; deliver
 const isSameDelivery = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>
   sql`tenant_id = ${tenant_id} and payment_platform = ${payment_platform} and delivery_id = ${delivery_id}`;
 
-/** Counts a delivery. What has been answered for good is returned; what a person had to look at, or was cut off, is tried again. */
+/**
+ * Counts a delivery. Returns the answer if it is final. A delivery that needs attention or was interrupted is processed
+ * again.
+ */
 export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
   const [row] = await sql<State[]>`
     insert into webhook_deliveries ${sql({ ...delivery, outcome: 'received' })}
@@ -18,7 +21,10 @@ export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<Webh
   return toFinalAnswer(row);
 }
 
-/** The same, with the delivery locked until the transaction ends: of those that come at once one is worked on at a time. */
+/**
+ * Like `recordDelivery`, with the row locked until the transaction ends, so that parallel deliveries are processed one
+ * at a time.
+ */
 export async function lockDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
   const [row] = await sql<State[]>`select outcome, detail from webhook_deliveries where ${isSameDelivery(sql, delivery)} for update`;
   return toFinalAnswer(row);
@@ -28,7 +34,7 @@ type State = Pick<WebhookDelivery, 'outcome' | 'detail'>;
 const toFinalAnswer = (row: State | undefined): WebhookAnswer | null =>
   (!row || row.outcome === 'received' || row.outcome === 'attention' ? null : { outcome: row.outcome, detail: row.detail });
 
-/** What has been answered for good stays so, whatever became of the same delivery beside it. */
+/** A final answer stays, whatever happened to the same delivery in parallel. */
 export async function saveOutcome(sql: Sql, delivery: Delivery, { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>): Promise<void> {
   await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isSameDelivery(sql, delivery)} and outcome in ('received', 'attention')`;
 }
@@ -37,7 +43,10 @@ export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => 
   select id, delivery_id, event_type, reference, outcome, detail, money_id, attempts, last_at from webhook_deliveries
   where tenant_id = ${tenantId} and payment_platform = ${platform} order by last_at desc, id desc limit ${DELIVERIES_SHOWN}`;
 
-/** What a processor no longer sends again. A replay from before still changes nothing: its payment reference is taken. */
+/**
+ * Deletes deliveries that a processor no longer repeats. A later replay changes nothing, because its payment reference
+ * is taken.
+ */
 export async function sweepDeliveries(sql: Sql): Promise<void> {
   await sql`delete from webhook_deliveries where last_at < now() - make_interval(days => ${DELIVERY_DAYS})`;
 }

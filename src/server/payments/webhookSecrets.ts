@@ -1,4 +1,4 @@
-/** The credentials of a payment method and the secret its webhooks are signed with, which some processors have among them. */
+/** The credentials of a payment method with its webhook secret, which some processors include in their credentials. */
 import { paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import type { Services } from '../context';
@@ -6,14 +6,14 @@ import { secretContext } from '../auth/secrets';
 
 export interface MethodWithSecret {
   tenant_id: number; id: number; payment_platform: PaymentPlatform; is_active: boolean; credentials: Readonly<Record<string, string>>;
-  /** Null: none has been made yet. */
+  /** null until one is generated. */
   secret: string | null;
 }
 interface Row extends Omit<MethodWithSecret, 'credentials' | 'secret'> { credentials_secret: string; webhook_secret: string | null }
 
 const hasOwn = (platform: PaymentPlatform) => paymentPlatforms[platform].fields.some((field) => field === 'webhook_secret');
 
-/** `is_active` is false for a method that is switched off, and for every one of a tenant that is no longer active. */
+/** `is_active` is false for a method that is switched off, and for all methods of an inactive tenant. */
 export async function findMethodWithSecret(sql: Sql, { secrets }: Services, tenantId: number, platform: string, lock?: 'for update'): Promise<MethodWithSecret | null> {
   const [row] = await sql<Row[]>`
     select m.tenant_id, m.id, m.payment_platform, m.is_active and t.is_active as is_active, m.credentials_secret, m.webhook_secret
@@ -25,7 +25,7 @@ export async function findMethodWithSecret(sql: Sql, { secrets }: Services, tena
   return { ...method, credentials, secret: hasOwn(method.payment_platform) ? credentials['webhook_secret'] ?? null : own };
 }
 
-/** The old one is worth nothing from now on. */
+/** Replaces the secret; the old one is invalid from now on. */
 export async function saveSecret(sql: Sql, { secrets }: Services, { tenant_id, id, payment_platform, credentials }: MethodWithSecret, secret: string): Promise<void> {
   const change = hasOwn(payment_platform)
     ? { credentials_secret: secrets.encrypt(JSON.stringify({ ...credentials, webhook_secret: secret }), secretContext.paymentMethod(tenant_id, payment_platform)) }

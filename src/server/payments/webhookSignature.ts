@@ -1,14 +1,14 @@
-/** Who has sent a webhook is proven by a signature over its body as it stands, with a secret both sides have. */
+/** Signatures of webhooks: a MAC over the raw body with a shared secret. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PaymentPlatform } from '../../contract/constants';
 import { SIGNATURE_SECONDS } from '../../contract/integrations';
 
-/** BTCPay Server has a scheme of its own; the others sign the moment together with the body. */
+/** BTCPay Server has its own scheme; the other processors sign a timestamp together with the body. */
 export const getSignatureHeader = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');
 
 export const newWebhookSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Whether the header is the body's signature; takes the same time whichever byte of it is wrong. */
+/** Whether the header is a valid signature of the body, compared in constant time. */
 export function isValidSignature(platform: PaymentPlatform, secret: string, body: Buffer, header: string, now: number): boolean {
   if (platform === 'btcpay') {
     const [, signature] = /^sha256=([0-9a-f]{64})$/i.exec(header) ?? [];

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/open';
 import { inTenant } from '../tenancy';
 
-/** Each tenant's own business day, as the CTE `today`: its date, when it starts and ends, and the Sunday and the 1st before it. */
+/** The CTE `today`: for each tenant its business day, when it starts and ends, and the Sunday and the 1st before it. */
 export const today = (sql: Sql, tenant: number | null) => sql`
   today as materialized (
     select id as tenant_id, day, day::timestamp at time zone time_zone as starts, (day + 1)::timestamp at time zone time_zone as ends,
@@ -10,7 +10,10 @@ export const today = (sql: Sql, tenant: number | null) => sql`
     where ${inTenant(sql, tenant, 'id')}
   )`;
 
-/** The totals of the last business days up to today as the CTE `recent`, read once for all that is made of them: `ago` 0 is today. Needs `today`. */
+/**
+ * The CTE `recent`: the totals of the last business days up to today, read once for several figures. `ago` is 0 for
+ * today. Needs `today`.
+ */
 export const recent = (sql: Sql, days: number) => sql`
   recent as materialized (
     select t.tenant_id, d.day, t.day - d.day as ago, d.purchases, d.redeems
@@ -18,8 +21,9 @@ export const recent = (sql: Sql, days: number) => sql`
   )`;
 
 /**
- * The last business days up to today as the CTE `by_day` (day, purchases, redeems, ggr), every one of them. Needs `today`, and `recent` of as many days.
- * Tenants' days are put together by how long ago they were, as in the figures of today, and called by the latest date among them.
+ * The CTE `by_day` (day, purchases, redeems, ggr): the last business days up to today without gaps. Needs `today`, and
+ * `recent` with as many days. The days of several tenants are added up by how long ago they were, and named by the
+ * latest date.
  */
 export const byDay = (sql: Sql, days: number) => sql`
   by_day as materialized (
@@ -30,5 +34,5 @@ export const byDay = (sql: Sql, days: number) => sql`
     group by ago
   )`;
 
-/** `by_day` as JSON, the oldest first. */
+/** `by_day` as JSON, oldest first. */
 export const daysAsJson = (sql: Sql) => sql`(select coalesce(json_agg(json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]') from by_day)`;

@@ -1,4 +1,4 @@
-/** The one record behind an assignment and a my-platform: which tenant has which platform, and the login it was given. */
+/** The record behind both an assignment and a my-platform: a tenant's platform and its credentials. */
 import type { AuditSubject } from '../audit/auditLog';
 import type { PlatformCredentials } from '../../contract/entities';
 import type { Sql } from '../db/open';
@@ -10,7 +10,7 @@ export interface PlatformCredentialsRow {
   platform_id: number; tenant_id: number; platform_type: string; is_active: boolean; username: string | null; password_secret: string | null;
 }
 
-/** An API platform counts as configured too when somebody gave it a login. */
+/** An API platform counts as configured too when it has credentials. */
 export const isConfigured = (row: Pick<PlatformCredentialsRow, 'username' | 'password_secret'>): boolean => Boolean(row.username && row.password_secret);
 
 export async function requirePlatform(sql: Sql, platformId: number): Promise<{ platform_type: string; is_active: boolean }> {
@@ -27,13 +27,15 @@ export async function findPlatformCredentials(sql: Sql, tenantId: number, platfo
   return row ?? null;
 }
 
-/** What the audit log keeps of a change to the record: whether it is active, the login, and of the password that it is another. */
+/**
+ * What the audit log keeps of a change: whether the platform is active, the username, and that the password changed.
+ */
 export function auditedCredentials(tenantId: number, platformId: number, before: PlatformCredentialsRow | null, after: PlatformCredentialsRow | null): AuditSubject {
   const kept = (row: PlatformCredentialsRow | null) => row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
   return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
 }
 
-/** Makes the record if there is none, and locks it: what is decided from it stays true until the call ends. */
+/** Creates the record if needed and locks it, so that it stays as read until the call ends. */
 export async function lockPlatformCredentials(sql: Sql, tenantId: number, platformId: number): Promise<PlatformCredentialsRow> {
   return onlyRow(await sql<PlatformCredentialsRow[]>`
     with locked as (
@@ -42,7 +44,7 @@ export async function lockPlatformCredentials(sql: Sql, tenantId: number, platfo
     select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`);
 }
 
-/** An empty or masked value keeps what is stored; where nothing is stored yet, both are needed. */
+/** An empty or masked value keeps what is stored. Without stored credentials both are required. */
 export async function savePlatformCredentials(sql: Sql, secrets: Secrets, tenantId: number, platformId: number, login: PlatformCredentials): Promise<PlatformCredentialsRow> {
   const stored = await lockPlatformCredentials(sql, tenantId, platformId);
   const username = login.username || stored.username;

@@ -1,16 +1,21 @@
-/** The Users list in SQL: any order of any tenant's players from an index, the pages near the end read from the end. */
+/**
+ * The Users list in SQL. Every sort order of every tenant comes from an index; pages near the end are read from the
+ * end.
+ */
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { inTenant } from '../tenancy';
 
-/** What a row of the list consists of, from players p and wallets w. */
+/** The columns of a row of the list, from players p and wallets w. */
 export const playerColumns = (sql: Sql) => sql`
   p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.tenant_id, p.is_active,
   w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance`;
 
-/** Matches every word somewhere in e-mail, first or last name or phone; digits match the phone whatever stands between them. */
+/**
+ * Every word must occur in the e-mail, first name, last name or phone; digits match a phone whatever separates them.
+ */
 export function matches(sql: Sql, search: string, column = 'p.search_text') {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))];
   return words.map((word) => {
@@ -21,7 +26,7 @@ export function matches(sql: Sql, search: string, column = 'p.search_text') {
 }
 
 interface Sort { table: 'players' | 'wallets'; key: string; isNullable?: true }
-/** Keys as the indexes have them. */
+/** The sort keys as the indexes define them. */
 const sorts: Record<PlayerSort, Sort> = {
   updated_at: { table: 'players', key: 'p.updated_at' },
   email: { table: 'players', key: 'lower(p.email)' },
@@ -32,14 +37,14 @@ const sorts: Record<PlayerSort, Sort> = {
 };
 type Order = 'asc' | 'desc';
 
-/** Ties go by id. Nulls come last; read from the end they come first. */
+/** Ties are sorted by id. Nulls come last, so they come first when read from the end. */
 interface OrderBy { key: string; id: string; order: Order; isFromEnd?: boolean }
 function orderBy({ isNullable }: Sort, { key, id, order, isFromEnd = false }: OrderBy): string {
   const direction = isFromEnd === (order === 'asc') ? 'desc' : 'asc';
   return `${key} ${direction}${isNullable ? ` nulls ${isFromEnd ? 'first' : 'last'}` : ''}, ${id} ${direction}`;
 }
 
-/** A page of the list. `tenant` null: of every tenant. A page past the end is empty, with the right totals. */
+/** Reads a page; `tenant` null means all tenants. A page past the end is empty, with the right totals. */
 export async function listPlayers(sql: Sql, tenant: number | null, query: PlayerQuery): Promise<PlayerPage> {
   const { search = '', sort_by = 'updated_at', sort_order = 'desc', page = 1, page_size = PAGE_SIZE } = query;
   const at = { sort: sorts[sort_by], order: sort_order, offset: (page - 1) * page_size, size: page_size };
@@ -49,13 +54,13 @@ export async function listPlayers(sql: Sql, tenant: number | null, query: Player
 }
 
 export type ExportedPlayer = Player & { created_at: Date };
-/** All that the list has over its pages, in its order, to be read with a cursor. */
+/** The whole list in its order, to be read with a cursor. */
 export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery) => sql<ExportedPlayer[]>`
   select ${playerColumns(sql)}, p.created_at from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
-/** The players and wallets of a page's keys, looked up one by one: a plain join is sometimes taken for one of all players. */
+/** Looks up the players and wallets of a page one by one; for a plain join the planner sometimes reads all players. */
 const itsRows = (sql: Sql) => sql`
   cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p
   cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w`;
@@ -77,7 +82,8 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
     : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
           where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
   const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
-  // Each tenant's rows come in order from an index, as many as could be on the page. A deleted player's wallet is closed: no look at the player is needed.
+  // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
+  // closed, so the player need not be checked.
   const users = await sql<Player[]>`
     with page as (
       select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
@@ -89,8 +95,8 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
 
 async function searchedPage(sql: Sql, tenant: number | null, search: string, { sort, order, offset, size }: At): Promise<Page> {
   const wallets = sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
-  // All hits first: asked for a few in some order, the planner may walk that order's index and test every row on the way.
-  // No more of each than its key: a word that many have is sorted by that, and only the page's rows are fetched whole.
+  // Find all hits first: asked for a few rows in order, the planner may walk the sort index and test every row. Hits
+  // consist of their keys only, so that sorting many is cheap; only the rows of the page are read whole.
   const rows = await sql<(Player & { total: number })[]>`
     with hits as materialized (
       select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}

@@ -1,4 +1,4 @@
-/** What staff keep on a player beside the player's own data: notes, tags, the hold on payouts. */
+/** What staff keep on a player: notes, tags and the hold on payouts. */
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { PlayerFile, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
@@ -8,19 +8,19 @@ import { notFound } from '../problem';
 import { onlyRow, type DbRow } from '../db/row';
 import type { Owner } from '../tenancy';
 
-/** Two writers at once wait for one another, and nothing is written of a player who is deleted meanwhile. */
+/** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
 async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   const [player] = await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
   if (!player) throw notFound('User');
 }
 
-/** In the order of the alphabet, however they are written. */
+/** In alphabetical order, ignoring case. */
 async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
   const rows = await sql<{ tag: string }[]>`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
   return rows.map(({ tag }) => tag);
 }
 
-/** Puts these in place of the player's tags; the same word in other letters counts once. */
+/** Replaces the tags of a player. Tags that differ in case only count once. */
 export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[]): Promise<{ before: string[]; after: string[] }> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
@@ -53,7 +53,7 @@ export async function readPlayerFile(sql: Sql, owner: Owner): Promise<DbRow<Play
   return { player, held_balance, tenant_name, created_at, updated_at, notes, tags: await readTags(sql, owner), hold: await findHold(sql, owner) };
 }
 
-/** For a player who is deleted: nothing that staff wrote stays. */
+/** Deletes everything that staff wrote about a deleted player. */
 export async function deletePlayerFile(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   for (const table of ['player_notes', 'player_tags', 'payout_holds']) {
     await sql`delete from ${sql(table)} where tenant_id = ${tenant_id} and player_id = ${player_id}`;

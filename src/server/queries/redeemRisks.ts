@@ -1,7 +1,7 @@
 import { NEAR_LIMIT, type Risk } from '../../contract/constants';
 import type { Sql } from '../db/open';
 
-/** What makes redeem m of player p worth a second look, while it is pending; every condition comes from an index. Within its tenant: nothing of others shows. */
+/** The risks of a pending redeem m of player p. Every condition uses an index and stays within the tenant. */
 export function selectRisks(sql: Sql) {
   const conditions: Record<Risk, ReturnType<Sql['unsafe']> | ReturnType<typeof sql>> = {
     first_redeem: sql`not exists (select from redeems o where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
@@ -11,7 +11,7 @@ export function selectRisks(sql: Sql) {
     new_account: sql`p.created_at > m.initiated_at - interval '1 day'`,
     adjusted: sql`exists (select from transfers o where o.tenant_id = m.tenant_id and o.player_id = m.player_id
       and (o.from_account = 'adjustment' or o.to_account = 'adjustment') and o.created_at > m.initiated_at - interval '1 day')`,
-    // A business day is at most 25 hours long; the bounds on initiated_at let the player's index do the work.
+    // A business day lasts at most 25 hours; the bounds on initiated_at let the index of the player work.
     near_limit: sql`(select sum(o.amount) from redeems o where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
       and o.business_day = m.business_day and o.initiated_at between m.initiated_at - interval '2 days' and m.initiated_at + interval '2 days') >= ${NEAR_LIMIT}::numeric`,
     negative_ggr: sql`exists (select from wallets o where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.individual_ggr < 0)`,

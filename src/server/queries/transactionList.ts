@@ -1,4 +1,4 @@
-/** Purchases, deposits and redeems as lists in SQL. One function says which rows: for a page, its count and its export. */
+/** Purchases, deposits and redeems as lists in SQL. A page, its count and its export share one selection of rows. */
 import { QUEUE_PAGE, type MoneyList } from '../../contract/constants';
 import type { ListFilter, ListQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
@@ -6,7 +6,7 @@ import { onlyRow } from '../db/row';
 import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
 
-/** Where the rows of a list stand. */
+/** The table of a list, and the type of its rows. */
 interface Source { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | null }
 export type TransactionType = NonNullable<Source['type']>;
 export const getSources = (list: MoneyList): readonly Source[] => [sources[list]];
@@ -23,19 +23,22 @@ const every = (sql: Sql, conditions: readonly Fragment[]): Fragment => condition
 const ofType = (sql: Sql, { type }: Source): Fragment => (type === null ? sql`true` : sql`m.transaction_type = ${type}`);
 const method = (sql: Sql, { table, type }: Source): Fragment =>
   (table === 'redeems' ? sql`m.payout_method` : type === 'DEPOSIT' ? sql`m.payment_metadata ->> 'type'` : sql`m.payment_method`);
-// As the indexes have them.
+// As the indexes define it.
 const searchText = (sql: Sql, { table }: Source): Fragment => (table === 'redeems'
   ? sql`(m.payout_address is not null or m.description is not null) and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
   : sql`(m.payment_reference is not null or m.description is not null) and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`);
 
-/** Which rows of a source a filter asks for, all but its status. Ends the wrong way round would find nothing, and look like it: 422. */
+/**
+ * The condition of a filter, without its status. Reversed bounds are refused with 422, because an empty list would look
+ * like a result.
+ */
 function matching(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
   const { from_date: from, to_date: to, platform, min_amount: min, max_amount: max } = filter;
   if (from && to && from > to) throw new Problem(422, 'query.from_date: is after to_date');
   if (min !== undefined && max !== undefined && Number(min) > Number(max)) throw new Problem(422, 'query.min_amount: is above max_amount');
   return every(sql, [
     ofType(sql, source), inTenant(sql, tenant, 'm.tenant_id'),
-    // The first bound is for the index: no zone is a day away. The second is exact, in the row's own tenant.
+    // The first bound is for the index: no time zone is a day away. The second is exact, in the tenant of the row.
     ...(from ? [sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`] : []),
     ...(to ? [sql`m.initiated_at < ${to}::date + interval '2 days' and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`] : []),
     ...(platform ? [sql`lower(m.platform) = lower(${platform})`] : []),
@@ -44,13 +47,13 @@ function matching(sql: Sql, source: Source, tenant: number | null, filter: ListF
     ...(max !== undefined ? [sql`m.amount <= ${String(max)}::numeric`] : []),
   ]);
 }
-/** When a calendar day begins in the tenant of row m. */
+/** The start of a calendar day in the tenant of row m. */
 const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
 
 const toPattern = (sql: Sql, text: string): Fragment => sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 
-/** The ids of the rows of a source that a text is in. */
+/** The ids of the rows of a source that contain a text. */
 function selectHits(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
   const table = sql(source.table), like = toPattern(sql, text);
   return sql`
@@ -60,11 +63,11 @@ function selectHits(sql: Sql, source: Source, tenant: number | null, text: strin
     where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}`;
 }
 
-/** More hits than these, and it is quicker to go through the list in its order until a page is full. */
+/** Above this number of hits, walking the list in its order until a page is full is faster. */
 const MANY_HITS = 10_000;
 
 async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number | null, text: string): Promise<boolean> {
-  // Without `union`, which would sort them all before the first.
+  // Without `union`, which would sort all rows first.
   const like = toPattern(sql, text);
   const some = sources.map((source) => sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like} limit ${MANY_HITS})`);
   const [first] = sources;
@@ -77,8 +80,8 @@ async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number
 }
 
 /**
- * The rows m of a source. A piece of text is looked up first: asked for a few rows in some order, the planner may test every row on the way.
- * Only a text that is everywhere is tested on the way.
+ * Selects the rows m of a source. It resolves a text filter to ids first; otherwise the planner may walk the sort index
+ * and test every row. With `isFiltering`, for very common texts, rows are filtered during the walk instead.
  */
 function selectRows(sql: Sql, source: Source, tenant: number | null, filter: ListFilter, { isFiltering = false }: { isFiltering?: boolean } = {}): Fragment {
   const table = sql(source.table);
@@ -95,34 +98,34 @@ function selectRows(sql: Sql, source: Source, tenant: number | null, filter: Lis
     ) m where true`;
 }
 
-/** The status stands in the text, not in a parameter, so that the index of what is pending serves. */
+/** The status is a literal, not a parameter, so that the partial index on pending rows is used. */
 const isPending = (sql: Sql): Fragment => sql`m.status = 'pending'`;
 const isSettled = (sql: Sql): Fragment => sql`m.status <> 'pending'`;
 const hasStatus = (sql: Sql, { status }: ListFilter): Fragment =>
   (status === undefined ? sql`true` : status === 'pending' ? isPending(sql) : sql`m.status = ${status}`);
 
-/** The parts of a list in their order, each in an order of its own. */
+/** The parts of a list, each with its own sort order. */
 function getParts({ status, order }: ListQuery): { pending: boolean | null }[] {
   if (order !== 'pending_first') return [{ pending: null }];
   return [{ pending: true }, { pending: false }].filter(({ pending }) => status === undefined || pending === (status === 'pending'));
 }
 
-/** The list in its order; with `most`, no more of each part than a page up to there can show. */
+/** The list in its order. `most` limits each part to what a page up to there can show. */
 function selectListed(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, { most, isFiltering = false }: { most?: number; isFiltering?: boolean } = {}): Fragment {
   const parts = getParts(query).flatMap(({ pending }, part) => sources.map((source) => sql`
     (select m.*, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql)}
      ${most === undefined ? sql`` : sql`order by ${pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`} limit ${most}`})`));
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
-/** Of rows m of `selectListed`. */
+/** The order of the rows of `selectListed`. */
 const inOrder = (sql: Sql, query: ListQuery): Fragment => (getParts(query)[0]?.pending
   ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end, m.initiated_at desc, m.id desc`
   : sql`m.initiated_at desc, m.id desc`);
 
-/** The e-mail of the listed rows only: a plain join is taken for one of all players. */
+/** Looks up the e-mail of the listed rows only; for a plain join the planner would read all players. */
 export const withEmail = (sql: Sql): Fragment => sql`cross join lateral (select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
 
-/** A page of a list, from the newest or from what waits longest. `columns` are of rows m and players p. */
+/** Reads a page, newest first or longest waiting first. `columns` refer to rows m and players p. */
 export function readPage<Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment): Promise<Row[]> {
   const { page = 1, limit = QUEUE_PAGE, text } = query;
   const read = (options: { isFiltering: boolean }) => sql<Row[]>`
@@ -132,7 +135,7 @@ export function readPage<Row extends object>(sql: Sql, sources: readonly Source[
   return text ? isEverywhere(sql, sources, tenant, text).then((isFiltering) => read({ isFiltering })) : read({ isFiltering: false });
 }
 
-/** All of a list, in the same order, to be read with a cursor. */
+/** The whole list in the same order, to be read with a cursor. */
 export const readAll = <Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment) => sql<Row[]>`
   select ${columns} from (${selectListed(sql, sources, tenant, query)}) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
   order by ${inOrder(sql, query)}`;

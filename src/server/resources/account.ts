@@ -13,7 +13,10 @@ type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFa
 
 const ofOwn = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
 
-/** The password's hash, once the password is proven, and with it a code where one is given. Wrong ones count against the account as at a sign-in. A refusal is no 401, which would end the session. */
+/**
+ * Checks the password, and the code if one is given, and returns the password's hash. Failures count against the
+ * account like failed sign-ins. The refusal is not a 401, which would end the session.
+ */
 async function prove({ sql, caller, services, exchange }: OwnCall, password: string, code?: string): Promise<string> {
   let refusal = 'The password is wrong';
   const hash = await services.rateLimits.attempt(caller.email, exchange.address, async () => {
@@ -32,15 +35,15 @@ async function hasConfirmed({ sql, caller }: OwnCall): Promise<boolean> {
   const rows = await sql`select from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
   return rows.length > 0;
 }
-const on = () => new Problem(409, 'Two-factor sign-in is already on');
+const alreadyOn = () => new Problem(409, 'Two-factor sign-in is already on');
 
-/** Both factors, of an account that has both. */
+/** Checks both factors of an account that has both. */
 async function proveBoth(ctx: OwnCall, { password, code }: BothFactors): Promise<void> {
   if (!await hasConfirmed(ctx)) throw new Problem(409, 'Two-factor sign-in is off');
   await prove(ctx, password, code);
 }
 
-/** Sign-ins that are under way wait until this is done, and then see it. */
+/** Makes sign-ins in progress wait until this is done, and then see it. */
 const lock = (sql: Sql, adminId: number) => sql`select from admins where id = ${adminId} for update`;
 
 async function keepRecoveryCodes(sql: Sql, adminId: number, hashes: readonly Buffer[]): Promise<void> {
@@ -48,7 +51,7 @@ async function keepRecoveryCodes(sql: Sql, adminId: number, hashes: readonly Buf
   await sql`insert into recovery_codes ${sql(hashes.map((code_hash) => ({ admin_id: adminId, code_hash })))}`;
 }
 
-/** Each call is about the caller's own account and about no other. Whatever changes how one signs in ends all other sessions. */
+/** Every call concerns the caller's own account. Whatever changes how somebody signs in ends their other sessions. */
 export const account = {
   async getAccount({ sql, caller, services }) {
     const [factor] = await sql<{ confirmed_at: Date; left: number }[]>`
@@ -89,23 +92,23 @@ export const account = {
     return { ok: true as const };
   },
 
-  /** Changes nothing yet: what was begun before and never confirmed is replaced. */
+  /** Changes nothing yet; an earlier setup that was never confirmed is replaced. */
   async setUpTwoFactor(ctx) {
     const { caller, services, audit } = ctx;
-    if (await hasConfirmed(ctx)) throw on(); // before the right password could begin the count of wrong codes anew
+    if (await hasConfirmed(ctx)) throw alreadyOn(); // checked first: the right password would reset the count of wrong codes
     await prove(ctx, ctx.body.password);
-    const secret = newSecret(), sealed = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
+    const secret = newSecret(), encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
     await ctx.inTransaction(async (sql) => {
       const begun = await sql`
-        insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${sealed}, '')
+        insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
         on conflict (admin_id) do update set secret = excluded.secret where two_factor.confirmed_at is null returning admin_id`;
-      if (!begun.length) throw on();
+      if (!begun.length) throw alreadyOn();
       audit.about({ ...ofOwn(caller), after: { two_factor_begun: true } });
     });
     return buildTwoFactorSetup(secret, caller.email);
   },
 
-  /** A code shows that the app has the secret; it is used up by that. */
+  /** A code proves that the app has the secret; the code is used up. */
   async confirmTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx, { admin_id } = caller;
     const [begun] = await ctx.sql<{ secret: string }[]>`select secret from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
@@ -155,5 +158,5 @@ export const account = {
   },
 } satisfies Partial<Handlers>;
 
-/** What a session may do that has nothing left to set up. */
+/** What a session can do when nothing is left to set up. */
 const offered = features.filter((name) => name !== 'two_factor_setup');

@@ -11,7 +11,7 @@ import { hasTwoFactor } from '../auth/twoFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';
 
-/** Accounts that may work here; those with further roles are not managed by these calls. Super admins are found under tenant 1. */
+/** The accounts of admins and super admins; these calls do not manage other roles. Super admins are under tenant 1. */
 const managed = (sql: Sql) => sql`a.role_id in (select id from roles where name in (${ADMIN_ROLE}, 'super_admin'))`;
 
 /** The account, locked, or a 404. */
@@ -21,10 +21,10 @@ async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
   return admin;
 }
 
-/** Nobody locks themselves out, and one super admin always remains. */
+/** Nobody can disable their own account, and one super admin always remains. */
 async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<void> {
   if (id === caller.admin_id) throw new Problem(409, 'You cannot disable your own account');
-  // All of them are locked, in one order: of two super admins who disable each other only one succeeds.
+  // Locks all of them in one order: of two super admins who disable each other, only one succeeds.
   const active = await sql<{ id: number }[]>`
     select a.id from admins a where a.role_id = (select id from roles where name = 'super_admin') and a.is_active order by a.id for update`;
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
@@ -52,7 +52,7 @@ export const admins = {
     return admin;
   },
 
-  /** A new password ends the account's other sessions, a disabled account all of them. */
+  /** A new password ends the account's other sessions; disabling the account ends all of them. */
   async updateAdmin({ sql, caller, params, body, services, exchange, audit }) {
     const password_hash = body.password ? await hashPassword(body.password) : undefined;
     if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
@@ -74,7 +74,10 @@ export const admins = {
     return { ok: true as const };
   },
 
-  /** For a lost phone. All sessions end; where a second factor is required, the next sign-in leads to a new one. Nobody gets around their own this way. */
+  /**
+   * For a lost phone. Ends all sessions. Where a second factor is required, the next sign-in leads to a new one. Nobody
+   * can bypass their own second factor this way.
+   */
   async resetTwoFactor({ sql, caller, params, services, audit }) {
     if (params.id === caller.admin_id) throw new Problem(409, 'Turn off your own two-factor sign-in under Account');
     const admin = await lockAdmin(sql, params.id);

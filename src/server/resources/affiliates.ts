@@ -9,7 +9,7 @@ function refuseBackward({ start_date, end_date }: Range): void {
   if (start_date > end_date) throw new Problem(422, 'query.start_date: must not be after end_date');
 }
 
-/** When the range starts and ends in each tenant, as the CTE `span`. */
+/** The CTE `span`: when the range starts and ends in each tenant. */
 const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) => sql`
   span as materialized (
     select id as tenant_id, ${start_date}::date::timestamp at time zone time_zone as starts, (${end_date}::date + 1)::timestamp at time zone time_zone as ends
@@ -19,12 +19,15 @@ const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) 
 const sorts: Record<AffiliateSort, string> = { affiliate_id: 'key', players: 'players', purchases: 'purchases', redeems: 'redeems', ggr: 'ggr' };
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** Of all affiliates, beside each of them. */
+/** The totals of all affiliates, repeated in each row. */
 interface Totals { all_affiliates: number; all_players: number; all_purchases: number; all_redeems: number; all_ggr: number }
 const none: Totals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
 
 export const affiliates = {
-  /** Who signed up in the range, and what all of the affiliate's players brought in it. Business days of each tenant, both ends included. */
+  /**
+   * Counts who signed up in the range, and sums what all players of the affiliate brought. Days are business days of
+   * each tenant, both ends included (docs/product.md, "Affiliate tracking").
+   */
   async getAffiliateStats({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     refuseBackward(query);
@@ -49,8 +52,9 @@ export const affiliates = {
   },
 
   /**
-   * Every affiliate that brought anything in the range, each as `getAffiliateStats` has it. From what happened in the range alone,
-   * however much there was before: first whose it was, then those players one by one, as a plain join is taken for one of all players.
+   * Every affiliate with activity in the range, with the figures of `getAffiliateStats`. It reads only what happened in
+   * the range: first which players it belongs to, then those players one by one, because for a plain join the planner
+   * would read all players.
    */
   async getAffiliates({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);

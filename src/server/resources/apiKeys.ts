@@ -6,18 +6,18 @@ import { inTenant, requireTenant, tenantScope } from '../tenancy';
 import type { DbRow } from '../db/row';
 import type { Handlers } from '../context';
 
-/** Never its hash. */
+/** Never includes the hash. */
 const columns = (sql: Sql) => sql`
   k.id, k.tenant_id, k.name, k.prefix, k.scopes, a.email as created_by, k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
 const audited = ({ name, prefix, scopes, expires_at }: DbRow<ApiKey>) => ({ name, prefix, scopes, expires_at });
 
 export const apiKeys = {
-  /** Revoked ones too, so that what was done with them can be told. */
+  /** Includes revoked keys, so that what was done with them stays traceable. */
   listApiKeys: ({ sql, caller, query }) => sql<DbRow<ApiKey>[]>`
     select ${columns(sql)} from api_keys k join admins a on a.id = k.admin_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'k.tenant_id')} order by k.revoked_at is not null, k.id desc limit 1000`,
 
-  /** The key is in this answer and never again in any. */
+  /** The key appears in this answer and in no other. */
   async createApiKey({ sql, caller, body, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
@@ -37,7 +37,7 @@ export const apiKeys = {
     return { ...made, key };
   },
 
-  /** At once, for its next call; may be repeated. */
+  /** Takes effect with the next call; may be repeated. */
   async revokeApiKey({ sql, caller, params, audit }) {
     const [key] = await sql<{ id: number; tenant_id: number; is_revoked: boolean }[]>`
       select id, tenant_id, revoked_at is not null as is_revoked from api_keys where id = ${params.id} and ${inTenant(sql, tenantScope(caller))} for update`;

@@ -9,11 +9,14 @@ import type { Handlers } from '../context';
 
 const callsOfTenants = Object.entries<CallSpec>(calls).filter(([, { who }]) => who !== 'super').map(([name]) => name);
 
-/** A tenant's own admin sees what could be done there: calls for super admins may show what only they may see. */
+/**
+ * A tenant's admin sees the calls that tenant admins may make; calls for super admins may contain what only they may
+ * see.
+ */
 const isForThem = (sql: Sql, caller: Caller) => (caller.role.is_super_admin ? sql`true` : sql`a.call = any (${callsOfTenants})`);
 
 export const audit = {
-  /** Keyset paging by id: entries that arrive meanwhile move nothing. */
+  /** Keyset paging by id: new entries do not shift the pages. */
   async getAudit({ sql, caller, query }) {
     const { person, kind, object_id, player_id, day, cursor } = query;
     const rows = await sql<DbRow<AuditEntry>[]>`

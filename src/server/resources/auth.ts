@@ -8,12 +8,13 @@ import { toNetwork } from '../auth/rateLimits';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string; has_two_factor: boolean }
-/** `proof`: the second factor, already used up; null: the account has none. */
+/** `proof`: the second factor, already used up; null when the account has none. */
 interface Authenticated extends AccountRow { proof: string | null }
 
 /**
- * Checks who it is; the same refusal, after the same time, for a wrong password, an unknown account and a disabled one.
- * Only after the right password it asks for a code, which is neither a failure nor a success; a wrong code is a failure like a wrong password.
+ * Checks the credentials. A wrong password, an unknown account and a disabled one get the same refusal after the same
+ * time. A code is requested only after the right password, which counts neither as failure nor as success. A wrong code
+ * counts as a failure.
  */
 async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
   const { sql, services, exchange } = ctx;
@@ -40,17 +41,24 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
   return account ?? refuse(ctx, found, problem);
 }
 
-/** Uses a code up. The tenant login that follows the general one brings the same: the session of that one, not used yet and from the same address, vouches for it once. */
+/**
+ * Uses up a code. The tenant login after the general login sends the same code; the unused session of the general login
+ * from the same address vouches for it once.
+ */
 async function proveCode({ sql, params, services, exchange }: SignIn, adminId: number, code: string): Promise<string | null> {
   if ('tenant_id' in params) {
-    const known = await checkCode(sql, services.secrets, adminId, code, 2); // the clock may have moved on since
+    // the clock may have moved on since the general login
+    const known = await checkCode(sql, services.secrets, adminId, code, 2);
     if (known && await services.sessions.consumeProven(sql, adminId, exchange.address, formatProof(known))) return formatProof(known);
   }
   const proof = await checkCode(sql, services.secrets, adminId, code);
   return proof && await consumeProof(sql, adminId, proof) ? formatProof(proof) : null;
 }
 
-/** A failure leaves its entry too. Of an unknown account not even its name: people type passwords into the wrong field. */
+/**
+ * A failure is audited too. The name of an unknown account is not stored, because people type passwords into the wrong
+ * field.
+ */
 async function refuse(ctx: SignIn, account: AccountRow | undefined, problem: Problem): Promise<never> {
   await ctx.inTransaction(async () => {
     ctx.audit.by({ admin_id: null, email: account?.email ?? '' });
@@ -85,7 +93,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
 /** What is offered to a session that must set up a second factor first. */
 const unfinished: Feature[] = ['logout', 'account', 'two_factor_setup'];
 
-/** The checkout call carries no Authorization header; this cookie says whose redeem it is, to that call alone. */
+/** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */
 const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean; maxAge?: number }): string =>
   [`${isSecure ? '__Secure-' : ''}checkout=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/api/v1/checkout',
     ...(isSecure ? ['Secure'] : []), ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`])].join('; ');
@@ -93,7 +101,7 @@ const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean
 export const auth = {
   login: async (ctx) => startSession(ctx, await authenticate(ctx, ctx.body)),
 
-  /** A foreign tenant is 403: the password was right, the place is not theirs. The general login's session, not used yet, is replaced. */
+  /** A foreign tenant is 403, because the password was right. The unused session of the general login is replaced. */
   async loginToTenant(ctx) {
     const account = await authenticate(ctx, ctx.body);
     if (account.role !== 'super_admin' && account.tenant_id !== ctx.params.tenant_id) {

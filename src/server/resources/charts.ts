@@ -6,7 +6,7 @@ import { onlyRow } from '../db/row';
 import { tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
-/** The turnover of each name as JSON, the largest first; the smallest of too many together. From the CTE `named`. */
+/** The turnover of each name as JSON, largest first, the smallest grouped. From the CTE `named`. */
 const byName = (sql: Sql, column: 'platform' | 'method') => sql`
   (select coalesce(json_agg(json_build_object('name', name, 'purchases', purchases, 'redeems', redeems, 'ggr', purchases - redeems) order by purchases + redeems desc, name), '[]')
    from (
@@ -19,7 +19,7 @@ const byName = (sql: Sql, column: 'platform' | 'method') => sql`
    ) listed)`;
 
 export const charts = {
-  /** From the rollups in one statement, so its parts sum to the cent. */
+  /** Read from the totals in one statement, so that the parts add up exactly. */
   async getCharts({ sql, caller, query }) {
     const days = query.days ?? chartDays[0];
     return onlyRow(await sql<Charts[]>`

@@ -10,13 +10,13 @@ import type { Ctx, Handlers } from '../context';
 
 const importers: Record<ImportKind, (context: ImportContext, rows: readonly FileRow[], outcome: Outcome) => Promise<void>> = { players: importPlayers, transactions: importMoney };
 
-/** Each holds a connection and many rows. */
+/** Each import holds a connection and many rows. */
 const AT_ONCE = 3;
 let underWay = 0;
 
 const isTransaction = (sql: Sql): sql is TransactionSql => 'savepoint' in sql;
 
-/** Does a batch: each row is created, there already, or rejected, whatever becomes of the others. */
+/** Imports a batch: each row is created, exists already, or is rejected, independent of the others. */
 async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'checkImport' | 'importRows'>, { isCheck }: { isCheck: boolean }): Promise<ImportAnswer> {
   const { tenant_id, kind } = body;
   tenantScope(caller, tenant_id);
@@ -26,7 +26,8 @@ async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'ch
   underWay++;
   try {
     const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
-    // One batch of a tenant at a time: the next one sees what this one has made. A statement of its own, so that the wait comes before the look.
+    // One batch of a tenant at a time, so that the next one sees this one. A separate statement, because a statement
+    // that waits for a lock sees the data from before.
     if (!isCheck) await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${tenant_id}`}, 0))`;
     const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
     await importers[kind]({ sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, macs: new Map() }, rows, outcome);
@@ -41,10 +42,10 @@ async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'ch
 }
 
 export const imports = {
-  /** What `importRows` would do, found out without doing it. Each batch is looked at by itself. */
+  /** Finds out what `importRows` would do, without doing it. Each batch is checked by itself. */
   checkImport: (ctx) => importBatch(ctx, { isCheck: true }),
 
-  /** Again, it changes nothing: what came in before is there already. The entry of a batch tells the file, the lines and the counts. */
+  /** Repeating an import changes nothing. The audit entry of a batch contains the file, the lines and the counts. */
   async importRows(ctx) {
     const { body, audit } = ctx;
     const answer = await importBatch(ctx, { isCheck: false }), { created, existing, rejects } = answer;

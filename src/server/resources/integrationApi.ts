@@ -16,7 +16,7 @@ type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this e-mail or external_id';
 const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
 
-/** The one tenant of a key. */
+/** The tenant of an API key. */
 function getTenantId({ tenant_id }: Caller): number {
   if (tenant_id === null) throw new Error('a key belongs to a tenant');
   return tenant_id;
@@ -34,7 +34,7 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
   return row;
 }
 
-/** Makes one thing of money for one reference. `make` returns its id. */
+/** Creates a purchase, deposit or redeem once per reference. `make` returns its id. */
 async function makeOnce(sql: Sql, audit: Audit, at: PaymentReference, named: PlayerNamed, make: (player: { id: number; is_active: boolean }) => Promise<number>): Promise<Money> {
   const player = await findNamedPlayer(sql, at.tenant_id, named);
   if (!player) throw notFound('User');
@@ -61,7 +61,7 @@ export const integrationApi = {
     const tenant_id = getTenantId(caller), row = toColumns(body), known = await lockPushed(sql, tenant_id, body);
     const [made] = known ? [] : await sql<Saved[]>`insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
     if (made) await openWallet(sql, tenant_id, made.id);
-    const found = made ? null : known ?? await lockPushed(sql, tenant_id, body); // made meanwhile by another request
+    const found = made ? null : known ?? await lockPushed(sql, tenant_id, body); // created by a parallel request
     const [updated] = found ? await orConflict(sql<Saved[]>`
       update players set ${sql(row)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${found.id} returning ${saved(sql)}`, TAKEN) : [];
     const player = made ?? updated;
@@ -70,7 +70,7 @@ export const integrationApi = {
     return { ...player, is_new: made !== undefined };
   },
 
-  /** Also for a player who is not active: the money has come. */
+  /** Also for an inactive player, because the money has arrived. */
   async pushTopUp({ sql, caller, body, audit }) {
     const tenant_id = getTenantId(caller), { payment_method, payment_reference, description, net_amount } = body;
     return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: normalizeMethod(payment_method), reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
@@ -87,7 +87,7 @@ export const integrationApi = {
     });
   },
 
-  /** By the rules of a player's own redeem: each from 100 to 1000, and so much a day. */
+  /** Follows the rules of a player's own redeem: the limits per redeem and per day (docs/product.md, "Redeems"). */
   async pushRedeem({ sql, caller, body, audit }) {
     const tenant_id = getTenantId(caller), { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
@@ -112,7 +112,10 @@ export const integrationApi = {
   readTransaction: ({ sql, caller, params }) => findMoney(sql, getTenantId(caller), params.id),
 } satisfies Partial<Handlers>;
 
-/** The player of that external_id, else of that e-mail, locked; an e-mail that belongs to another external_id is 409. */
+/**
+ * The player with this external_id, otherwise with this e-mail, locked. 409 when the e-mail belongs to another
+ * external_id.
+ */
 async function lockPushed(sql: Sql, tenantId: number, { email, external_id }: PushedPlayer): Promise<Profile | null> {
   const named = external_id === undefined ? null : await lockPlayer(sql, tenantId, { external_id });
   const found = named ?? await lockPlayer(sql, tenantId, { email });
@@ -131,6 +134,6 @@ async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string 
   return player ?? null;
 }
 
-/** What was sent; what was left out is not among it. */
+/** The columns that were sent; fields that are left out are not changed. */
 const toColumns = ({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PushedPlayer) =>
   Object.fromEntries(Object.entries({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));

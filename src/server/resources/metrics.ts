@@ -5,11 +5,14 @@ import { tenantScope } from '../tenancy';
 import { onlyRow, type DbRow } from '../db/row';
 import type { Handlers } from '../context';
 
-/** A month of 31 days on its last; the days of the pictures and two weeks are fewer. */
+/** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);
 
 export const metrics = {
-  /** From the day totals, so it costs the same however many transactions there are. All tenants: the sum of each one's own day. */
+  /**
+   * Read from the totals per day, so the cost does not depend on the number of transactions. For all tenants it sums
+   * each tenant's own day.
+   */
   async getDashboardMetrics({ sql, caller, query }) {
     return onlyRow(await sql<DashboardMetrics[]>`
       with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)}, ${byDay(sql, chartDays[0])}, total as (
@@ -43,7 +46,7 @@ export const metrics = {
     where p.deleted_at is null
     order by p.created_at desc, p.id desc`,
 
-  /** Newest first. The status is upper case, here only (spec 3). */
+  /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics and charts"). */
   listFirstPurchasesToday: ({ sql, caller, query }) => sql<DbRow<FirstPurchase>[]>`
     with ${today(sql, tenantScope(caller, query.tenant_id))}
     select m.id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,

@@ -7,7 +7,7 @@ import { requireKnownTenant, requireTenant, tenantScope } from '../tenancy';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
 
-/** A super admin has no platforms of their own and says whose are meant. */
+/** A super admin has no platforms and must name the tenant. */
 async function resolveTenant(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant): Promise<number> {
   const tenant = tenantScope(caller, requested);
   if (tenant === null) throw new Problem(400, 'tenant_id is required for super admins');
@@ -32,7 +32,7 @@ export const myPlatforms = {
     return rows.map(toMyPlatform).filter((platform) => platform.is_activated || platform.is_configured);
   },
 
-  /** Section 4: a platform that is not an API's needs its credentials first. */
+  /** A platform without an API needs its credentials first (docs/product.md, "Platforms"). */
   async activateMyPlatform({ sql, caller, params, query, audit }) {
     const tenant = await resolveTenant(sql, caller, query.tenant_id);
     if (!(await requirePlatform(sql, params.id)).is_active) throw new Problem(400, 'This platform is not available');
@@ -52,7 +52,7 @@ export const myPlatforms = {
     return { ...toMyPlatform(row), is_activated: false };
   },
 
-  /** Leaves the platform as active or not as it was. */
+  /** Leaves the platform active or inactive as it was. */
   async saveMyPlatformCredentials({ sql, caller, params, query, body, services, audit }) {
     const tenant = await resolveTenant(sql, caller, query.tenant_id);
     const platform = await requirePlatform(sql, params.id);

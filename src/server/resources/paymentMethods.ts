@@ -9,10 +9,13 @@ import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }
 
-/** Shown as they are; every other credential is a secret. */
+/** Shown in clear text; every other credential is a secret. */
 const shown: readonly string[] = ['merchant_id', 'store_id', 'server_url'];
 
-/** The stored credentials with what was sent; every field of the processor is needed, and nothing else is taken. */
+/**
+ * Merges what was sent into the stored credentials. Every field of the processor is required, and nothing else is
+ * accepted.
+ */
 function merge(platform: PaymentPlatform, stored: PaymentCredentials, sent: PaymentCredentials): PaymentCredentials {
   const { fields, label } = paymentPlatforms[platform];
   const names: readonly string[] = fields;
@@ -36,10 +39,10 @@ function toPaymentMethod(services: Services, { credentials_secret, ...row }: Pay
 }
 
 const ofMethod = ({ tenant_id, payment_platform }: PaymentMethodRow) => ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
-/** Opened, so that a secret which is set again to what it was is no change; the audit log keeps none of them. */
+/** Decrypted, so that a secret which is set to the same value is no change; the audit log masks all of them. */
 const auditedMethod = (services: Services, row: PaymentMethodRow) => ({ is_active: row.is_active, webhook_url: row.webhook_url, ...decrypt(services, row) });
 
-/** The method, locked, or a 404: whichever of tenant, processor and method is not there. */
+/** The payment method, locked, or a 404. */
 async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
   const [row] = await sql<PaymentMethodRow[]>`
     select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id
@@ -68,7 +71,9 @@ export const paymentMethods = {
     return toPaymentMethod(services, { ...method, tenant_name: name });
   },
 
-  /** A webhook_url left out stays, a blank one is removed; an empty or maskSecret credential keeps what is stored. */
+  /**
+   * A webhook_url that is left out stays, a blank one is removed. An empty or masked credential keeps what is stored.
+   */
   async updatePaymentMethod({ sql, params, query, body, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     const changes = {

@@ -5,7 +5,7 @@ import { inTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
 export const pendingCounts = {
-  /** From the indexes of what is pending, however much there is of everything else. */
+  /** Read from the partial indexes on pending rows, whatever the number of other rows. */
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;

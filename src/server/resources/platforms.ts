@@ -11,14 +11,14 @@ export const platforms = {
   listPlatforms: ({ sql }) => sql<Platform[]>`select * from platforms order by id`,
   listPlatformNames: ({ sql }) => sql<Platform[]>`select * from platforms where is_active order by id`,
 
-  /** Unassigned ones too, marked as not active: their credentials are still there. */
+  /** Includes unassigned platforms as inactive, because their credentials still exist. */
   async listAssignments({ sql, params }) {
     await requireKnownTenant(sql, params.id);
     const rows = await sql<PlatformCredentialsRow[]>`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id`;
     return rows.map(toAssignment);
   },
 
-  /** There is no call to assign a platform: saving its credentials assigns it. */
+  /** There is no call to assign a platform: saving its credentials assigns it (docs/product.md, "Platforms"). */
   async saveAssignment({ sql, params, body, services, audit }) {
     await requireTenant(sql, params.tenant_id);
     await requirePlatform(sql, params.platform_id);
@@ -29,7 +29,7 @@ export const platforms = {
     return toAssignment({ ...row, is_active: true });
   },
 
-  /** Keeps the credentials; one that is not assigned stays so. */
+  /** Keeps the credentials. A platform that is not assigned stays so. */
   async unassignPlatform({ sql, params, body, audit }) {
     await requireTenant(sql, body.tenant_id);
     await requirePlatform(sql, params.id);

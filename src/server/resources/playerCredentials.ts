@@ -17,7 +17,7 @@ export const playerCredentials = {
     return rows.map(toPlayerCredential);
   },
 
-  /** What is left out stays; an empty or maskSecret password too. */
+  /** Fields that are left out stay; so does an empty or masked password. */
   async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const [stored] = await sql<CredentialRow[]>`

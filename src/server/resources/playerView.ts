@@ -14,7 +14,7 @@ export const playerView = {
     return readPlayerFile(sql, await findPlayer(sql, tenantScope(caller), params.id));
   },
 
-  /** The balance after each line is summed from the first transfer on: it owes nothing to what the wallet says. */
+  /** The balance after each line is summed from the first transfer on, independent of the wallet. */
   async getPlayerLedger({ sql, caller, params, query }) {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const rows = await sql<(DbRow<LedgerLine> & { place: number })[]>`
@@ -53,7 +53,7 @@ export const playerView = {
       where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
   },
 
-  /** A note is never changed: what turned out otherwise is another note. */
+  /** Notes are never changed; a correction is another note. */
   async addPlayerNote({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const note = await addNote(sql, owner, caller, body.text);

@@ -15,7 +15,7 @@ import type { Handlers } from '../context';
 const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
 
-/** The columns a form sets: what it leaves out is not among them. */
+/** The columns that the form contains; fields that are left out are not changed. */
 const toProfileColumns = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: Partial<PlayerForm>) =>
   Object.fromEntries(Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
 
@@ -24,7 +24,7 @@ async function playerRow(sql: Sql, id: number): Promise<Player> {
     select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`);
 }
 
-/** What an edit can change, locked: the profile, and that the password is another. */
+/** What an edit can change, locked: the profile, and the password's hash. */
 async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ email: string }> {
   const [profile] = await sql<{ email: string }[]>`
     select email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, password_hash
@@ -40,7 +40,7 @@ const toBalanceChanges = (body: BalanceForm): BalanceChange[] => balanceKinds.fl
   return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
 });
 
-/** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
+/** The columns of the list on screen (docs/product.md, "Users"), and those that an import needs in addition. */
 const csvColumns: readonly CsvColumn<ExportedPlayer>[] = [
   ['ID', ({ id }) => ({ raw: String(id) })], ['Email', (row) => row.email], ['First Name', (row) => row.first_name], ['Last Name', (row) => row.last_name],
   ['Phone', (row) => row.phone_number], ['Affiliate', (row) => row.affiliate_id], ['Referral', (row) => row.referral_id],
@@ -58,7 +58,7 @@ export const players = {
     return createCsvFile(sql, allPlayers(sql, tenantScope(caller, query.tenant_id), query), csvColumns);
   },
 
-  /** For the manual redeem's user search: by e-mail, first and last name, the exact e-mail first. */
+  /** The user search of the manual redeem: by e-mail, first and last name, the exact e-mail first. */
   async searchPlayers({ sql, caller, query }) {
     if (query.email.length < USER_SEARCH_MIN) return [];
     return sql<PlayerHit[]>`
@@ -94,7 +94,10 @@ export const players = {
     return playerRow(sql, id);
   },
 
-  /** Refused while anything is pending. What tells who it was goes; the ledger and every past figure stay, the affiliate's among them. */
+  /**
+   * Refused while anything is pending. Personal data is removed; the ledger and all past figures stay, including those
+   * of the affiliate.
+   */
   async deletePlayer({ sql, caller, params, audit }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     await closeWallet(sql, tenant_id, id);
@@ -105,7 +108,8 @@ export const players = {
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
     await deletePlayerFile(sql, { tenant_id, player_id: id });
-    audit.about({ ...ofPlayer(id, tenant_id), before: { deleted: false }, after: { deleted: true } }); // nothing that tells who it was
+    // nothing that identifies the person
+    audit.about({ ...ofPlayer(id, tenant_id), before: { deleted: false }, after: { deleted: true } });
     return { ok: true as const };
   },
 
@@ -121,7 +125,7 @@ export const players = {
     return player;
   },
 
-  /** Entries made by hand have ids below zero, so that no id stands for two lines. */
+  /** Manual entries have negative ids, so that every id is unique. */
   async listPlayerTransactions({ sql, caller, params, query }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const limit = query.limit ?? HISTORY_LIMIT;

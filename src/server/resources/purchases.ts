@@ -9,9 +9,12 @@ import { readPage, transactionSources, readAll, type TransactionType } from '../
 import { tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
-/** Of a deposit: where the money went. */
+/** `platform` is set for a deposit. */
 type FileRow = TransactionRow & { platform: string | null };
-/** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
+/**
+ * The columns of the list on screen (docs/product.md, "Purchases and deposits"), and those that an import needs in
+ * addition.
+ */
 const transactionColumns: readonly CsvColumn<FileRow>[] = [
   ['ID', ({ id }) => ({ raw: String(id) })], ['User Email', (row) => row.user_email], ['Type', (row) => row.transaction_type], ['Status', (row) => row.status],
   ['Amount', (row) => formatUsd(row.amount)], ['Net Amount', (row) => formatUsd(row.net_amount)], ['Payment Method', (row) => row.payment_method],
@@ -21,7 +24,7 @@ const transactionColumns: readonly CsvColumn<FileRow>[] = [
 ];
 
 const both = ['TOP_UP', 'DEPOSIT'] as const;
-/** `transaction_type` has been checked by its shape; without one purchases and deposits together. */
+/** `transaction_type` is validated by the schema; without it the list contains purchases and deposits. */
 const getTypes = (type: string | undefined): readonly TransactionType[] => both.filter((one) => type === undefined || one === type);
 
 const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
@@ -37,7 +40,7 @@ export const purchases = {
   exportPurchases: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
   exportDeposits: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
-  /** Purchases and deposits share one id space and this call. */
+  /** Purchases and deposits share their ids and this call. */
   async changePurchaseStatus({ sql, caller, params, body, audit }) {
     const row = await settlePurchase(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
     const { id, tenant_id, player_id, status } = row;

@@ -13,13 +13,13 @@ import { selectRisks } from '../queries/redeemRisks';
 import { inTenant, refusePlatformTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
-/** How many rows the list has, unless more than these are pending. */
+/** The number of rows in the list, unless more are pending. */
 const LIST_ROWS = 1000;
 
 const ofRedeem = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({ kind: 'redeem', id, tenant_id, player_id });
 const askedFor = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({ amount, platform, payout_method, payout_address, status });
 
-/** The columns of the list on screen (spec 2), and what an import of the file needs besides. */
+/** The columns of the list on screen (docs/product.md, "Redeems"), and those that an import needs in addition. */
 const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null }>[] = [
   ['ID', ({ id }) => ({ raw: String(id) })], ['User Email', (row) => row.user_email], ['Platform', (row) => row.platform], ['Amount', (row) => formatUsd(row.amount)],
   ['Payout Method', (row) => row.payout_method], ['Payout Address', (row) => row.payout_address], ['Status', (row) => row.status],
@@ -27,7 +27,10 @@ const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null
 ];
 
 export const redeems = {
-  /** As the specification asks: every pending redeem, and the newest settled ones up to 1000 rows in all; newest first. As a queue: a page of what is asked for. */
+  /**
+   * Without filters: every pending redeem, and the newest settled ones up to 1000 rows in all, newest first
+   * (docs/product.md, "Redeems"). With filters: a page of the work queue.
+   */
   listRedeems: ({ sql, caller, query }) => {
     const { tenant_id, ...asked } = query;
     const tenant = tenantScope(caller, tenant_id);
@@ -59,7 +62,10 @@ export const redeems = {
     return redeem;
   },
 
-  /** Staff may also pay out an inactive player. Not capped by the day, but counts towards it (spec 5). */
+  /**
+   * Staff may also pay out an inactive player. The daily limit does not apply, but the amount counts towards it
+   * (docs/product.md, "Redeems").
+   */
   async createManualRedeem({ sql, caller, body, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant !== null) refusePlatformTenant(tenant);
@@ -74,7 +80,7 @@ export const redeems = {
     return redeem;
   },
 
-  /** The call names no player: it means the one who has the signed-in person's e-mail in that person's tenant. */
+  /** The call names no player: it is for the player with the caller's e-mail in the caller's tenant. */
   async submitRedeem({ sql, caller, body, audit }) {
     const words = `Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: ${words}`);
@@ -94,7 +100,10 @@ export const redeems = {
 
 interface PlayerRow { tenant_id: number; id: number; is_active: boolean }
 
-/** At most two, so that one e-mail in several tenants shows; looked up tenant by tenant, as the index is kept. */
+/**
+ * At most two, which shows an e-mail that exists in several tenants. Looked up tenant by tenant, as the index is
+ * defined.
+ */
 const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
   select p.tenant_id, p.id, p.is_active
   from tenants t cross join lateral (

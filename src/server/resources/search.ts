@@ -5,17 +5,17 @@ import { matches } from '../queries/playerList';
 import { inTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
-/** Of what very many have, the best of so many are shown. */
+/** Very common words: the best of this many hits are shown. */
 const POOL = 500;
-/** Of those that begin the same, so many of each tenant: one player may have many. */
+/** Hits with a common prefix per tenant, because one player may have many. */
 const NEAR = 200;
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const splitWords = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
 const keepDigits = (text: string) => text.replace(/\D/g, '');
-/** The index knows three letters or digits in a row. */
+/** The index needs three letters or digits in a row. */
 const isIndexed = (word: string) => /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\-/]+$/.test(word) && keepDigits(word).length > 2);
 
-/** A word too short for the index of what stands anywhere must begin a word, for which that index serves as well. */
+/** A word that is too short for the substring index must start a word; that index covers this too. */
 function startsWord(sql: Sql, word: string) {
   const digits = /^[\d+().\-/]+$/.test(word) ? keepDigits(word) : '';
   const starts = [`${escaped(word)}%`, `%\n${escaped(word)}%`, `% ${escaped(word)}%`, ...(digits && digits !== word ? [`%\n${digits}%`] : [])];
@@ -24,13 +24,16 @@ function startsWord(sql: Sql, word: string) {
 
 interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> { phone_number: string | null }
 
-/** By e-mail, name and phone, every word somewhere; what is exactly the e-mail first, then what startsWord so. */
+/**
+ * Searches e-mail, name and phone for all words. An exact e-mail comes first, then e-mails and names that start with
+ * the text.
+ */
 async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
   const words = splitWords(q);
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];
   const matching = words.filter((word) => !isIndexed(word)).reduce((all, word) => sql`${all} and ${startsWord(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
   const columns = sql`p.tenant_id, p.id, p.email, p.first_name, p.last_name, p.phone_number`;
-  // All hits are planned for, by the index; they are read as far as they are wanted.
+  // The planner expects to read all hits from the index; only as many as needed are read.
   const hits = await sql<Hit[]>`
     with hits as materialized (
       select ${columns} from players p where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matching}
@@ -47,7 +50,7 @@ async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<Fo
   return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...findMatch({ ...hit, phone_number }, words) }));
 }
 
-/** The field that has all the words, else the first that has one of them. */
+/** The field that contains all words, otherwise the first that contains one. */
 function findMatch({ email, first_name, last_name, phone_number }: Hit, words: readonly string[]): { matched: FoundBy; value: string } {
   const fields: [FoundBy, string][] = [['email', email], ['name', [first_name, last_name].filter(Boolean).join(' ')], ['phone', phone_number ?? '']];
   const isIn = ([by, text]: [FoundBy, string]) => (word: string) =>
@@ -56,16 +59,16 @@ function findMatch({ email, first_name, last_name, phone_number }: Hit, words: r
   return { matched, value };
 }
 
-/** Where players have texts that are looked for from their beginning, as the indexes have them. */
+/** Texts of players that are searched by prefix, as the indexes define them. */
 const sources = {
   payment_reference: { table: 'transactions', value: 'payment_reference', key: 'left(lower(payment_reference), 100)' },
   payout_address: { table: 'redeems', value: 'payout_address', key: 'lower(btrim(payout_address))' },
 } as const;
 
-/** Whoever has a text that startsWord so, the very text first; each player once for each text. */
+/** Finds players by the start of a text, exact matches first; each player once per text. */
 function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof typeof sources): Promise<readonly FoundPlayer[]> {
   const { table, ...columns } = sources[matched], key = sql.unsafe(columns.key), value = sql(columns.value);
-  // By bytes, as the index has them: from the text itself to the last that can begin so.
+  // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   return sql<FoundPlayer[]>`
     with hits as materialized (
       select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name from tenants t cross join lateral (
@@ -86,7 +89,7 @@ const findTenants = (sql: Sql, tenant: number | null, q: string): Promise<readon
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${FIND_HITS}`;
 
 export const search = {
-  /** Tenants are for super admins; of a tenant's own admin everything else is its own tenant's. */
+  /** Super admins search all tenants and their names; a tenant's admin searches their own tenant. */
   async findAnything({ sql, caller, query: { q, tenant_id } }) {
     const tenant = tenantScope(caller, tenant_id);
     return {

@@ -6,7 +6,7 @@ import type { Handlers } from '../context';
 
 const TAKEN = 'A tenant with this name already exists';
 
-/** What the form says; what it leaves out is not among it. */
+/** The columns that the form contains; fields that are left out are not changed. */
 const toColumns = ({ name, description, email, require_two_factor }: TenantForm) => ({
   name,
   ...(description !== undefined && { description: description || null }),
@@ -24,7 +24,10 @@ export const tenants = {
     return tenant;
   },
 
-  /** Where a second factor becomes required, the sessions of whoever has none end: their next sign-in leads to setting one up. */
+  /**
+   * When a second factor becomes required, the sessions of accounts without one end; their next sign-in leads to
+   * setting one up.
+   */
   async updateTenant({ sql, params, body, services, audit }) {
     if (body.require_two_factor && params.id === PLATFORM_TENANT_ID) throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;

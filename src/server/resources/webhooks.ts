@@ -13,11 +13,11 @@ import { webhookShapes } from '../schemas';
 import { getSignatureHeader, isValidSignature, newWebhookSecret } from '../payments/webhookSignature';
 import { lastDeliveries, lockDelivery, recordDelivery, saveOutcome, type Delivery } from '../payments/webhookDeliveries';
 
-/** Compared with where there is no secret: it takes as long. */
+/** Compared when there is no secret, so that it takes as long. */
 const decoy = newWebhookSecret();
 const findPlatform = (name: string): PaymentPlatform | undefined => paymentPlatformNames.find((known) => known === name);
 
-/** What was sent, read; or why it cannot be. */
+/** A parsed delivery; `update` returns what it changes, or why it changes nothing. */
 interface Sent { delivery: Delivery; update: (access: MethodWithSecret) => Promise<PaymentUpdate | Result> }
 
 const eventStatus: Record<PaymentEvent['type'], Status> = { 'payment.pending': 'pending', 'payment.succeeded': 'success', 'payment.failed': 'failed' };
@@ -28,12 +28,15 @@ function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: un
   return { delivery: { tenant_id, payment_platform, delivery_id: id, event_type: type, reference }, update: async () => update };
 }
 
-/** The events that change what an invoice is worth to us. One that is only expected, or paid in part, is no purchase yet. */
+/** The events that concern a purchase. An invoice that is only expected or partly paid is no purchase yet. */
 const invoiceEvents: Record<string, Status> = { InvoiceProcessing: 'pending', InvoiceSettled: 'success', InvoiceExpired: 'failed', InvoiceInvalid: 'failed' };
 const invoiceStatus: Record<string, Status> = { Processing: 'pending', Settled: 'success', Expired: 'failed', Invalid: 'failed' };
 const done = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({ status, outcome, detail, money_id: null });
 
-/** The event says only that something has happened: what it is worth is asked of the BTCPay Server, so the order of events does not matter. */
+/**
+ * The event only says that something happened. The state is read from the BTCPay Server, so the order of events does
+ * not matter.
+ */
 function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): Sent {
   const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(webhookShapes.btcpay, body, 'body');
   const delivery: Delivery = { tenant_id, payment_platform, delivery_id: originalDeliveryId || deliveryId, event_type: type, reference: invoiceId || null };
@@ -47,7 +50,7 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
       const invoice = await fetchInvoice({ server_url, api_key, store_id }, invoiceId);
       if (invoice === 'unknown') return done(404, 'attention', 'The BTCPay Server has no such invoice in this store');
       const update = { tenant_id, method: payment_platform, reference: invoiceId };
-      // A key that may not look at invoices: the event is signed, and a purchase that is known says how much.
+      // The key may not read invoices. The event is signed, and a known purchase has the amount.
       return invoice === 'refused' ? { ...update, status, amount: null, currency: 'USD', player: null, comment: 'The stored API key may not read the invoices of the store' } : toUpdate(invoice, update);
     },
   };
@@ -57,14 +60,15 @@ function toUpdate({ status, additionalStatus, amount, currency, metadata }: Invo
   const known = invoiceStatus[status];
   if (!known) return done(200, 'ignored', 'The invoice is not paid');
   if (known === 'failed' && additionalStatus === 'PaidPartial') return done(200, 'attention', 'Expired after a partial payment');
-  if (known === 'failed') return { ...update, status: known, amount: null, currency: 'USD', player: null }; // what nobody has paid is no purchase, unless it was one already
+  // an unpaid invoice is no purchase, unless it was one before
+  if (known === 'failed') return { ...update, status: known, amount: null, currency: 'USD', player: null };
   const { user_id, external_id, buyerEmail } = metadata ?? {};
   const player = /^\d{1,15}$/.test(user_id ?? '') ? { user_id: Number(user_id) } : external_id ? { external_id } : buyerEmail ? { email: buyerEmail } : null;
   const comment = additionalStatus === 'PaidOver' ? 'Overpaid; the amount of the invoice counts' : additionalStatus === 'Marked' ? 'Marked by hand in BTCPay Server' : undefined;
   return { ...update, status: known, amount: amount ?? null, currency: currency ?? '', player, comment };
 }
 
-/** Signed, but not what it should be: kept under the hash of its body, so that it can be seen. */
+/** Records a signed but invalid body under its hash, so that admins can see it. */
 async function refuseUnreadable(sql: Sql, { tenant_id, payment_platform }: MethodWithSecret, raw: Buffer, error: Problem): Promise<void> {
   const delivery = { tenant_id, payment_platform, delivery_id: `sha256:${createHash('sha256').update(raw).digest('hex')}`, event_type: 'unreadable', reference: null };
   await recordDelivery(sql, delivery);
@@ -72,7 +76,7 @@ async function refuseUnreadable(sql: Sql, { tenant_id, payment_platform }: Metho
 }
 
 export const webhooks = {
-  /** Answers an unknown tenant, processor or secret exactly as a wrong signature. */
+  /** An unknown tenant, processor or secret gets the same answer as a wrong signature. */
   async receiveWebhook({ sql, params, services, exchange, inTransaction, audit }) {
     const method = await services.rateLimits.signature(`${params.tenant_id}/${params.platform}`, exchange.address, async () => {
       const platform = findPlatform(params.platform) ?? 'apex', header = exchange.header(getSignatureHeader(platform)) ?? '';
@@ -128,7 +132,7 @@ export const webhooks = {
     };
   },
 
-  /** A write, because who has seen a secret must be known. The first look makes one where there is none. */
+  /** A write, because the audit log must show who saw a secret. The first call generates one if there is none. */
   async revealWebhookSecret({ sql, params, body, services, audit }) {
     const method = await findMethodWithSecret(sql, services, params.tenant_id, params.platform, 'for update');
     if (!method) throw notFound('Payment method');

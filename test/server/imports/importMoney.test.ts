@@ -228,10 +228,10 @@ test('redeems and deposits that one tenant exports another can import, settled a
   await importFile(ann, 'transactions', history);
   await ann.createManualRedeem({ body: { user_email: pam.email, amount: '5', platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', description: 'Asked by phone' } });
   await deposit(pam, 'credit', '7.50');
-  const told = (text: string) => text.replace(/\r\n$/, '').split('\r\n').length - 1;
+  const countLines = (text: string) => text.replace(/\r\n$/, '').split('\r\n').length - 1;
   for (const [file, list] of [[await ann.exportRedeems(), 'redeems'], [await ann.exportDeposits(), 'deposits']] as const) {
     const text = await file.text();
-    assert.equal(summary(await importFile(ben, 'transactions', text, { tenant_id: 3 })), { created: told(text), existing: 0, rejects: [] }, list);
+    assert.equal(summary(await importFile(ben, 'transactions', text, { tenant_id: 3 })), { created: countLines(text), existing: 0, rejects: [] }, list);
   }
   const { user_email, amount, platform, payout_method, payout_address, status } = (await ben.listRedeems({ text: 'phone' }))[0]!;
   assert.equal([user_email, amount, platform, payout_method, payout_address, status], [pam.email, 5, 'yolo', 'PayPal', 'pam@pay.test', 'pending']);

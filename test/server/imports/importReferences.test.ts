@@ -8,7 +8,7 @@ import { as, pam, refusal, reset, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/apex';
 let secret = '', n = 0;
-const told = async (reference: string, amount = '25.50') => (await deliver(path, secret, { id: `evt-${++n}`, type: 'payment.succeeded', reference, amount, email: pam.email, occurred_at: '2026-01-31T10:00:00Z' })).body;
+const report = async (reference: string, amount = '25.50') => (await deliver(path, secret, { id: `evt-${++n}`, type: 'payment.succeeded', reference, amount, email: pam.email, occurred_at: '2026-01-31T10:00:00Z' })).body;
 const header = 'source_id,user_email,transaction_type,status,amount,payment_method,platform,deposit_type,initiated_at,completed_at,payment_reference';
 const buildFile = (...lines: string[]) => [header, ...lines.map((cells) => cells.replace('PAM', pam.email))].join('\n');
 const credit = async () => (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!.credit;
@@ -25,7 +25,7 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 test('a late event of a payment that came in as the past credits nobody again', async () => {
   const before = await credit();
   await importFile(await as('ann'), 'transactions', buildFile('A,PAM,TOP_UP,success,25.50,Apex,,,2026-01-31,2026-01-31,pay-1'));
-  assert.is((await told('pay-1')).outcome, 'unchanged');
+  assert.is((await report('pay-1')).outcome, 'unchanged');
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before);
 });
@@ -33,7 +33,7 @@ test('a late event of a payment that came in as the past credits nobody again', 
 test('an event of a payment that came in while it was pending settles that one', async () => {
   const before = await credit();
   await importFile(await as('ann'), 'transactions', buildFile('A,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-1'));
-  assert.is((await told('pay-1')).outcome, 'applied');
+  assert.is((await report('pay-1')).outcome, 'applied');
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before + 25.5);
 });
@@ -41,7 +41,7 @@ test('an event of a payment that came in while it was pending settles that one',
 test('a top-up that a system announces by the name of the processor is the one the processor settles', async () => {
   const before = await credit(), shop = withKey((await newKey()).key);
   await shop.pushTopUp({ body: { email: pam.email, amount: '25.50', payment_method: 'Apex Processing', payment_reference: 'pay-1' } });
-  assert.is((await told('pay-1')).outcome, 'applied');
+  assert.is((await report('pay-1')).outcome, 'applied');
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before + 25.5);
 });
@@ -49,13 +49,13 @@ test('a top-up that a system announces by the name of the processor is the one t
 test('of a payment that failed first and then succeeded the success is what its reference means', async () => {
   const ann = await as('ann');
   await importFile(ann, 'transactions', buildFile('A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1', 'B,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1'));
-  assert.is((await told('pay-1')).outcome, 'unchanged');
+  assert.is((await report('pay-1')).outcome, 'unchanged');
   assert.is((await made()).length, 2);
 });
 
-test('a payment that a processor has told of already is a reject, however it stands in the file', async () => {
+test('a payment that a processor has already reported is a reject, however it stands in the file', async () => {
   const ann = await as('ann'), before = await credit();
-  await told('pay-1');
+  await report('pay-1');
   const [{ id }] = [...await sql<{ id: number }[]>`select id from transactions where payment_reference = 'pay-1'`] as [{ id: number }];
   const text = buildFile('A,PAM,TOP_UP,success,25.50,APEX,,,2026-01-31,2026-01-31,pay-1', 'B,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-1', 'C,PAM,TOP_UP,success,1,Card,,,2026-01-31,2026-01-31,pay-1');
   const wanted = { created: 1, existing: 0, rejects: [2, 3].map((line) => `${line} payment_reference: already belongs to transaction ${id}`) };

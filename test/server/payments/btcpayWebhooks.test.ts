@@ -52,7 +52,7 @@ const event = (type: string, invoiceId: string, more: object = {}) => ({
   deliveryId: `delivery-${++n}`, webhookId: 'hook-1', originalDeliveryId: `delivery-${n}`, isRedelivery: false, type, timestamp: 1_593_665_700, storeId: 'store-1', invoiceId,
   metadata: { buyerEmail: pam.email }, overPaid: false, manuallyMarked: false, partiallyPaid: false, ...more,
 });
-const told = async (type: string, invoiceId: string, more: object = {}) => {
+const report = async (type: string, invoiceId: string, more: object = {}) => {
   const { status, body } = await deliverInvoice(path, secret, event(type, invoiceId, more));
   return [status, body.outcome ?? body.code, body.detail];
 };
@@ -62,7 +62,7 @@ const credit = async () => (await sql<{ credit: number }[]>`select credit_balanc
 
 test('a settled invoice credits the amount that the BTCPay Server says, to the player whom it names', async () => {
   invoice('inv-1');
-  assert.equal(await told('InvoiceSettled', 'inv-1', { metadata: { amount: '99999' } }), [200, 'applied', null]);
+  assert.equal(await report('InvoiceSettled', 'inv-1', { metadata: { amount: '99999' } }), [200, 'applied', null]);
   assert.equal(await purchases(), [[pam.id, 'success', 25.5, 'inv-1']]);
   assert.is(await credit(), 375.5);
   assert.equal(asked, ['GET /pay/api/v1/stores/store-1/invoices/inv-1 token btcpay-key']);
@@ -72,7 +72,7 @@ test('the player is named by user_id or external_id in the metadata, too', async
   await sql`update players set external_id = 'crm-7' where id = ${pam.id}`;
   invoice('by-id', { metadata: { user_id: pam.id } });
   invoice('by-name', { metadata: { external_id: 'crm-7' } });
-  for (const id of ['by-id', 'by-name']) assert.equal(await told('InvoiceSettled', id), [200, 'applied', null]);
+  for (const id of ['by-id', 'by-name']) assert.equal(await report('InvoiceSettled', id), [200, 'applied', null]);
   assert.is(await credit(), 401);
 });
 
@@ -80,14 +80,14 @@ test('an invoice on its way is pending, and what happens to it settles it; in an
   for (const [last, type, status] of [['Settled', 'InvoiceSettled', 'success'], ['Invalid', 'InvoiceInvalid', 'failed'], ['Expired', 'InvoiceExpired', 'failed']] as const) {
     const id = `inv-${last}`;
     invoice(id, { status: 'New' });
-    assert.is((await told('InvoiceCreated', id))[1], 'ignored');
-    assert.is((await told('InvoiceReceivedPayment', id))[1], 'ignored');
+    assert.is((await report('InvoiceCreated', id))[1], 'ignored');
+    assert.is((await report('InvoiceReceivedPayment', id))[1], 'ignored');
     invoice(id, { status: 'Processing' });
-    assert.is((await told('InvoiceProcessing', id))[1], 'applied');
+    assert.is((await report('InvoiceProcessing', id))[1], 'applied');
     assert.equal((await purchases()).at(-1), [pam.id, 'pending', 25.5, id]);
     invoice(id, { status: last });
-    assert.is((await told(type, id))[1], 'applied');
-    assert.is((await told('InvoiceProcessing', id))[1], 'unchanged', 'late, and out of order');
+    assert.is((await report(type, id))[1], 'applied');
+    assert.is((await report('InvoiceProcessing', id))[1], 'unchanged', 'late, and out of order');
     assert.equal((await purchases()).at(-1), [pam.id, status, 25.5, id]);
   }
   assert.is(await credit(), 375.5);
@@ -95,21 +95,21 @@ test('an invoice on its way is pending, and what happens to it settles it; in an
 
 test('an early event of an invoice that has moved on already finds it as it is now', async () => {
   invoice('fast', { status: 'Settled' });
-  assert.is((await told('InvoiceProcessing', 'fast'))[1], 'applied');
-  assert.is((await told('InvoiceSettled', 'fast'))[1], 'unchanged');
+  assert.is((await report('InvoiceProcessing', 'fast'))[1], 'applied');
+  assert.is((await report('InvoiceSettled', 'fast'))[1], 'unchanged');
   assert.equal(await purchases(), [[pam.id, 'success', 25.5, 'fast']]);
 });
 
 test('an invoice nobody paid leaves nothing; one paid in part, too much or by hand says so', async () => {
   invoice('none', { status: 'Expired' });
-  assert.equal(await told('InvoiceExpired', 'none'), [200, 'ignored', 'No purchase has this reference']);
+  assert.equal(await report('InvoiceExpired', 'none'), [200, 'ignored', 'No purchase has this reference']);
   assert.equal(await purchases(), []);
   invoice('part', { status: 'Expired', additionalStatus: 'PaidPartial' });
-  assert.equal(await told('InvoiceExpired', 'part', { partiallyPaid: true }), [200, 'attention', 'Expired after a partial payment']);
+  assert.equal(await report('InvoiceExpired', 'part', { partiallyPaid: true }), [200, 'attention', 'Expired after a partial payment']);
   invoice('over', { additionalStatus: 'PaidOver', paidAmount: '30' });
-  assert.equal(await told('InvoiceSettled', 'over', { overPaid: true }), [200, 'applied', 'Overpaid; the amount of the invoice counts']);
+  assert.equal(await report('InvoiceSettled', 'over', { overPaid: true }), [200, 'applied', 'Overpaid; the amount of the invoice counts']);
   invoice('hand', { additionalStatus: 'Marked' });
-  assert.equal(await told('InvoiceSettled', 'hand', { manuallyMarked: true }), [200, 'applied', 'Marked by hand in BTCPay Server']);
+  assert.equal(await report('InvoiceSettled', 'hand', { manuallyMarked: true }), [200, 'applied', 'Marked by hand in BTCPay Server']);
 });
 
 test('the amount is compared with the purchase that a system of the tenant has announced', async () => {
@@ -117,8 +117,8 @@ test('the amount is compared with the purchase that a system of the tenant has a
   for (const [id, amount] of [['announced', '25.50'], ['other', '25.00']] as const) await shop.pushTopUp({ body: { email: pam.email, amount, payment_method: 'btcpay', payment_reference: id } });
   invoice('announced', { metadata: null });
   invoice('other', { metadata: null });
-  assert.equal(await told('InvoiceSettled', 'announced'), [200, 'applied', null]);
-  assert.equal(await told('InvoiceSettled', 'other'), [200, 'attention', 'The sender reports $25.50, but the purchase is for $25.00']);
+  assert.equal(await report('InvoiceSettled', 'announced'), [200, 'applied', null]);
+  assert.equal(await report('InvoiceSettled', 'other'), [200, 'attention', 'The sender reports $25.50, but the purchase is for $25.00']);
   assert.is(await credit(), 375.5);
 });
 
@@ -141,30 +141,30 @@ test('what is not in dollars, or not for this store, is refused in words', async
     ['theirs', { storeId: 'store-2' }, [404, 'not_found', 'The BTCPay Server has no such invoice in this store']],
   ] as const) {
     invoice(id, more);
-    assert.equal(await told('InvoiceSettled', id), answer);
+    assert.equal(await report('InvoiceSettled', id), answer);
   }
-  assert.equal(await told('InvoiceSettled', 'unknown'), [404, 'not_found', 'The BTCPay Server has no such invoice in this store']);
-  assert.equal(await told('InvoiceSettled', 'eur', { storeId: 'store-2' }), [409, 'conflict', 'storeId is not the store of this payment method']);
+  assert.equal(await report('InvoiceSettled', 'unknown'), [404, 'not_found', 'The BTCPay Server has no such invoice in this store']);
+  assert.equal(await report('InvoiceSettled', 'eur', { storeId: 'store-2' }), [409, 'conflict', 'storeId is not the store of this payment method']);
   assert.equal(await purchases(), []);
   invoice('exact', { amount: '25.5000' });
-  assert.equal(await told('InvoiceSettled', 'exact'), [200, 'applied', null]);
+  assert.equal(await report('InvoiceSettled', 'exact'), [200, 'applied', null]);
 });
 
 test('a test of the webhook, and events about other things, are taken and ignored without a question', async () => {
-  for (const [type, id] of [['InvoiceSettled', '__test__1__test__'], ['PayoutCreated', ''], ['InvoicePaymentSettled', 'inv-1']] as const) assert.is((await told(type, id))[1], 'ignored');
+  for (const [type, id] of [['InvoiceSettled', '__test__1__test__'], ['PayoutCreated', ''], ['InvoicePaymentSettled', 'inv-1']] as const) assert.is((await report(type, id))[1], 'ignored');
   assert.equal(asked, []);
 });
 
 test('a BTCPay Server that is away, talks nonsense, endlessly, or sends us elsewhere is a 503, which it answers by sending again', async () => {
   for (const [id, answer] of [['500', { status: 500, text: '' }], ['nonsense', { status: 200, text: '<html>' }], ['other shape', { status: 200, text: '{"id":1}' }], ['endless', { status: 200, text: 'x'.repeat(300_000) }], ['redirect', { status: 302, text: '' }]] as const) {
     invoices.set(id, answer);
-    assert.equal((await told('InvoiceSettled', id)).slice(0, 2), [503, 'unavailable'], id);
+    assert.equal((await report('InvoiceSettled', id)).slice(0, 2), [503, 'unavailable'], id);
   }
   assert.ok(asked.every((line) => !line.includes('elsewhere')), 'a redirect is not followed');
   const sue = await as('sue');
   for (const server_url of ['http://127.0.0.1:1', 'http://169.254.169.254/latest', 'http://[fe80::1]/', 'http://[::ffff:169.254.169.254]/', 'http://0.0.0.0:1']) {
     await sue.updatePaymentMethod({ tenant_id: 2, platform: 'btcpay', body: { server_url, api_key: '', store_id: 'store-1' } });
-    assert.equal((await told('InvoiceSettled', 'inv-1')).slice(0, 2), [503, 'unavailable'], server_url);
+    assert.equal((await report('InvoiceSettled', 'inv-1')).slice(0, 2), [503, 'unavailable'], server_url);
   }
   assert.equal(await purchases(), []);
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
@@ -180,8 +180,8 @@ test('a key that may not look at invoices: the signed event settles what has bee
   await withKey((await newKey()).key).pushTopUp({ body: { email: pam.email, amount: '12', payment_method: 'btcpay', payment_reference: 'known' } });
   for (const id of ['known', 'unknown']) invoices.set(id, { status: 403, text: '{}' });
   const why = 'The stored API key may not read the invoices of the store';
-  assert.equal(await told('InvoiceSettled', 'known'), [200, 'applied', why]);
-  assert.equal(await told('InvoiceSettled', 'unknown'), [200, 'attention', why]);
+  assert.equal(await report('InvoiceSettled', 'known'), [200, 'applied', why]);
+  assert.equal(await report('InvoiceSettled', 'unknown'), [200, 'attention', why]);
   assert.equal(await purchases(), [[pam.id, 'success', 12, 'known']]);
 });
 
@@ -192,13 +192,13 @@ test('while the BTCPay Server thinks, nothing is locked and no transaction is op
     const [row] = await db.sql<{ open: number }[]>`select count(*)::int as open from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
     open = row!.open;
   };
-  assert.is((await told('InvoiceSettled', 'slow'))[1], 'applied');
+  assert.is((await report('InvoiceSettled', 'slow'))[1], 'applied');
   assert.is(open, 0);
 });
 
 test('forty events of one settled invoice at once have one effect', async () => {
   invoice('storm');
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => told(nth % 2 ? 'InvoiceSettled' : 'InvoiceProcessing', 'storm')));
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => report(nth % 2 ? 'InvoiceSettled' : 'InvoiceProcessing', 'storm')));
   assert.ok(answers.every(([status]) => status === 200), JSON.stringify(answers));
   assert.is(answers.filter(([, outcome]) => outcome === 'applied').length, 1);
   assert.is(await credit(), 375.5);

@@ -11,7 +11,7 @@ const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 const path = '/api/v1/webhooks/2/apex';
 let secret = '', n = 0;
 const event = (more: object = {}) => ({ id: `evt-${++n}`, type: 'payment.succeeded', reference: `pay-${n}`, amount: '25.50', email: pam.email, occurred_at: '2026-01-31T10:00:00Z', ...more });
-const told = (more: object = {}) => deliver(path, secret, event(more));
+const report = (more: object = {}) => deliver(path, secret, event(more));
 const purchases = () => sql`select id, player_id, status, amount, payment_method, payment_reference from transactions where payment_method = 'apex' order by id`.then((rows) => rows.map((row) => ({ ...row })));
 const credit = async (id: number = pam.id) => (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${id}`)[0]!.credit;
 const deliveries = async () => (await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries;
@@ -79,16 +79,16 @@ test('wrong signatures end in 429 for their address, and never for whoever has s
   const wrong = () => post(path, '{}', { 'X-Signature': signature('guess', '{}') });
   const statuses = await Promise.all(Array.from({ length: 61 }, wrong));
   assert.equal(statuses.map(({ status }) => status).sort().slice(-2), [401, 429]);
-  const late = await told();
+  const late = await report();
   assert.equal([late.status, Number(late.headers.get('Retry-After')) > 0], [429, true], 'the right one too: it might be the next guess');
 
   await reset(); // which is a restart, too
   const sue = await as('sue');
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
   secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } })).secret;
-  assert.is((await told()).status, 200);
+  assert.is((await report()).status, 200);
   await Promise.all(Array.from({ length: 70 }, wrong));
-  assert.is((await told()).status, 200);
+  assert.is((await report()).status, 200);
 });
 
 test('the calls about a webhook are for super admins, and know no method that is not there', async () => {
@@ -123,9 +123,9 @@ test('a payment that succeeded credits the player once, by the call as the contr
 test('pending, then settled, either way', async () => {
   for (const [type, status, balance] of [['payment.succeeded', 'success', 360], ['payment.failed', 'failed', 360]] as const) {
     const reference = `two-${type}`, common = { reference, amount: 10, email: undefined, user_id: pam.id };
-    assert.equal((await told({ ...common, type: 'payment.pending' })).body, { outcome: 'applied', detail: null });
+    assert.equal((await report({ ...common, type: 'payment.pending' })).body, { outcome: 'applied', detail: null });
     assert.is((await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never], 'pending');
-    assert.equal((await told({ ...common, type })).body, { outcome: 'applied', detail: null });
+    assert.equal((await report({ ...common, type })).body, { outcome: 'applied', detail: null });
     assert.is((await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never], status);
     assert.is(await credit(), balance);
   }
@@ -134,8 +134,8 @@ test('pending, then settled, either way', async () => {
 test('a settlement that comes before its beginning counts, and the beginning then changes nothing', async () => {
   for (const type of ['payment.succeeded', 'payment.failed']) {
     const reference = `early-${type}`;
-    assert.is((await told({ reference, type })).body.outcome, 'applied');
-    assert.is((await told({ reference, type: 'payment.pending' })).body.outcome, 'unchanged');
+    assert.is((await report({ reference, type })).body.outcome, 'applied');
+    assert.is((await report({ reference, type: 'payment.pending' })).body.outcome, 'unchanged');
   }
   assert.equal((await purchases()).map((row) => Reflect.get(row, 'status')), ['success', 'failed']);
   assert.is(await credit(), 375.5);
@@ -144,7 +144,7 @@ test('a settlement that comes before its beginning counts, and the beginning the
 test('the same delivery again, and the same news in another delivery, change nothing', async () => {
   const sent = event();
   for (let again = 0; again < 3; again++) assert.equal((await deliver(path, secret, sent)).body, { outcome: 'applied', detail: null });
-  assert.equal((await told({ reference: sent.reference })).body, { outcome: 'unchanged', detail: null });
+  assert.equal((await report({ reference: sent.reference })).body, { outcome: 'unchanged', detail: null });
   assert.is((await purchases()).length, 1);
   assert.is(await credit(), 375.5);
   const shown = await deliveries();
@@ -162,7 +162,7 @@ test('forty redeliveries of one settlement at once have one effect', async () =>
 });
 
 test('forty different deliveries of one payment at once, half of them its beginning, have one effect', async () => {
-  const reference = 'same', answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => told({ reference, amount: 10, type: nth % 2 ? 'payment.succeeded' : 'payment.pending' })));
+  const reference = 'same', answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => report({ reference, amount: 10, type: nth % 2 ? 'payment.succeeded' : 'payment.pending' })));
   assert.ok(answers.every(({ status }) => status === 200), JSON.stringify(answers.map(({ body }) => body)));
   assert.equal((await purchases()).map((row) => Reflect.get(row, 'status')), ['success']);
   assert.is(await credit(), 360);
@@ -172,9 +172,9 @@ test('staff and processor settle at the same moment: one of them does, and the o
   const ann = await as('ann');
   for (let round = 0; round < 10; round++) {
     const reference = `race-${round}`;
-    await told({ reference, type: 'payment.pending', amount: 1 });
+    await report({ reference, type: 'payment.pending', amount: 1 });
     const id = Reflect.get((await purchases()).at(-1)!, 'id');
-    const [byStaff, byEvent] = await Promise.allSettled([ann.changePurchaseStatus({ id, body: { status: 'failed' } }), told({ reference, amount: 1 })]);
+    const [byStaff, byEvent] = await Promise.allSettled([ann.changePurchaseStatus({ id, body: { status: 'failed' } }), report({ reference, amount: 1 })]);
     assert.is(byEvent.status, 'fulfilled');
     const outcome = byEvent.status === 'fulfilled' ? byEvent.value.body.outcome : '';
     assert.equal(outcome, byStaff.status === 'fulfilled' ? 'attention' : 'applied');
@@ -182,7 +182,7 @@ test('staff and processor settle at the same moment: one of them does, and the o
 });
 
 test('what a person must decide moves nothing, says why, is shown to admins, and may be sent again', async () => {
-  await told({ reference: 'known', type: 'payment.pending', amount: '25.50' });
+  await report({ reference: 'known', type: 'payment.pending', amount: '25.50' });
   const other = await addPlayer(2, { email: 'other@mail.test' });
   const cases: [object, number, string | RegExp][] = [
     [{ reference: 'known', amount: '25.51' }, 200, 'The sender reports $25.51, but the purchase is for $25.50'], [{ reference: 'known', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'], [{ reference: 'new-1', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
@@ -191,7 +191,7 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
   ];
   const before = await credit();
   for (const [more, status, detail] of cases) {
-    const answer = await told(more);
+    const answer = await report(more);
     assert.equal([answer.status, answer.body.detail], [status, detail]);
     const [shown] = await deliveries();
     assert.equal([shown!.outcome, shown!.detail], ['attention', detail]);
@@ -210,7 +210,7 @@ test('what the books refuse is kept with its reason, and may be sent again', asy
   const sent = event({ amount: '99999999999.99' });
   assert.is((await deliver(path, secret, sent)).status, 200, 'the most there can be');
   const more = event({ amount: '99999999999.99' });
-  for (let n = 0; n < 9; n++) await told({ amount: '99999999999.99' });
+  for (let n = 0; n < 9; n++) await report({ amount: '99999999999.99' });
   const answer = await deliver(path, secret, more);
   assert.equal([answer.status, answer.body.detail], [400, 'The balance would become too large']);
   const [shown] = await deliveries();
@@ -218,8 +218,8 @@ test('what the books refuse is kept with its reason, and may be sent again', asy
 });
 
 test('what is settled the other way round stays as it is, and a person is asked', async () => {
-  await told({ reference: 'paid' });
-  assert.equal((await told({ reference: 'paid', type: 'payment.failed' })).body, { outcome: 'attention', detail: 'The sender reports failed, but the purchase is already success' });
+  await report({ reference: 'paid' });
+  assert.equal((await report({ reference: 'paid', type: 'payment.failed' })).body, { outcome: 'attention', detail: 'The sender reports failed, but the purchase is already success' });
   assert.is(await credit(), 375.5);
 });
 

@@ -10,10 +10,10 @@ const open = async (id: number): Promise<string> => services.secrets.decrypt(awa
 test.before.each(async () => {
   await reset();
   for (const [player, platform] of [[pam, 'vblink'], [pam, 'yolo'], [pat, 'vblink']] as const) {
-    const sealed = services.secrets.encrypt('pa55', secretContext.playerCredential(player.tenant_id, player.id, platform));
+    const encrypted = services.secrets.encrypt('pa55', secretContext.playerCredential(player.tenant_id, player.id, platform));
     await sql`
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
-      values (${player.tenant_id}, ${player.id}, ${platform}, ${`login-${platform}`}, ${sealed})`;
+      values (${player.tenant_id}, ${player.id}, ${platform}, ${`login-${platform}`}, ${encrypted})`;
   }
 });
 
@@ -65,9 +65,9 @@ test("another tenant's login, another player's and an unknown one do not exist",
 });
 
 test('a stored password copied into another row does not open', async () => {
-  const sealed = await readSecret(1);
-  assert.throws(() => services.secrets.decrypt(sealed, secretContext.playerCredential(2, pam.id, 'yolo')));
-  assert.throws(() => services.secrets.decrypt(sealed.slice(0, -2) + 'AA', secretContext.playerCredential(2, pam.id, 'vblink')));
+  const encrypted = await readSecret(1);
+  assert.throws(() => services.secrets.decrypt(encrypted, secretContext.playerCredential(2, pam.id, 'yolo')));
+  assert.throws(() => services.secrets.decrypt(encrypted.slice(0, -2) + 'AA', secretContext.playerCredential(2, pam.id, 'vblink')));
 });
 
 test.run();

@@ -6,15 +6,15 @@ import playerView from './0005_player_view.sql';
 import speed from './0006_speed.sql';
 import knownNetworks from './0007_known_networks.sql';
 import openWallets from './0008_open_wallets.sql';
-import doors from './0009_doors.sql';
+import integrations from './0009_doors.sql';
 import imports from './0010_import.sql';
 import signin from './0011_signin.sql';
-import finder from './0012_finder.sql';
+import search from './0012_finder.sql';
 import paymentReferences from './0013_payment_references.sql';
 import generalLogin from './0014_general_login.sql';
 import rateLimits from './0015_rate_limits.sql';
 
-/** Every migration in the order it runs; a new file is added here. */
+/** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
   { name: '0001_init', text: init },
   { name: '0002_installation', text: installation },
@@ -24,10 +24,10 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0006_speed', text: speed },
   { name: '0007_known_networks', text: knownNetworks },
   { name: '0008_open_wallets', text: openWallets },
-  { name: '0009_doors', text: doors },
+  { name: '0009_doors', text: integrations },
   { name: '0010_import', text: imports },
   { name: '0011_signin', text: signin },
-  { name: '0012_finder', text: finder },
+  { name: '0012_finder', text: search },
   { name: '0013_payment_references', text: paymentReferences },
   { name: '0014_general_login', text: generalLogin },
   { name: '0015_rate_limits', text: rateLimits },
