@@ -33,7 +33,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
   if (isStopping) return;
   // Listen before the database is ready: a port in use is reported at once, and early requests are answered with 503.
-  let answer: Answer = starting;
+  let answer: Answer = startingResponse;
   const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env));
   started.push(() => listener.close(DRAIN_MS));
 
@@ -86,7 +86,7 @@ async function startDatabase({ databaseUrl, dataDir, poolSize, allowUnsafeDataba
   return open(embedded.address, options);
 }
 
-const starting: Answer = () => Response.json(
+const startingResponse: Answer = () => Response.json(
   { detail: 'The server is starting', code: 'unavailable' },
   { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
 );

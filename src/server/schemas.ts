@@ -17,11 +17,11 @@ import type { Answer, Body, CallName, Query } from '../contract/calls';
 // ---- input
 
 /** PostgreSQL cannot store a NUL character, and a lone surrogate would be stored as another character. */
-const plain = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'));
+const plainText = v.pipe(v.string('expected text'), v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'));
 /** Text is normalized, so that a letter sent as letter and accent matches the composed letter. */
-export const text = (max: number) => v.pipe(plain, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
+export const text = (max: number) => v.pipe(plainText, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
 export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
-const secret = (min: number) => v.pipe(plain, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
+const secret = (min: number) => v.pipe(plainText, v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'), v.maxLength(1000, 'at most 1000 characters'));
 export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'));
 const id = v.pipe(v.union([v.number(), v.string()], 'expected a whole number'), v.transform(String), v.regex(/^\d{1,15}$/, 'expected a whole number'), v.transform(Number));
 /**
@@ -83,7 +83,7 @@ const LoginAnswer = v.object({
 const Login = v.object({ email: filled(254), password: secret(1), code: nullAsBlank(text(40)) });
 const BothFactors = v.object({ password: secret(1), code: filled(40) });
 const RecoveryCodes = v.object({ recovery_codes: v.array(v.string()) });
-const PlatformCredentials = v.object({ username: text(200), password: v.pipe(plain, v.maxLength(1000, 'at most 1000 characters')) });
+const PlatformCredentials = v.object({ username: text(200), password: v.pipe(plainText, v.maxLength(1000, 'at most 1000 characters')) });
 const Assignment = v.object({ platform_id: number, tenant_id: number, is_active: v.boolean(), credentials: v.object({ username: string, password: string }) });
 const Platform = v.object({ id: number, name: string, display_name: maybe(string), description: maybe(string), is_active: v.boolean() });
 const Admin = v.object({ id: number, email: string, is_active: v.boolean(), tenant_id: number, has_two_factor: v.optional(v.boolean()) });
@@ -123,7 +123,7 @@ const FoundPlayer = v.object({
 });
 const PayoutHold = v.object({ reason: maybe(string), note: maybe(string), by: string, created_at: instant });
 const PlayerNote = v.object({ id: number, text: string, by: string, created_at: instant });
-const chars = (max: number) => v.pipe(plain, v.maxLength(max, `at most ${max} characters`));
+const chars = (max: number) => v.pipe(plainText, v.maxLength(max, `at most ${max} characters`));
 const ImportBatch = v.object({
   tenant_id: id, kind: v.picklist(importKinds, `expected one of ${importKinds.join(', ')}`), header: chars(10_000), rows: chars(IMPORT_CHARS),
   first_line: v.pipe(id, v.minValue(2, 'must be at least 2')), file_name: given(text(255)), file_sha256: given(v.pipe(v.string('expected text'), v.regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal'))),
@@ -136,7 +136,7 @@ const PaymentMethod = v.object({
   id: number, tenant_id: number, tenant_name: string, payment_platform: v.picklist(paymentPlatformNames), is_active: v.boolean(),
   webhook_url: maybe(string), credentials: v.record(string, string), created_at: instant,
 });
-const PaymentCredentials = v.record(v.pipe(plain, v.maxLength(100)), v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), text(2000)), 'expected an object');
+const PaymentCredentials = v.record(v.pipe(plainText, v.maxLength(100)), v.pipe(v.nullable(v.string('expected text')), v.transform((value) => value ?? ''), text(2000)), 'expected an object');
 
 
 // ---- integrations
@@ -147,21 +147,21 @@ const apiKey = {
   expires_at: maybe(instant), revoked_at: maybe(instant), last_used_at: maybe(instant),
 };
 export const externalId = filled(200);
-const findNamedPlayer = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
+const namedPlayer = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
 const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
 const namesOne = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
 const ONE = 'exactly one of user_id, email and external_id is required';
-const pushed = { ...findNamedPlayer, amount: positive, payment_reference: filled(REFERENCE_MAX), description: unlessNull(text(2000)) };
+const pushed = { ...namedPlayer, amount: positive, payment_reference: filled(REFERENCE_MAX), description: unlessNull(text(2000)) };
 const PushedMoney = v.object({
   id: number, type: v.picklist(['TOP_UP', 'DEPOSIT', 'REDEEM']), user_id: number, status, amount: number, payment_reference: maybe(string), initiated_at: instant, completed_at: maybe(instant),
 });
 const timestamp = v.pipe(v.string('expected a timestamp'), v.maxLength(40, 'expected a timestamp as ISO 8601'), v.check((at) => /^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(Date.parse(at)), 'expected a timestamp as ISO 8601'));
 const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
 /** The bodies of webhooks, parsed after the signature has been checked. */
-export const webhookShapes = {
+export const webhookSchemas = {
   hmac: v.pipe(v.object({
     id: filled(REFERENCE_MAX), type: v.picklist(['payment.pending', 'payment.succeeded', 'payment.failed'], 'expected payment.pending, payment.succeeded or payment.failed'),
-    reference: filled(REFERENCE_MAX), amount: positive, currency: unlessNull(v.pipe(plain, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
+    reference: filled(REFERENCE_MAX), amount: positive, currency: unlessNull(v.pipe(plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
     user_id: unlessNull(id), email: unlessNull(email), occurred_at: timestamp,
   }), v.check(({ user_id, email }) => isOne(user_id, email), 'exactly one of user_id and email is required')),
   btcpay: v.object({
@@ -216,7 +216,7 @@ export const schemas = {
       pagination: v.object({ total_users: number, total_pages: number, has_next: v.boolean(), has_previous: v.boolean() }),
     }),
   },
-  updatePlayerCredential: { body: v.object({ platform_username: unlessNull(filled(200)), platform_password: unlessNull(v.pipe(plain, v.maxLength(1000))) }), answer: PlayerCredential },
+  updatePlayerCredential: { body: v.object({ platform_username: unlessNull(filled(200)), platform_password: unlessNull(v.pipe(plainText, v.maxLength(1000))) }), answer: PlayerCredential },
   listPlayerCredentials: { answer: v.array(PlayerCredential) },
   listPlayerTransactions: {
     query: v.object({ limit: limit(1000) }),
@@ -225,7 +225,7 @@ export const schemas = {
       payment_reference: maybe(string), status, reason: maybe(string), note: maybe(string),
     })),
   },
-  updatePlayer: { body: v.object({ email: unlessNull(email), password: unlessNull(v.pipe(plain, v.maxLength(1000))), ...profile }), answer: Player },
+  updatePlayer: { body: v.object({ email: unlessNull(email), password: unlessNull(v.pipe(plainText, v.maxLength(1000))), ...profile }), answer: Player },
   createPlayer: { body: v.object({ email, password: secret(1), tenant_id: id, ...profile }), answer: Player },
   deletePlayer: { query: v.object(reasonInQuery), answer: Ok },
   adjustBalances: {
@@ -399,7 +399,7 @@ export const schemas = {
   },
   revealWebhookSecret: { body: v.object({ rotate: v.boolean('expected true or false') }), answer: v.object({ secret: string }) },
 
-  receiveWebhook: { body: v.union([webhookShapes.hmac, webhookShapes.btcpay]), answer: v.object({ outcome: v.picklist(outcomes), detail: maybe(string) }) },
+  receiveWebhook: { body: v.union([webhookSchemas.hmac, webhookSchemas.btcpay]), answer: v.object({ outcome: v.picklist(outcomes), detail: maybe(string) }) },
   pushPlayer: {
     body: v.object({ email, external_id: unlessNull(externalId), ...profile }),
     answer: v.object({ id: number, email: string, external_id: maybe(string), is_active: v.boolean(), is_new: v.boolean() }),

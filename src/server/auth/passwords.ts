@@ -5,11 +5,11 @@ import { hash, hashRaw, verify } from '@node-rs/argon2';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // At most one hash per core at a time, so that a flood of sign-ins does not starve everything else.
-const places = Math.max(1, cpus().length);
+const slots = Math.max(1, cpus().length);
 let running = 0;
 const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= places) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= slots) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await work();

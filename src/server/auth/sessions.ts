@@ -8,7 +8,7 @@ import { hasTwoFactor } from './twoFactor';
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
 export interface NewSession { token: string; checkout: string }
 /** How a session was started: the browser, the second factor, and whether by the general login. */
-export interface Beginning { browser?: string; proof?: string | null; isGeneral?: boolean }
+export interface SessionOrigin { browser?: string; proof?: string | null; isGeneral?: boolean }
 /** `has_two_factor`: whether a second factor was checked besides the password. */
 export interface CheckedAccount { id: number; password_hash: string; has_two_factor?: boolean }
 
@@ -17,12 +17,12 @@ export interface CheckedAccount { id: number; password_hash: string; has_two_fac
  * time.
  */
 export interface Sessions {
-  start(sql: Sql, adminId: number, address: string, how?: Beginning): Promise<NewSession>;
+  start(sql: Sql, adminId: number, address: string, how?: SessionOrigin): Promise<NewSession>;
   /**
    * Starts a session if the account is still active and still has the password and second factor that were checked;
    * null otherwise.
    */
-  startWith(sql: Sql, account: CheckedAccount, address: string, how?: Beginning): Promise<NewSession | null>;
+  startWith(sql: Sql, account: CheckedAccount, address: string, how?: SessionOrigin): Promise<NewSession | null>;
   /**
    * The owner of a token, or null. With `isActivity` false (calls that open pages make by themselves) the session is
    * not kept alive.
@@ -84,7 +84,7 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
   });
 
   /** `account` is a query for the id of the session's account; it may return no row. */
-  async function begin(sql: Sql, account: ReturnType<Sql>, address: string, { browser = '', proof = null, isGeneral = false }: Beginning = {}): Promise<NewSession | null> {
+  async function begin(sql: Sql, account: ReturnType<Sql>, address: string, { browser = '', proof = null, isGeneral = false }: SessionOrigin = {}): Promise<NewSession | null> {
     const session = { token: newToken(), checkout: newToken() };
     const made = await sql`
       with account as (${account})

@@ -7,7 +7,7 @@ import { DatabaseRefused, type Database, type TransactionSql } from '../db/open'
 import { verifyLedger } from '../ledger/verify';
 import type { Secrets } from '../auth/secrets';
 import { getTableFile, readManifest, type Manifest } from './manifest';
-import { createMeter, useFixedFormats, quoted, readRows, listTables, writeRows, type Measured } from './tables';
+import { createMeter, useFixedFormats, quoteName, readRows, listTables, writeRows, type Measured } from './tables';
 
 export interface RestoreOptions {
   secrets: Secrets;
@@ -50,7 +50,7 @@ async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOpt
 
 async function fill(sql: TransactionSql, folder: string, { tables, sequences }: Manifest): Promise<void> {
   const present = await listTables(sql);
-  const all = present.map(({ name }) => quoted(name));
+  const all = present.map(({ name }) => quoteName(name));
   // Triggers would count and refuse; their results are among the rows.
   for (const name of all) await sql.unsafe(`alter table ${name} disable trigger user`);
   await sql.unsafe(`truncate ${all.join(', ')}`);
@@ -65,7 +65,7 @@ async function fill(sql: TransactionSql, folder: string, { tables, sequences }: 
     }
     refuseOther(table, measured(), 'The file of');
   }
-  for (const { name, last_value } of sequences) await sql`select setval(${quoted(name)}::regclass, ${last_value})`;
+  for (const { name, last_value } of sequences) await sql`select setval(${quoteName(name)}::regclass, ${last_value})`;
   for (const name of all) await sql.unsafe(`alter table ${name} enable trigger user`);
 }
 

@@ -43,16 +43,16 @@ export interface Sequence { name: string; last_value: number }
 export const listSequences = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
   select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then((rows) => [...rows]);
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-const columnList = ({ columns }: Table): string => columns.map(quoted).join(', ');
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const columnList = ({ columns }: Table): string => columns.map(quoteName).join(', ');
 
 const BATCH = 1000;
 
 /** The rows of a table in the order of its key, independent of the collation; read on demand. */
 export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGenerator<Buffer> {
-  const order = table.key?.map(({ column, is_text }) => `r.${quoted(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ?? 'r::text collate "C"';
+  const order = table.key?.map(({ column, is_text }) => `r.${quoteName(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ?? 'r::text collate "C"';
   // Not COPY: the driver pauses its socket for good when the reader is slower than the end of the data.
-  const lines = sql.unsafe<{ line: string }[]>(`select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoted(table.name)}) r order by ${order}`);
+  const lines = sql.unsafe<{ line: string }[]>(`select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoteName(table.name)}) r order by ${order}`);
   for await (const batch of lines.cursor(BATCH)) {
     if (batch.some(({ line }) => line.includes('\n'))) throw new Error(`a row of the table ${table.name} is not one line`);
     yield Buffer.from(batch.map(({ line }) => `${line}\n`).join(''));
@@ -63,7 +63,7 @@ export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGene
 export async function writeRows(sql: TransactionSql, table: Table, source: AsyncIterable<Buffer>): Promise<void> {
   const columns = columnList(table);
   const insert = (lines: readonly string[]) => sql.unsafe(
-    `insert into ${quoted(table.name)} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${quoted(table.name)}, $1::text::json)`,
+    `insert into ${quoteName(table.name)} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${quoteName(table.name)}, $1::text::json)`,
     [`[${lines.join(',')}]`]);
   const decoder = new StringDecoder('utf8');
   const waiting: string[] = [''];

@@ -17,7 +17,7 @@ export const isBackupCommand = (word: string | undefined): word is BackupCommand
 
 /** Runs one of the commands and prints what it did. An error is one sentence for the operator. */
 export async function runBackupCommand(command: BackupCommand, args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
-  const { folder, isDemo, isReplacing } = readArguments(command, args);
+  const { folder, isDemo, isReplacing } = parseArguments(command, args);
   const settings = readSettings(isDemo ? ['--demo'] : [], env);
   if (command === 'backup') return say(describeBackup(await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)), folder, settings));
   readManifest(folder); // checked before a database is created
@@ -25,7 +25,7 @@ export async function runBackupCommand(command: BackupCommand, args: string[], e
   say(describeRestore(await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
 }
 
-function readArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
+function parseArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
   const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace]' : ''}`;
   try {
     const { values, positionals: [folder, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } } });

@@ -11,7 +11,7 @@ import { createSecrets } from '../auth/secrets';
 import { createSessions } from '../auth/sessions';
 import { readSettings, SettingsError, type Settings } from '../settings';
 
-interface Wanted { email: string; isDemo: boolean; endsTwoFactor: boolean }
+interface Arguments { email: string; isDemo: boolean; endsTwoFactor: boolean }
 interface AccountRow { id: number; email: string; tenant_id: number; is_active: boolean; password_hash: string; two_factor: boolean }
 
 /**
@@ -19,11 +19,11 @@ interface AccountRow { id: number; email: string; tenant_id: number; is_active: 
  * factor.
  */
 export async function resetPassword(args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
-  const wanted = readArguments(args), settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
+  const wanted = parseArguments(args), settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
   say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
 }
 
-function readArguments(args: string[]): Wanted {
+function parseArguments(args: string[]): Arguments {
   try {
     const { values, positionals: [email, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } } });
     if (email && !more.length) return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
@@ -33,7 +33,7 @@ function readArguments(args: string[]): Wanted {
   throw new SettingsError('Usage: npm run reset-password -- EMAIL [--end-two-factor] [--demo]');
 }
 
-async function reset(db: Database, settings: Settings, { email, endsTwoFactor }: Wanted): Promise<string> {
+async function reset(db: Database, settings: Settings, { email, endsTwoFactor }: Arguments): Promise<string> {
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));

@@ -19,7 +19,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
   const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
   const native = join(packaged, 'native');
   let problem = restoreLinks(native) ?? findProblem(native, runAs);
-  if (problem === undefined) return programs(native);
+  if (problem === undefined) return getPrograms(native);
   for (const parent of copyParents(folder)) {
     const copy = join(parent, `postgresql-${version}`);
     try {
@@ -28,7 +28,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
       if (!existsSync(copy)) copyNative(native, copy);
       if (!isOurs(copy)) continue;
       problem = findProblem(copy, runAs);
-      if (problem === undefined) return programs(copy);
+      if (problem === undefined) return getPrograms(copy);
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
@@ -48,11 +48,11 @@ function packageFolder(): string {
   }
 }
 
-const programs = (native: string): Binaries => ({ initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') });
+const getPrograms = (native: string): Binaries => ({ initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') });
 
 /** Why the programs of a folder do not run as that user; undefined if they do. */
 function findProblem(native: string, runAs: RunAs): string | undefined {
-  for (const program of Object.values(programs(native))) {
+  for (const program of Object.values(getPrograms(native))) {
     const { error, status, stderr } = spawnSync(program, ['--version'], { ...runAs, cwd: '/', env: {}, encoding: 'utf8' });
     if (error || status !== 0) return error?.message ?? (stderr || `${basename(program)} ended with ${status}`);
   }

@@ -16,7 +16,7 @@ interface Holder { id: string; pid: number; started: string; place: string }
  */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const file = join(folder, 'server.lock');
-  const own: Holder = { id: randomUUID(), pid: process.pid, started: getStartTime(process.pid), place: place() };
+  const own: Holder = { id: randomUUID(), pid: process.pid, started: getStartTime(process.pid), place: getPlace() };
   const draft = `${file}.${own.id}`;
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
@@ -65,7 +65,7 @@ const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && 'id' in value && 'pid' in value && typeof value.pid === 'number' && 'started' in value && 'place' in value;
 
 async function isHeld(file: string, holder: Holder): Promise<boolean> {
-  if (holder.place === place()) return getStartTime(holder.pid) === holder.started && holder.started !== '';
+  if (holder.place === getPlace()) return getStartTime(holder.pid) === holder.started && holder.started !== '';
   // The process is not visible from here (another container or machine, or before a reboot), but its heartbeat is.
   const before = getTouchedAt(file);
   await new Promise((resolve) => setTimeout(resolve, 2.5 * HEARTBEAT_MS));
@@ -109,7 +109,7 @@ function getTouchedAt(file: string): number {
 }
 
 /** Within one place, a process id identifies one process. */
-function place(): string {
+function getPlace(): string {
   if (process.platform !== 'linux') return hostname();
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
 }

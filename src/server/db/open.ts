@@ -54,7 +54,7 @@ export async function openDatabase(target: string | SocketAddress, { poolSize = 
 export const socketOptions = ({ socketFolder, port, user, database }: SocketAddress) =>
   ({ path: `${socketFolder}/.s.PGSQL.${port}`, user, database, ssl: false });
 
-const number = (text: string): number => {
+const parseNumber = (text: string): number => {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('a number from the database is too large to be exact');
   return value;
@@ -66,8 +66,8 @@ const connectionOptions = {
   backoff: (tries: number) => Math.min(1, 0.05 * 2 ** tries), // seconds; the driver's own backoff grows to twenty
   onnotice: () => {},
   types: {
-    bigint: { to: 20, from: [20], parse: number, serialize: String },
-    numeric: { to: 1700, from: [1700], parse: number, serialize: String },
+    bigint: { to: 20, from: [20], parse: parseNumber, serialize: String },
+    numeric: { to: 1700, from: [1700], parse: parseNumber, serialize: String },
     // A calendar day is text on both sides; as a Date it would shift with the time zone.
     day: { to: 1082, from: [1082], parse: (text: string) => text, serialize: (day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : String(day)) },
   },

@@ -5,28 +5,28 @@ import { Problem } from '../problem';
 
 const BATCH_ROWS = 500;
 /** Read ahead, so that a short file holds its connection no longer than a list does. */
-const AHEAD_BYTES = 256 * 1024;
+const READ_AHEAD_BYTES = 256 * 1024;
 /** Each export holds a connection for as long as its reader takes. One connection is always left for everybody else. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /**
  * A reader that accepts nothing for this long is gone, and no file may take longer than the second limit, in
  * milliseconds.
  */
 const STALLED_MS = 30_000;
-const LONGEST_MS = 300_000;
+const MAX_MS = 300_000;
 
-const underWay = new WeakMap<Database['sql'], number>();
+const running = new WeakMap<Database['sql'], number>();
 
 /**
  * Streams a file from one snapshot of the database, a few hundred rows in memory at a time. An error before the first
  * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
  */
 export async function streamCsv(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
-  const others = underWay.get(db.sql) ?? 0;
-  if (others >= Math.min(AT_ONCE, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are running. Try again in a moment.', 5);
-  underWay.set(db.sql, others + 1);
+  const others = running.get(db.sql) ?? 0;
+  if (others >= Math.min(MAX_CONCURRENT, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are running. Try again in a moment.', 5);
+  running.set(db.sql, others + 1);
 
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }));
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: READ_AHEAD_BYTES }));
   const writer = writable.getWriter(), encoder = new TextEncoder();
   let isUnderWay = false;
   const begun = new Promise<void>((resolve, reject) => {
@@ -36,12 +36,12 @@ export async function streamCsv(db: Database, log: Logger, make: (sql: Transacti
       for await (const lines of (await make(sql)).lines(BATCH_ROWS)) {
         isUnderWay = true;
         resolve();
-        await taken(writer.write(encoder.encode(lines)));
-        if (Date.now() - started > LONGEST_MS) throw new ReaderGone('the reader of an export takes too long');
+        await waitUntilRead(writer.write(encoder.encode(lines)));
+        if (Date.now() - started > MAX_MS) throw new ReaderGone('the reader of an export takes too long');
       }
     };
     // The response ends after the transaction, so that its reader can start the next export at once.
-    db.sql.begin('isolation level repeatable read read only', send).finally(() => underWay.set(db.sql, (underWay.get(db.sql) ?? 1) - 1))
+    db.sql.begin('isolation level repeatable read read only', send).finally(() => running.set(db.sql, (running.get(db.sql) ?? 1) - 1))
       .then(() => writer.close(), (error: unknown) => {
         reject(error);
         if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
@@ -59,7 +59,7 @@ class ReaderGone extends Error {
 }
 
 /** Waits until the reader has accepted what was written. */
-async function taken(written: Promise<void>): Promise<void> {
+async function waitUntilRead(written: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stall = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('it takes nothing')), STALLED_MS); });
   try {

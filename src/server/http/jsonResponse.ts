@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 /** Anything smaller fits into one packet uncompressed. */
-const LEAST_COMPRESSED = 1024;
+const MIN_COMPRESSED_BYTES = 1024;
 const compress = promisify(gzip);
 
 /**
@@ -16,8 +16,8 @@ export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isT
   c.header('Vary', 'Authorization, Accept-Encoding', { append: true });
   const plain = Buffer.from(JSON.stringify(out));
   const tag = isTagged ? createHash('sha1').update(plain).digest('hex') : '';
-  if (isTagged && isKnown(tag, c.req.header('if-none-match'))) return c.body(null, 304, { ETag: `"${tag}"` });
-  const isCompressed = plain.length >= LEAST_COMPRESSED && takesGzip(c.req.header('accept-encoding'));
+  if (isTagged && isUnchanged(tag, c.req.header('if-none-match'))) return c.body(null, 304, { ETag: `"${tag}"` });
+  const isCompressed = plain.length >= MIN_COMPRESSED_BYTES && acceptsGzip(c.req.header('accept-encoding'));
   return c.body(isCompressed ? Buffer.from(await compress(plain)) : plain, 200, {
     'Content-Type': 'application/json',
     ...(isCompressed && { 'Content-Encoding': 'gzip' }),
@@ -26,10 +26,10 @@ export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isT
   });
 }
 
-const isKnown = (tag: string, header = ''): boolean => header === '*' || header.includes(`"${tag}"`);
+const isUnchanged = (tag: string, header = ''): boolean => header === '*' || header.includes(`"${tag}"`);
 
 /** Whether gzip is accepted, by name or by '*', and not with weight 0. */
-function takesGzip(header = ''): boolean {
+function acceptsGzip(header = ''): boolean {
   const offers = header.toLowerCase().split(',').map((offer) => offer.replace(/\s/g, ''));
   const offer = offers.find((one) => /^gzip(;|$)/.test(one)) ?? offers.find((one) => /^\*(;|$)/.test(one));
   return offer !== undefined && !/;q=0(\.0*)?$/.test(offer);

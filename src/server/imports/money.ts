@@ -105,7 +105,7 @@ async function createPast(sql: TransactionSql, context: ImportContext, rows: rea
   });
   await saveReferences(sql, context.tenantId, numbered.map(({ cells, id }) => ({ ...cells, id })));
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
-  await note(sql, context, numbered);
+  await saveImported(sql, context, numbered);
 }
 
 /** Uses the verbs of the calls, so a pending redeem or deposit is taken out of the balance. */
@@ -129,9 +129,9 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
     id = redeem.id;
   }
   if (isFirst) await assignReference(sql, at, id);
-  await note(sql, context, [{ ...row, id }]);
+  await saveImported(sql, context, [{ ...row, id }]);
 }
 
-const note = (sql: TransactionSql, { tenantId }: ImportContext, rows: readonly { id: number; key: string; prints: string }[]) => sql`
+const saveImported = (sql: TransactionSql, { tenantId }: ImportContext, rows: readonly { id: number; key: string; prints: string }[]) => sql`
   insert into imported (tenant_id, kind, object_id, key, prints)
   select ${tenantId}, 'transactions', id, key, prints from ${asRecords(sql, rows.map(({ id, key, prints }) => ({ id, key, prints })))} as f (id bigint, key text, prints text)`;

@@ -1,10 +1,10 @@
 import { computeKey, type ImportContext } from './batch';
 
-interface Named { user_email?: string | undefined; user_source_id?: string | undefined }
-interface Nobody { column: 'user_email' | 'user_source_id'; reason: string }
+interface PlayerCells { user_email?: string | undefined; user_source_id?: string | undefined }
+interface NoPlayer { column: 'user_email' | 'user_source_id'; reason: string }
 
 /** Finds the players of rows by their id in the other system or by e-mail, within the tenant. */
-export async function createOwnerLookup(context: ImportContext, rows: readonly Named[]): Promise<(row: Named) => number | Nobody> {
+export async function createOwnerLookup(context: ImportContext, rows: readonly PlayerCells[]): Promise<(row: PlayerCells) => number | NoPlayer> {
   const { sql, tenantId } = context;
   const keyed = (id: string) => computeKey(context, 'players', 'source', id);
   const emails = await sql<{ id: number; email: string }[]>`

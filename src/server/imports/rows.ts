@@ -11,7 +11,7 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
   const delimiter = detectDelimiter(header);
   const [titles, ...more] = parseRecords(header, delimiter, 1);
   if (!titles || more.length) throw new Problem(422, 'Line 1: expected a header with the names of the columns');
-  const { columns, ignored } = columnsIn(kind, titles.cells);
+  const { columns, ignored } = matchColumns(kind, titles.cells);
   const found = parseRecords(rows, delimiter, firstLine);
   if (found.length > IMPORT_ROWS) throw new Problem(422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
   const read: FileRows = { rows: [], rejects: [], ignored };
@@ -78,7 +78,7 @@ function describeCsvError(error: unknown, firstLine: number, end: number): strin
 /** 'User Email', 'user-email' and 'USER_EMAIL' are the same name. */
 const normalizeTitle = (title: string): string => title.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '');
 
-function columnsIn(kind: ImportKind, titles: readonly string[]): { columns: (string | null)[]; ignored: string[] } {
+function matchColumns(kind: ImportKind, titles: readonly string[]): { columns: (string | null)[]; ignored: string[] } {
   const known = new Map(getImportColumns(kind).flatMap(([name, { also = [] }]) => [name, ...also].map((title) => [title, name])));
   const columns = titles.map((title) => known.get(normalizeTitle(title)) ?? null);
   const twice = columns.find((name, n) => name !== null && columns.indexOf(name) < n);

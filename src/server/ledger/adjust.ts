@@ -1,7 +1,7 @@
 import type { BalanceKind, BalanceOperation } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { insufficient, move, post, readable } from './post';
+import { insufficientBalance, move, post, formatBalance } from './post';
 
 /** Opens an empty wallet for a new player. Repeating it is harmless. */
 export async function openWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
@@ -31,12 +31,12 @@ export interface Adjustment { tenant_id: number; player_id: number; admin_id: nu
 export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment): Promise<Adjusted> {
   const [wallet] = await sql<Wallet[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance,
-      ${readable(sql, 'credit_balance')} as credit, ${readable(sql, 'bonus_balance')} as bonus,
-      ${readable(sql, 'vip_balance')} as vip, ${readable(sql, 'loyalty_balance')} as loyalty
+      ${formatBalance(sql, 'credit_balance')} as credit, ${formatBalance(sql, 'bonus_balance')} as bonus,
+      ${formatBalance(sql, 'vip_balance')} as vip, ${formatBalance(sql, 'loyalty_balance')} as loyalty
     from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
   for (const { kind, operation, amount } of changes) {
-    if (operation === 'remove' && Number(amount) > wallet[`${kind}_balance`]) throw insufficient(kind, wallet[kind]);
+    if (operation === 'remove' && Number(amount) > wallet[`${kind}_balance`]) throw insufficientBalance(kind, wallet[kind]);
   }
   const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = wallet;
   const before = { credit_balance, bonus_balance, vip_balance, loyalty_balance };

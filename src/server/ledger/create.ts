@@ -2,7 +2,7 @@ import type { BalanceKind } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
-import { insufficient, move, post, readable } from './post';
+import { insufficientBalance, move, post, formatBalance } from './post';
 import type { RedeemRow } from './rows';
 
 interface Created {
@@ -66,7 +66,7 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
   await lockWallet(sql, deposit);
   const [row] = await move(sql<{ available: string; id: number | null }[]>`
     with open as (
-      select tenant_id, player_id, ${sql(balance)} as balance, ${readable(sql, balance)} as available from wallets
+      select tenant_id, player_id, ${sql(balance)} as balance, ${formatBalance(sql, balance)} as available from wallets
       where tenant_id = ${deposit.tenant_id} and player_id = ${deposit.player_id}
     ), money as (
       insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, payment_reference, description, initiated_at)
@@ -78,7 +78,7 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
       select tenant_id, player_id, ${deposit.kind}::text as from_account, 'held' as to_account, amount, id as money_id, null::bigint as admin_id, 0::numeric as ggr from money
     ), ${post(sql)}
     select open.available, money.id from open left join money on true`);
-  if (!row?.id) throw insufficient(deposit.kind, row?.available ?? '0.00');
+  if (!row?.id) throw insufficientBalance(deposit.kind, row?.available ?? '0.00');
   return row.id;
 }
 
@@ -91,7 +91,7 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
   const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`
     with open as (
-      select tenant_id, player_id, credit_balance, ${readable(sql, 'credit_balance')} as available from wallets
+      select tenant_id, player_id, credit_balance, ${formatBalance(sql, 'credit_balance')} as available from wallets
       where tenant_id = ${redeem.tenant_id} and player_id = ${redeem.player_id}
     ), money as (
       insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description, is_manual, initiated_at, business_day)
@@ -105,7 +105,7 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
     ), ${post(sql)}
     select money.*, p.email as user_email, open.available, money.id is not null as is_made
     from open left join money on true join players p on p.tenant_id = open.tenant_id and p.id = open.player_id`);
-  if (!row?.is_made) throw insufficient('credit', row?.available ?? '0.00');
+  if (!row?.is_made) throw insufficientBalance('credit', row?.available ?? '0.00');
   return row;
 }
 

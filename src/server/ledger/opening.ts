@@ -4,11 +4,11 @@ import { onlyRow } from '../db/row';
 import { notFound } from '../problem';
 import { move, post } from './post';
 
-interface By { tenant_id: number; admin_id: number }
+interface Importer { tenant_id: number; admin_id: number }
 export interface Opening { player_id: number; /** By kind, decimal text. */ balances: Readonly<Record<string, string>> }
 
 /** Opens wallets with the balances that players bring from another system, from the account `opening`. */
-export async function openWalletsWith(sql: Sql, { tenant_id, admin_id, openings }: By & { openings: readonly Opening[] }): Promise<void> {
+export async function openWalletsWith(sql: Sql, { tenant_id, admin_id, openings }: Importer & { openings: readonly Opening[] }): Promise<void> {
   await sql`insert into wallets (tenant_id, player_id) select ${tenant_id}, id from unnest(${openings.map(({ player_id }) => player_id)}::bigint[]) as id`;
   const some = openings.flatMap(({ player_id, balances }) => Object.entries(balances).filter(([, amount]) => Number(amount) > 0).map(([kind, amount]) => ({ player_id, kind, amount })));
   if (!some.length) return;
@@ -38,7 +38,7 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
  * no balance, because the opening balance includes them. Paid purchases go into `opening`; deposits and paid redeems
  * come out of it.
  */
-export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: By & { past: readonly PastMoney[] }): Promise<void> {
+export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] }): Promise<void> {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
   const open = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null order by player_id for update`;
   if (open.length < players.length) throw notFound('User');

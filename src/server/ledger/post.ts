@@ -31,10 +31,10 @@ export const post = (sql: Sql) => sql`
     returning id
   )`;
 
-export const insufficient = (kind: BalanceKind, available: string) => new Problem(400, `Insufficient ${kind} balance: $${available} available`);
+export const insufficientBalance = (kind: BalanceKind, available: string) => new Problem(400, `Insufficient ${kind} balance: $${available} available`);
 
 /** A balance for people, '1234.50', formatted in SQL where it is exact. */
-export const readable = (sql: Sql, column: string) => sql`to_char(${sql(column)}, 'FM999999999990.00')`;
+export const formatBalance = (sql: Sql, column: string) => sql`to_char(${sql(column)}, 'FM999999999990.00')`;
 
 const OUT_OF_RANGE = '22003';
 

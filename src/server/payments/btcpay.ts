@@ -55,9 +55,9 @@ function get({ server_url, api_key, store_id }: BtcpayAccess, invoiceId: string)
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((done, fail) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) && isBarred(host)) return fail(new Error('barred address'));
+    if (isIP(host) && isBlocked(host)) return fail(new Error('barred address'));
     const send = url.protocol === 'https:' ? overHttps : overHttp;
-    const request = send(url, { headers: { Authorization: `token ${api_key}`, Accept: 'application/json' }, agent: false, signal, lookup: guardedLookup }, (response) => {
+    const request = send(url, { headers: { Authorization: `token ${api_key}`, Accept: 'application/json' }, agent: false, signal, lookup: checkedLookup }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
@@ -75,16 +75,16 @@ function get({ server_url, api_key, store_id }: BtcpayAccess, invoiceId: string)
  * Addresses that belong to no other host: this network, link-local (cloud metadata), multicast. Private addresses are
  * allowed, because BTCPay often runs there.
  */
-const barred = new BlockList();
-for (const [net, bits] of [['0.0.0.0', 8], ['169.254.0.0', 16], ['224.0.0.0', 3], ['100.100.100.200', 32]] as const) barred.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of [['::', 128], ['fe80::', 10], ['ff00::', 8], ['fd00:ec2::', 32]] as const) barred.addSubnet(net, bits, 'ipv6');
-export const isBarred = (address: string): boolean => barred.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const blockedAddresses = new BlockList();
+for (const [net, bits] of [['0.0.0.0', 8], ['169.254.0.0', 16], ['224.0.0.0', 3], ['100.100.100.200', 32]] as const) blockedAddresses.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [['::', 128], ['fe80::', 10], ['ff00::', 8], ['fd00:ec2::', 32]] as const) blockedAddresses.addSubnet(net, bits, 'ipv6');
+export const isBlocked = (address: string): boolean => blockedAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Checks the address that the connection really uses, so that DNS cannot change in between. */
-function guardedLookup(host: string, options: LookupOptions, found: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void): void {
+function checkedLookup(host: string, options: LookupOptions, found: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void): void {
   resolve(host, options, (error, address: string | LookupAddress[], family) => {
     const all = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);
-    if (!error && all.some(isBarred)) return found(new Error('barred address'), '');
+    if (!error && all.some(isBlocked)) return found(new Error('barred address'), '');
     found(error, address, family);
   });
 }

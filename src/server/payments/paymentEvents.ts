@@ -44,7 +44,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
 
   if (update.status === 'failed' && !(update.player && update.amount)) return { status: 200, outcome: 'ignored', detail: 'No purchase has this reference', money_id: null };
   const amount = parseUsd(update);
-  if (amount === null) return attention(null, notUsd(update));
+  if (amount === null) return attention(null, explainAmount(update));
   if (!update.player) return { status: 503, outcome: 'attention', detail: 'No purchase has this reference yet, and the sender names no player', money_id: null };
   const player = await findNamedPlayer(sql, update.tenant_id, update.player);
   if (!player) return { status: 404, outcome: 'attention', detail: 'Unknown player', money_id: null };
@@ -66,9 +66,9 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
     from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id where m.tenant_id = ${update.tenant_id} and m.id = ${id}`;
   if (!purchase) return { status: 409, outcome: 'attention', detail: 'The purchase with this reference no longer exists', money_id: id };
   const unchanged: Result = { status: 200, outcome: 'unchanged', detail: null, money_id: id };
-  if (isOpen(update.status) || update.status === purchase.status) return isOpen(purchase.status) ? differing(update, purchase, amount) ?? unchanged : unchanged;
+  if (isOpen(update.status) || update.status === purchase.status) return isOpen(purchase.status) ? findMismatch(update, purchase, amount) ?? unchanged : unchanged;
   if (!isOpen(purchase.status)) return attention(id, `The sender reports ${update.status}, but the purchase is already ${purchase.status}`);
-  const why = update.status === 'success' ? differing(update, purchase, amount) : null;
+  const why = update.status === 'success' ? findMismatch(update, purchase, amount) : null;
   if (why) return why;
   await settlePurchase(sql, { id, tenant: update.tenant_id, status: update.status, admin_id: null });
   return {
@@ -78,9 +78,9 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
 }
 
 /** Why the event cannot be about this purchase; null when it can. */
-function differing(update: PaymentUpdate, purchase: Purchase, amount: string | null): Result | null {
+function findMismatch(update: PaymentUpdate, purchase: Purchase, amount: string | null): Result | null {
   const { amount: sent, player } = update;
-  if (sent !== null && amount === null) return attention(purchase.id, notUsd(update));
+  if (sent !== null && amount === null) return attention(purchase.id, explainAmount(update));
   if (sent !== null && !purchase.is_same_amount) return attention(purchase.id, `The sender reports $${amount}, but the purchase is for $${purchase.amount.toFixed(2)}`);
   const isOther = player?.user_id !== undefined ? player.user_id !== purchase.player_id
     : player?.external_id !== undefined ? player.external_id !== purchase.external_id
@@ -89,7 +89,7 @@ function differing(update: PaymentUpdate, purchase: Purchase, amount: string | n
 }
 
 const attention = (money_id: number | null, detail: string): Result => ({ status: 200, outcome: 'attention', detail, money_id });
-const notUsd = ({ amount, currency, comment }: PaymentUpdate) => (currency.toUpperCase() === 'USD'
+const explainAmount = ({ amount, currency, comment }: PaymentUpdate) => (currency.toUpperCase() === 'USD'
   ? amount === null ? comment ?? 'The sender does not report an amount' : 'Not an amount in USD: it must be above 0 with at most 2 decimals'
   : `Paid in ${currency.toUpperCase().slice(0, 12)}, not in USD`);
 

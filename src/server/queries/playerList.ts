@@ -48,7 +48,7 @@ function orderBy({ isNullable }: Sort, { key, id, order, isFromEnd = false }: Or
 export async function listPlayers(sql: Sql, tenant: number | null, query: PlayerQuery): Promise<PlayerPage> {
   const { search = '', sort_by = 'updated_at', sort_order = 'desc', page = 1, page_size = PAGE_SIZE } = query;
   const at = { sort: sorts[sort_by], order: sort_order, offset: (page - 1) * page_size, size: page_size };
-  const { total, users } = search ? await searchedPage(sql, tenant, search, at) : await plainPage(sql, tenant, at);
+  const { total, users } = search ? await searchedPage(sql, tenant, search, at) : await unfilteredPage(sql, tenant, at);
   const total_pages = Math.ceil(total / page_size);
   return { users, pagination: { total_users: total, total_pages, has_next: page < total_pages, has_previous: page > 1 } };
 }
@@ -61,14 +61,14 @@ export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
 /** Looks up the players and wallets of a page one by one; for a plain join the planner sometimes reads all players. */
-const itsRows = (sql: Sql) => sql`
+const pageRows = (sql: Sql) => sql`
   cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p
   cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w`;
 
-interface At { sort: Sort; order: Order; offset: number; size: number }
+interface PageRequest { sort: Sort; order: Order; offset: number; size: number }
 interface Page { total: number; users: Player[] }
 
-async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset, size }: At): Promise<Page> {
+async function unfilteredPage(sql: Sql, tenant: number | null, { sort, order, offset, size }: PageRequest): Promise<Page> {
   const { total } = onlyRow(await sql<{ total: number }[]>`
     select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`);
   if (offset >= total) return { total, users: [] };
@@ -88,12 +88,12 @@ async function plainPage(sql: Sql, tenant: number | null, { sort, order, offset,
     with page as (
       select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
       where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})
-    select ${playerColumns(sql)} from page ${itsRows(sql)}
+    select ${playerColumns(sql)} from page ${pageRows(sql)}
     order by ${sql.unsafe(orderBy(sort, { key: 'page.key', id: 'page.id', order, isFromEnd }))}`;
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
 }
 
-async function searchedPage(sql: Sql, tenant: number | null, search: string, { sort, order, offset, size }: At): Promise<Page> {
+async function searchedPage(sql: Sql, tenant: number | null, search: string, { sort, order, offset, size }: PageRequest): Promise<Page> {
   const wallets = sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
   // Find all hits first: asked for a few rows in order, the planner may walk the sort index and test every row. Hits
   // consist of their keys only, so that sorting many is cheap; only the rows of the page are read whole.
@@ -104,7 +104,7 @@ async function searchedPage(sql: Sql, tenant: number | null, search: string, { s
     ), page as (
       select * from hits order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))} limit ${size} offset ${offset}
     ), whole as (
-      select page.key, ${playerColumns(sql)} from page ${itsRows(sql)}
+      select page.key, ${playerColumns(sql)} from page ${pageRows(sql)}
     )
     select (select count(*) from hits) as total, whole.* from (values (true)) as one left join whole on true
     order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))}`;

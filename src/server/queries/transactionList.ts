@@ -18,7 +18,7 @@ const sources: Record<MoneyList, Source> = {
 export const transactionSources = (types: readonly TransactionType[]): Source[] => types.map((type) => ({ table: 'transactions', type }));
 
 type Fragment = ReturnType<typeof inTenant>;
-const every = (sql: Sql, conditions: readonly Fragment[]): Fragment => conditions.reduce((all, one) => sql`${all} and ${one}`);
+const allOf = (sql: Sql, conditions: readonly Fragment[]): Fragment => conditions.reduce((all, one) => sql`${all} and ${one}`);
 
 const ofType = (sql: Sql, { type }: Source): Fragment => (type === null ? sql`true` : sql`m.transaction_type = ${type}`);
 const method = (sql: Sql, { table, type }: Source): Fragment =>
@@ -32,11 +32,11 @@ const searchText = (sql: Sql, { table }: Source): Fragment => (table === 'redeem
  * The condition of a filter, without its status. Reversed bounds are refused with 422, because an empty list would look
  * like a result.
  */
-function matching(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
+function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
   const { from_date: from, to_date: to, platform, min_amount: min, max_amount: max } = filter;
   if (from && to && from > to) throw new Problem(422, 'query.from_date: is after to_date');
   if (min !== undefined && max !== undefined && Number(min) > Number(max)) throw new Problem(422, 'query.min_amount: is above max_amount');
-  return every(sql, [
+  return allOf(sql, [
     ofType(sql, source), inTenant(sql, tenant, 'm.tenant_id'),
     // The first bound is for the index: no time zone is a day away. The second is exact, in the tenant of the row.
     ...(from ? [sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`] : []),
@@ -85,16 +85,16 @@ async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number
  */
 function selectRows(sql: Sql, source: Source, tenant: number | null, filter: ListFilter, { isFiltering = false }: { isFiltering?: boolean } = {}): Fragment {
   const table = sql(source.table);
-  if (!filter.text) return sql`from ${table} m where ${matching(sql, source, tenant, filter)}`;
+  if (!filter.text) return sql`from ${table} m where ${matchesFilter(sql, source, tenant, filter)}`;
   if (isFiltering) {
     const like = toPattern(sql, filter.text);
-    return sql`from ${table} m where ${matching(sql, source, tenant, filter)} and ((${searchText(sql, source)} like ${like})
+    return sql`from ${table} m where ${matchesFilter(sql, source, tenant, filter)} and ((${searchText(sql, source)} like ${like})
       or exists (select from players p where p.tenant_id = m.tenant_id and p.id = m.player_id and lower(p.email) like ${like} offset 0))`;
   }
   return sql`
     from (
       select m.* from (${selectHits(sql, source, tenant, filter.text)}) hit join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
-      where ${matching(sql, source, tenant, filter)} offset 0
+      where ${matchesFilter(sql, source, tenant, filter)} offset 0
     ) m where true`;
 }
 
@@ -118,7 +118,7 @@ function selectListed(sql: Sql, sources: readonly Source[], tenant: number | nul
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
 /** The order of the rows of `selectListed`. */
-const inOrder = (sql: Sql, query: ListQuery): Fragment => (getParts(query)[0]?.pending
+const listOrder = (sql: Sql, query: ListQuery): Fragment => (getParts(query)[0]?.pending
   ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end, m.initiated_at desc, m.id desc`
   : sql`m.initiated_at desc, m.id desc`);
 
@@ -130,15 +130,15 @@ export function readPage<Row extends object>(sql: Sql, sources: readonly Source[
   const { page = 1, limit = QUEUE_PAGE, text } = query;
   const read = (options: { isFiltering: boolean }) => sql<Row[]>`
     select ${columns} from (
-      select * from (${selectListed(sql, sources, tenant, query, { most: page * limit, ...options })}) m order by ${inOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
-    ) m ${withEmail(sql)} order by ${inOrder(sql, query)}`;
+      select * from (${selectListed(sql, sources, tenant, query, { most: page * limit, ...options })}) m order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
+    ) m ${withEmail(sql)} order by ${listOrder(sql, query)}`;
   return text ? isEverywhere(sql, sources, tenant, text).then((isFiltering) => read({ isFiltering })) : read({ isFiltering: false });
 }
 
 /** The whole list in the same order, to be read with a cursor. */
 export const readAll = <Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment) => sql<Row[]>`
   select ${columns} from (${selectListed(sql, sources, tenant, query)}) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-  order by ${inOrder(sql, query)}`;
+  order by ${listOrder(sql, query)}`;
 
 export async function countListed(sql: Sql, sources: readonly Source[], tenant: number | null, filter: ListFilter): Promise<number> {
   const counts = sources.map((source) => sql`(select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`);

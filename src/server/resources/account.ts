@@ -11,7 +11,7 @@ import { secretContext } from '../auth/secrets';
 
 type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>;
 
-const ofOwn = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
+const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
 
 /**
  * Checks the password, and the code if one is given, and returns the password's hash. Failures count against the
@@ -72,7 +72,7 @@ export const account = {
       const changed = await sql`update admins set password_hash = ${after}, updated_at = now() where id = ${caller.admin_id} and is_active and password_hash = ${before} returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
-      audit.about({ ...ofOwn(caller), before: { password_hash: before }, after: { password_hash: after } });
+      audit.about({ ...ownSubject(caller), before: { password_hash: before }, after: { password_hash: after } });
     });
     return { ok: true as const };
   },
@@ -82,13 +82,13 @@ export const account = {
   async endSession({ sql, caller, params, services, audit }) {
     const ended = await services.sessions.endOne(sql, caller.admin_id, params.id);
     if (!ended) throw notFound('Session');
-    audit.about({ ...ofOwn(caller), kind: 'sign-in', before: { session: ended.id, address: ended.address, browser: ended.browser }, after: null });
+    audit.about({ ...ownSubject(caller), kind: 'sign-in', before: { session: ended.id, address: ended.address, browser: ended.browser }, after: null });
     return { ok: true as const };
   },
 
   async endOtherSessions({ sql, caller, services, exchange, audit }) {
     const ended = await services.sessions.endAll(sql, caller.admin_id, exchange.token);
-    audit.about({ ...ofOwn(caller), kind: 'sign-in', after: { sessions_ended: ended } });
+    audit.about({ ...ownSubject(caller), kind: 'sign-in', after: { sessions_ended: ended } });
     return { ok: true as const };
   },
 
@@ -103,7 +103,7 @@ export const account = {
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
         on conflict (admin_id) do update set secret = excluded.secret where two_factor.confirmed_at is null returning admin_id`;
       if (!begun.length) throw alreadyOn();
-      audit.about({ ...ofOwn(caller), after: { two_factor_begun: true } });
+      audit.about({ ...ownSubject(caller), after: { two_factor_begun: true } });
     });
     return buildTwoFactorSetup(secret, caller.email);
   },
@@ -124,9 +124,9 @@ export const account = {
       if (!confirmed.length) throw new Problem(409, 'Two-factor setup was restarted elsewhere');
       await keepRecoveryCodes(sql, admin_id, hashes);
       await services.sessions.endAll(sql, admin_id, exchange.token);
-      audit.about({ ...ofOwn(caller), before: { two_factor: false }, after: { two_factor: true } });
+      audit.about({ ...ownSubject(caller), before: { two_factor: false }, after: { two_factor: true } });
     });
-    return { recovery_codes: codes, features: offered };
+    return { recovery_codes: codes, features: allFeatures };
   },
 
   async turnOffTwoFactor(ctx) {
@@ -137,7 +137,7 @@ export const account = {
       await lock(sql, caller.admin_id);
       await sql`delete from two_factor where admin_id = ${caller.admin_id}`;
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
-      audit.about({ ...ofOwn(caller), before: { two_factor: true }, after: { two_factor: false } });
+      audit.about({ ...ownSubject(caller), before: { two_factor: true }, after: { two_factor: false } });
     });
     return { ok: true as const };
   },
@@ -152,11 +152,11 @@ export const account = {
         returning (select count(*) from recovery_codes c where c.admin_id = ${caller.admin_id})::int as left`;
       if (!factor) throw new Problem(409, 'Two-factor sign-in is off');
       await keepRecoveryCodes(sql, caller.admin_id, hashes);
-      audit.about({ ...ofOwn(caller), before: { recovery_codes: factor.left, renewed: false }, after: { recovery_codes: codes.length, renewed: true } });
+      audit.about({ ...ownSubject(caller), before: { recovery_codes: factor.left, renewed: false }, after: { recovery_codes: codes.length, renewed: true } });
     });
     return { recovery_codes: codes };
   },
 } satisfies Partial<Handlers>;
 
 /** What a session can do when nothing is left to set up. */
-const offered = features.filter((name) => name !== 'two_factor_setup');
+const allFeatures = features.filter((name) => name !== 'two_factor_setup');

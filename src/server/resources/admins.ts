@@ -12,11 +12,11 @@ import { hasTwoFactor } from '../auth/twoFactor';
 const TAKEN = 'An admin with this e-mail already exists';
 
 /** The accounts of admins and super admins; these calls do not manage other roles. Super admins are under tenant 1. */
-const managed = (sql: Sql) => sql`a.role_id in (select id from roles where name in (${ADMIN_ROLE}, 'super_admin'))`;
+const isManaged = (sql: Sql) => sql`a.role_id in (select id from roles where name in (${ADMIN_ROLE}, 'super_admin'))`;
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
-  const [admin] = await sql<Admin[]>`select a.* from admins a where a.id = ${id} and ${managed(sql)} for update`;
+  const [admin] = await sql<Admin[]>`select a.* from admins a where a.id = ${id} and ${isManaged(sql)} for update`;
   if (!admin) throw notFound('Admin');
   return admin;
 }
@@ -30,7 +30,7 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 
-const ofAdmin = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
+const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id`,
@@ -39,7 +39,7 @@ export const admins = {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
       select a.id, a.email, a.is_active, a.tenant_id, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor from admins a
-      where a.tenant_id = ${query.tenant_id} and ${managed(sql)} order by lower(a.email), a.id`;
+      where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id`;
   },
 
   async createAdmin({ sql, body, audit }) {
@@ -48,7 +48,7 @@ export const admins = {
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
     const row = { tenant_id: body.tenant_id, role_id: body.role_id, email: body.email, password_hash: await hashPassword(body.password) };
     const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
-    audit.about({ ...ofAdmin(admin), after: admin });
+    audit.about({ ...toSubject(admin), after: admin });
     return admin;
   },
 
@@ -61,7 +61,7 @@ export const admins = {
     const admin = onlyRow(await orConflict(
       sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`, TAKEN));
     if (password_hash || body.is_active === false) await services.sessions.endAll(sql, params.id, exchange.token);
-    audit.about({ ...ofAdmin(before), before, after: admin });
+    audit.about({ ...toSubject(before), before, after: admin });
     return admin;
   },
 
@@ -70,7 +70,7 @@ export const admins = {
     const before = await lockAdmin(sql, params.id);
     await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
     await services.sessions.endAll(sql, params.id);
-    audit.about({ ...ofAdmin(before), before, after: { ...before, is_active: false } });
+    audit.about({ ...toSubject(before), before, after: { ...before, is_active: false } });
     return { ok: true as const };
   },
 
@@ -84,7 +84,7 @@ export const admins = {
     const removed = await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;
     if (!removed.length) throw new Problem(409, 'This admin has no two-factor sign-in');
     await services.sessions.endAll(sql, params.id);
-    audit.about({ ...ofAdmin(admin), before: { two_factor: true }, after: { two_factor: false } });
+    audit.about({ ...toSubject(admin), before: { two_factor: true }, after: { two_factor: false } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

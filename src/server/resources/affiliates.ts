@@ -17,11 +17,11 @@ const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) 
   )`;
 
 const sorts: Record<AffiliateSort, string> = { affiliate_id: 'key', players: 'players', purchases: 'purchases', redeems: 'redeems', ggr: 'ggr' };
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** The totals of all affiliates, repeated in each row. */
 interface Totals { all_affiliates: number; all_players: number; all_purchases: number; all_redeems: number; all_ggr: number }
-const none: Totals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
+const noTotals: Totals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
 
 export const affiliates = {
   /**
@@ -77,12 +77,12 @@ export const affiliates = {
       ), listed as (
         select lower(affiliate_id) as key, mode() within group (order by affiliate_id) as affiliate_id, sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,
           sum(purchases - redeems) as ggr
-        from brought where affiliate_id <> '' ${text ? sql`and lower(affiliate_id) like lower(${`%${escaped(text)}%`})` : sql``} group by lower(affiliate_id)
+        from brought where affiliate_id <> '' ${text ? sql`and lower(affiliate_id) like lower(${`%${escapePattern(text)}%`})` : sql``} group by lower(affiliate_id)
       )
       select affiliate_id, players, purchases, redeems, ggr, count(*) over () as all_affiliates, (sum(players) over ())::bigint as all_players,
         sum(purchases) over () as all_purchases, sum(redeems) over () as all_redeems, sum(ggr) over () as all_ggr
       from listed order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key limit ${AFFILIATES_MAX}`;
-    const { all_affiliates, all_players, all_purchases, all_redeems, all_ggr } = rows[0] ?? none;
+    const { all_affiliates, all_players, all_purchases, all_redeems, all_ggr } = rows[0] ?? noTotals;
     return { affiliates: rows, total: { affiliates: all_affiliates, players: all_players, purchases: all_purchases, redeems: all_redeems, ggr: all_ggr } };
   },
 } satisfies Partial<Handlers>;

@@ -86,12 +86,12 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
   return {
     access_token: session.token,
     user: { role: { name: account.role, is_super_admin: account.role === 'super_admin' }, tenant_id: account.tenant_id },
-    features: mustSetUp ? unfinished : features.filter((name) => name !== 'two_factor_setup'),
+    features: mustSetUp ? setupFeatures : features.filter((name) => name !== 'two_factor_setup'),
   };
 }
 
 /** What is offered to a session that must set up a second factor first. */
-const unfinished: Feature[] = ['logout', 'account', 'two_factor_setup'];
+const setupFeatures: Feature[] = ['logout', 'account', 'two_factor_setup'];
 
 /** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */
 const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean; maxAge?: number }): string =>

@@ -11,8 +11,8 @@ import type { Ctx, Handlers } from '../context';
 const importers: Record<ImportKind, (context: ImportContext, rows: readonly FileRow[], outcome: Outcome) => Promise<void>> = { players: importPlayers, transactions: importMoney };
 
 /** Each import holds a connection and many rows. */
-const AT_ONCE = 3;
-let underWay = 0;
+const MAX_CONCURRENT = 3;
+let running = 0;
 
 const isTransaction = (sql: Sql): sql is TransactionSql => 'savepoint' in sql;
 
@@ -22,8 +22,8 @@ async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'ch
   tenantScope(caller, tenant_id);
   await requireTenant(sql, tenant_id);
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
-  if (underWay >= AT_ONCE) throw new Problem(429, 'Too many imports are running. Try again in a moment.', 2);
-  underWay++;
+  if (running >= MAX_CONCURRENT) throw new Problem(429, 'Too many imports are running. Try again in a moment.', 2);
+  running++;
   try {
     const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
     // One batch of a tenant at a time, so that the next one sees this one. A separate statement, because a statement
@@ -37,7 +37,7 @@ async function importBatch({ sql, caller, body, services: { secrets } }: Ctx<'ch
       keys: isCheck ? outcome.created.map(({ key, otherKey }) => (otherKey && otherKey !== key ? `${key} ${otherKey}` : key)) : [],
     };
   } finally {
-    underWay--;
+    running--;
   }
 }
 

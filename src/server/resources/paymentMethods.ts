@@ -10,7 +10,7 @@ import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }
 
 /** Shown in clear text; every other credential is a secret. */
-const shown: readonly string[] = ['merchant_id', 'store_id', 'server_url'];
+const visibleFields: readonly string[] = ['merchant_id', 'store_id', 'server_url'];
 
 /**
  * Merges what was sent into the stored credentials. Every field of the processor is required, and nothing else is
@@ -35,10 +35,10 @@ const decrypt = ({ secrets }: Services, { tenant_id, payment_platform, credentia
 
 function toPaymentMethod(services: Services, { credentials_secret, ...row }: PaymentMethodRow) {
   const credentials = decrypt(services, { ...row, credentials_secret });
-  return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, shown.includes(name) ? value : maskSecret(value)])) };
+  return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, visibleFields.includes(name) ? value : maskSecret(value)])) };
 }
 
-const ofMethod = ({ tenant_id, payment_platform }: PaymentMethodRow) => ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
+const toSubject = ({ tenant_id, payment_platform }: PaymentMethodRow) => ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
 /** Decrypted, so that a secret which is set to the same value is no change; the audit log masks all of them. */
 const auditedMethod = (services: Services, row: PaymentMethodRow) => ({ is_active: row.is_active, webhook_url: row.webhook_url, ...decrypt(services, row) });
 
@@ -67,7 +67,7 @@ export const paymentMethods = {
     };
     const method = onlyRow(await orConflict(
       sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method'));
-    audit.about({ ...ofMethod(method), after: auditedMethod(services, method) });
+    audit.about({ ...toSubject(method), after: auditedMethod(services, method) });
     return toPaymentMethod(services, { ...method, tenant_name: name });
   },
 
@@ -81,14 +81,14 @@ export const paymentMethods = {
       webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
     };
     await sql`update payment_methods set ${sql(changes)}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
-    audit.about({ ...ofMethod(stored), before: auditedMethod(services, stored), after: auditedMethod(services, { ...stored, ...changes }) });
+    audit.about({ ...toSubject(stored), before: auditedMethod(services, stored), after: auditedMethod(services, { ...stored, ...changes }) });
     return toPaymentMethod(services, { ...stored, ...changes });
   },
 
   async togglePaymentMethod({ sql, params, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     await sql`update payment_methods set is_active = ${!stored.is_active}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
-    audit.about({ ...ofMethod(stored), before: stored, after: { ...stored, is_active: !stored.is_active } });
+    audit.about({ ...toSubject(stored), before: stored, after: { ...stored, is_active: !stored.is_active } });
     return toPaymentMethod(services, { ...stored, is_active: !stored.is_active });
   },
 
@@ -96,7 +96,7 @@ export const paymentMethods = {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     const { tenant_id, id } = stored;
     await sql`delete from payment_methods where tenant_id = ${tenant_id} and id = ${id}`;
-    audit.about({ ...ofMethod(stored), before: auditedMethod(services, stored) });
+    audit.about({ ...toSubject(stored), before: auditedMethod(services, stored) });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

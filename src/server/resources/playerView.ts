@@ -7,7 +7,7 @@ import { findPlayer, tenantScope, type Owner } from '../tenancy';
 import type { DbRow } from '../db/row';
 import type { Handlers } from '../context';
 
-const ofPlayer = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
+const toSubject = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
 
 export const playerView = {
   async getPlayer({ sql, caller, params }) {
@@ -57,21 +57,21 @@ export const playerView = {
   async addPlayerNote({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const note = await addNote(sql, owner, caller, body.text);
-    audit.about({ ...ofPlayer(owner), after: { staff_note: note.text } });
+    audit.about({ ...toSubject(owner), after: { staff_note: note.text } });
     return note;
   },
 
   async savePlayerTags({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await replaceTags(sql, owner, body.tags);
-    audit.about({ ...ofPlayer(owner), before: { tags: before }, after: { tags: after } });
+    audit.about({ ...toSubject(owner), before: { tags: before }, after: { tags: after } });
     return { tags: after };
   },
 
   async holdPayouts({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await changeHold(sql, { ...owner, admin_id: caller.admin_id, ...body });
-    audit.about({ ...ofPlayer(owner), before: { payout_hold: before !== null }, after: { payout_hold: after !== null } });
+    audit.about({ ...toSubject(owner), before: { payout_hold: before !== null }, after: { payout_hold: after !== null } });
     return { hold: after };
   },
 } satisfies Partial<Handlers>;

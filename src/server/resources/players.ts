@@ -33,7 +33,7 @@ async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ em
   return profile;
 }
 
-const ofPlayer = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
+const toSubject = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
 
 const toBalanceChanges = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((kind) => {
   const amount = body[kind];
@@ -77,7 +77,7 @@ export const players = {
     const row = { ...toProfileColumns(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
     const { id } = onlyRow(await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN));
     await openWallet(sql, body.tenant_id, id);
-    audit.about({ ...ofPlayer(id, body.tenant_id), after: row });
+    audit.about({ ...toSubject(id, body.tenant_id), after: row });
     return playerRow(sql, id);
   },
 
@@ -90,7 +90,7 @@ export const players = {
     const updated = await orConflict(sql`
       update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`, TAKEN);
     if (!updated.length) throw notFound('User');
-    audit.about({ ...ofPlayer(id, tenant_id), before, after: { ...before, ...changes } });
+    audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
     return playerRow(sql, id);
   },
 
@@ -109,7 +109,7 @@ export const players = {
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
     await deletePlayerFile(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
-    audit.about({ ...ofPlayer(id, tenant_id), before: { deleted: false }, after: { deleted: true } });
+    audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after: { deleted: true } });
     return { ok: true as const };
   },
 
@@ -121,7 +121,7 @@ export const players = {
     await saveReason(sql, tenant_id, transferIds.map((transfer) => -transfer), body);
     const player = await playerRow(sql, id);
     const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = player;
-    audit.about({ ...ofPlayer(id, tenant_id), before, after: { credit_balance, bonus_balance, vip_balance, loyalty_balance } });
+    audit.about({ ...toSubject(id, tenant_id), before, after: { credit_balance, bonus_balance, vip_balance, loyalty_balance } });
     return player;
   },
 

@@ -16,8 +16,8 @@ import type { Handlers } from '../context';
 /** The number of rows in the list, unless more are pending. */
 const LIST_ROWS = 1000;
 
-const ofRedeem = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({ kind: 'redeem', id, tenant_id, player_id });
-const askedFor = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({ amount, platform, payout_method, payout_address, status });
+const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({ kind: 'redeem', id, tenant_id, player_id });
+const requestedFields = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({ amount, platform, payout_method, payout_address, status });
 
 /** The columns of the list on screen (docs/product.md, "Redeems"), and those that an import needs in addition. */
 const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null }>[] = [
@@ -58,7 +58,7 @@ export const redeems = {
   async changeRedeemStatus({ sql, caller, params, body, audit }) {
     const redeem = await settleRedeem(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
     if (!isOpen(redeem.status)) await saveReason(sql, redeem.tenant_id, [redeem.id], body);
-    audit.about({ ...ofRedeem(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
+    audit.about({ ...toSubject(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
     return redeem;
   },
 
@@ -76,7 +76,7 @@ export const redeems = {
       tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: body.platform, payout_method: body.payout_method,
       payout_address: body.payout_address, description: body.description || null, is_manual: true, admin_id: caller.admin_id,
     });
-    audit.about({ ...ofRedeem(redeem), after: askedFor(redeem) });
+    audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
     return redeem;
   },
 
@@ -93,7 +93,7 @@ export const redeems = {
       tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: platform.name, is_manual: false,
       admin_id: caller.admin_id, day_limit: REDEEM_MAX,
     });
-    audit.about({ ...ofRedeem(redeem), after: askedFor(redeem) });
+    audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
     return redeem;
   },
 } satisfies Partial<Handlers>;

@@ -6,10 +6,10 @@ import { inTenant, tenantScope } from '../tenancy';
 import type { Handlers } from '../context';
 
 /** Very common words: the best of this many hits are shown. */
-const POOL = 500;
+const POOL_SIZE = 500;
 /** Hits with a common prefix per tenant, because one player may have many. */
-const NEAR = 200;
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+const HITS_PER_TENANT = 200;
+const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const splitWords = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
 const keepDigits = (text: string) => text.replace(/\D/g, '');
 /** The index needs three letters or digits in a row. */
@@ -18,7 +18,7 @@ const isIndexed = (word: string) => /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\
 /** A word that is too short for the substring index must start a word; that index covers this too. */
 function startsWord(sql: Sql, word: string) {
   const digits = /^[\d+().\-/]+$/.test(word) ? keepDigits(word) : '';
-  const starts = [`${escaped(word)}%`, `%\n${escaped(word)}%`, `% ${escaped(word)}%`, ...(digits && digits !== word ? [`%\n${digits}%`] : [])];
+  const starts = [`${escapePattern(word)}%`, `%\n${escapePattern(word)}%`, `% ${escapePattern(word)}%`, ...(digits && digits !== word ? [`%\n${digits}%`] : [])];
   return sql`(${starts.map((start) => sql`p.search_text like lower(${start})`).reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
@@ -28,7 +28,7 @@ interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> { phone_number: str
  * Searches e-mail, name and phone for all words. An exact e-mail comes first, then e-mails and names that start with
  * the text.
  */
-async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
+async function findByProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
   const words = splitWords(q);
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];
   const matching = words.filter((word) => !isIndexed(word)).reduce((all, word) => sql`${all} and ${startsWord(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
@@ -38,7 +38,7 @@ async function byProfile(sql: Sql, tenant: number | null, q: string): Promise<Fo
     with hits as materialized (
       select ${columns} from players p where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matching}
     ), pool as (
-      (select * from hits limit ${POOL})
+      (select * from hits limit ${POOL_SIZE})
       union
       select ${columns} from tenants t cross join lateral (select * from players where tenant_id = t.id and lower(email) = lower(${q}) and deleted_at is null limit 1) p
       where ${inTenant(sql, tenant, 't.id')}
@@ -66,7 +66,7 @@ const sources = {
 } as const;
 
 /** Finds players by the start of a text, exact matches first; each player once per text. */
-function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof typeof sources): Promise<readonly FoundPlayer[]> {
+function findByPrefix(sql: Sql, tenant: number | null, q: string, matched: keyof typeof sources): Promise<readonly FoundPlayer[]> {
   const { table, ...columns } = sources[matched], key = sql.unsafe(columns.key), value = sql(columns.value);
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   return sql<FoundPlayer[]>`
@@ -74,9 +74,9 @@ function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof 
       select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name from tenants t cross join lateral (
         select tenant_id, player_id, ${value} as value, ${key} as key from ${sql(table)}
         where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q}) and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
-        order by ${key} using ~<~ limit ${NEAR}
+        order by ${key} using ~<~ limit ${HITS_PER_TENANT}
       ) m where ${inTenant(sql, tenant, 't.id')}
-      order by m.key, m.tenant_id, m.player_id limit ${POOL}
+      order by m.key, m.tenant_id, m.player_id limit ${POOL_SIZE}
     )
     select p.id, h.tenant_id, h.tenant_name, p.email, p.first_name, p.last_name, ${matched}::text as matched, btrim(h.value) as value
     from hits h cross join lateral (select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1) p
@@ -85,7 +85,7 @@ function byBeginning(sql: Sql, tenant: number | null, q: string, matched: keyof 
 
 const findTenants = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<Found['tenants']>`
   select id, name, email from tenants
-  where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escaped(q)}%`})
+  where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${FIND_HITS}`;
 
 export const search = {
@@ -93,9 +93,9 @@ export const search = {
   async findAnything({ sql, caller, query: { q, tenant_id } }) {
     const tenant = tenantScope(caller, tenant_id);
     return {
-      players: await byProfile(sql, tenant, q),
-      payments: await byBeginning(sql, tenant, q, 'payment_reference'),
-      payouts: await byBeginning(sql, tenant, q, 'payout_address'),
+      players: await findByProfile(sql, tenant, q),
+      payments: await findByPrefix(sql, tenant, q, 'payment_reference'),
+      payouts: await findByPrefix(sql, tenant, q, 'payout_address'),
       tenants: caller.role.is_super_admin ? await findTenants(sql, tenant, q) : [],
     };
   },

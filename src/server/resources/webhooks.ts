@@ -9,7 +9,7 @@ import { findMethodWithSecret, saveSecret, type MethodWithSecret } from '../paym
 import { notFound, Problem } from '../problem';
 import { parseJson, parseInput, decodeUtf8 } from '../http/validate';
 import type { Handlers } from '../context';
-import { webhookShapes } from '../schemas';
+import { webhookSchemas } from '../schemas';
 import { getSignatureHeader, isValidSignature, newWebhookSecret } from '../payments/webhookSignature';
 import { lastDeliveries, lockDelivery, recordDelivery, saveOutcome, type Delivery } from '../payments/webhookDeliveries';
 
@@ -18,12 +18,12 @@ const decoy = newWebhookSecret();
 const findPlatform = (name: string): PaymentPlatform | undefined => paymentPlatformNames.find((known) => known === name);
 
 /** A parsed delivery; `update` returns what it changes, or why it changes nothing. */
-interface Sent { delivery: Delivery; update: (access: MethodWithSecret) => Promise<PaymentUpdate | Result> }
+interface ParsedDelivery { delivery: Delivery; update: (access: MethodWithSecret) => Promise<PaymentUpdate | Result> }
 
 const eventStatus: Record<PaymentEvent['type'], Status> = { 'payment.pending': 'pending', 'payment.succeeded': 'success', 'payment.failed': 'failed' };
 
-function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): Sent {
-  const { id, type, reference, amount, currency = 'USD', user_id, email } = parseInput(webhookShapes.hmac, body, 'body');
+function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
+  const { id, type, reference, amount, currency = 'USD', user_id, email } = parseInput(webhookSchemas.hmac, body, 'body');
   const update: PaymentUpdate = { tenant_id, method: payment_platform, reference, status: eventStatus[type], amount: String(amount), currency, player: { user_id, email } };
   return { delivery: { tenant_id, payment_platform, delivery_id: id, event_type: type, reference }, update: async () => update };
 }
@@ -31,24 +31,24 @@ function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: un
 /** The events that concern a purchase. An invoice that is only expected or partly paid is no purchase yet. */
 const invoiceEvents: Record<string, Status> = { InvoiceProcessing: 'pending', InvoiceSettled: 'success', InvoiceExpired: 'failed', InvoiceInvalid: 'failed' };
 const invoiceStatus: Record<string, Status> = { Processing: 'pending', Settled: 'success', Expired: 'failed', Invalid: 'failed' };
-const done = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({ status, outcome, detail, money_id: null });
+const buildResult = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({ status, outcome, detail, money_id: null });
 
 /**
  * The event only says that something happened. The state is read from the BTCPay Server, so the order of events does
  * not matter.
  */
-function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): Sent {
-  const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(webhookShapes.btcpay, body, 'body');
+function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
+  const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(webhookSchemas.btcpay, body, 'body');
   const delivery: Delivery = { tenant_id, payment_platform, delivery_id: originalDeliveryId || deliveryId, event_type: type, reference: invoiceId || null };
   const status = invoiceEvents[type];
   return {
     delivery,
     async update({ credentials: { server_url = '', api_key = '', store_id = '' } }) {
-      if (!status) return done(200, 'ignored', 'This event moves no money');
-      if (!invoiceId || /^__test__/.test(invoiceId)) return done(200, 'ignored', 'Webhook test');
-      if (storeId !== store_id) return done(409, 'attention', 'storeId is not the store of this payment method');
+      if (!status) return buildResult(200, 'ignored', 'This event moves no money');
+      if (!invoiceId || /^__test__/.test(invoiceId)) return buildResult(200, 'ignored', 'Webhook test');
+      if (storeId !== store_id) return buildResult(409, 'attention', 'storeId is not the store of this payment method');
       const invoice = await fetchInvoice({ server_url, api_key, store_id }, invoiceId);
-      if (invoice === 'unknown') return done(404, 'attention', 'The BTCPay Server has no such invoice in this store');
+      if (invoice === 'unknown') return buildResult(404, 'attention', 'The BTCPay Server has no such invoice in this store');
       const update = { tenant_id, method: payment_platform, reference: invoiceId };
       // The key may not read invoices. The event is signed, and a known purchase has the amount.
       return invoice === 'refused' ? { ...update, status, amount: null, currency: 'USD', player: null, comment: 'The stored API key may not read the invoices of the store' } : toUpdate(invoice, update);
@@ -58,8 +58,8 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
 
 function toUpdate({ status, additionalStatus, amount, currency, metadata }: Invoice, update: Pick<PaymentUpdate, 'tenant_id' | 'method' | 'reference'>): PaymentUpdate | Result {
   const known = invoiceStatus[status];
-  if (!known) return done(200, 'ignored', 'The invoice is not paid');
-  if (known === 'failed' && additionalStatus === 'PaidPartial') return done(200, 'attention', 'Expired after a partial payment');
+  if (!known) return buildResult(200, 'ignored', 'The invoice is not paid');
+  if (known === 'failed' && additionalStatus === 'PaidPartial') return buildResult(200, 'attention', 'Expired after a partial payment');
   // an unpaid invoice is no purchase, unless it was one before
   if (known === 'failed') return { ...update, status: known, amount: null, currency: 'USD', player: null };
   const { user_id, external_id, buyerEmail } = metadata ?? {};
@@ -72,7 +72,7 @@ function toUpdate({ status, additionalStatus, amount, currency, metadata }: Invo
 async function refuseUnreadable(sql: Sql, { tenant_id, payment_platform }: MethodWithSecret, raw: Buffer, error: Problem): Promise<void> {
   const delivery = { tenant_id, payment_platform, delivery_id: `sha256:${createHash('sha256').update(raw).digest('hex')}`, event_type: 'unreadable', reference: null };
   await recordDelivery(sql, delivery);
-  await saveOutcome(sql, delivery, done(409, 'attention', error.message));
+  await saveOutcome(sql, delivery, buildResult(409, 'attention', error.message));
 }
 
 export const webhooks = {
@@ -86,7 +86,7 @@ export const webhooks = {
     });
     if (!method) throw new Problem(401, 'Unknown webhook or wrong signature');
 
-    let sent: Sent;
+    let sent: ParsedDelivery;
     try {
       const body = parseJson(decodeUtf8(exchange.raw));
       sent = method.payment_platform === 'btcpay' ? readInvoice(method, body) : readPayment(method, body);
@@ -98,7 +98,7 @@ export const webhooks = {
     const before = await recordDelivery(sql, delivery);
     if (before) return before;
     const keepWhy = async (error: unknown): Promise<never> => {
-      if (error instanceof Problem) await saveOutcome(sql, delivery, done(409, 'attention', error.message));
+      if (error instanceof Problem) await saveOutcome(sql, delivery, buildResult(409, 'attention', error.message));
       throw error;
     };
     const update = await sent.update(method).catch(keepWhy);
