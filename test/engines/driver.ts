@@ -1,4 +1,7 @@
-/** Firefox and WebKit, started as they are installed and driven by WebDriver: Firefox by its own port for it, WebKit by its driver, before a display that nobody sees. */
+/**
+ * Firefox and WebKit as Debian installs them, driven by WebDriver: Firefox through its own port for it (Marionette), WebKit through
+ * its driver, on a display that nobody sees. A WebDriver client such as Selenium's needs geckodriver for Firefox, which Debian does not have.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// node test/engines/run.mjs: the main job and the React scenes in Firefox and in WebKit, against the built app and server.
+// node test/engines/run.mjs: the main job in Firefox and in WebKit, against the built app and server.
 import { existsSync, readdirSync } from 'node:fs';
 import { bundle } from '../bundle.mjs';
 import { runFolder } from '../runSuites.mjs';
