@@ -65,7 +65,7 @@ export const account = {
 
   async changePassword(ctx) {
     const { caller, body, services, exchange, audit } = ctx, { new_password: wanted } = body;
-    if (isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
+    if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
     if (wanted === body.current_password) throw new Problem(400, 'The new password is the current one');
     const before = await prove(ctx, body.current_password), after = await hashPassword(wanted);
     await ctx.inTransaction(async (sql) => {
