@@ -2,6 +2,7 @@
  * Lists as CSV (RFC 4180). A byte order mark makes spreadsheets read it as UTF-8, and no cell can be taken for a
  * formula.
  */
+import { stringify, type Options } from 'csv-stringify/sync';
 import type postgres from 'postgres';
 import type { Sql } from './db/open';
 
@@ -21,25 +22,26 @@ export const formatTimestamp = (timestamp: Date | string | null): CsvCell => (ti
  */
 export const createCsvFile = <Row extends object>(sql: Sql, rows: postgres.PendingQuery<Row[]>, columns: readonly CsvColumn<Row>[]): CsvFile => ({
   async *lines(batchSize) {
-    let head = `\uFEFF${formatLine(columns.map(([title]) => title))}`;
+    let head = `\uFEFF${formatLines([columns.map(([title]) => title)])}`;
     await sql`declare export_rows no scroll cursor for ${rows}`;
     for (let isWhole = false; !isWhole;) {
       const batch = await sql.unsafe<Row[]>(`fetch ${batchSize} from export_rows`);
       isWhole = batch.length < batchSize;
-      yield head + batch.map((row) => formatLine(columns.map(([, cell]) => cell(row)))).join('');
+      yield head + formatLines(batch.map((row) => columns.map(([, cell]) => cell(row))));
       head = '';
     }
   },
 });
 
-export const formatLine = (cells: readonly CsvCell[]): string => `${cells.map(formatCell).join(',')}\r\n`;
-
-/** What a spreadsheet takes for a formula, also after white space and in full-width letters. */
+/** What a spreadsheet takes for a formula. The option `escape_formulas` would miss one behind white space. */
 const startsFormula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** All text is quoted: where the list separator is a semicolon, an unquoted one would start a new cell. */
-function formatCell(cell: CsvCell): string {
-  if (cell === null || cell === undefined || cell === '') return '';
-  if (typeof cell !== 'string') return cell.raw;
-  return `"${(startsFormula.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
-}
+const format: Options = {
+  record_delimiter: 'windows', quoted_string: true, quoted_empty: false,
+  cast: {
+    string: (text) => (startsFormula.test(text) ? `'${text}` : text),
+    object: ({ raw }) => String(raw),
+  },
+};
+export const formatLines = (rows: readonly (readonly CsvCell[])[]): string => stringify([...rows], format);

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api';
-import { formatLine } from '../../../src/server/csv';
+import { formatLines } from '../../../src/server/csv';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, smallServer, sql, tokenOf } from '../../world';
 
@@ -57,10 +57,10 @@ test('redeems and users stand in their files as on screen', async () => {
 test('no cell begins a formula, whatever stands before it, and an amount below zero stays a number', async () => {
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '  =1', '＝1', '"=1', '=HYPERLINK("http://x")'];
   for (const text of formulas) {
-    const [[cell] = []] = parse(formatLine([text]));
+    const [[cell] = []] = parse(formatLines([[text]]));
     assert.is(cell, text.startsWith('"') ? text : `'${text}`);
   }
-  assert.is(formatLine([{ raw: '-100.00' }, 'a;=1', null, '', undefined, 'plain']), '-100.00,"a;=1",,,,"plain"\r\n');
+  assert.is(formatLines([[{ raw: '-100.00' }, 'a;=1', null, '', undefined, 'plain']]), '-100.00,"a;=1",,,,"plain"\r\n');
   await sql`update redeems set payout_address = '=cmd|calc' where id = ${pam.redeem}`;
   assert.is((await read(await ann.exportRedeems())).rows[0]?.[5], "'=cmd|calc");
 });
