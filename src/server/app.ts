@@ -19,7 +19,7 @@ import type { CsvFile } from './csv';
 import type { Database, Sql } from './db/open';
 import { handlers } from './handlers';
 import { getClientAddress, isSecure, type ProxyTrust } from './http/clientAddress';
-import { cors } from './http/cors';
+import { allowOrigins } from './http/cors';
 import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
 import { answerOnce, parseIdempotentRequest } from './http/idempotency';
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: getClientAddress(c, options.trustProxy) };
     log.info({ request_id: requestId, ...who, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
   });
-  if (options.corsOrigins.length) app.use('/api/*', cors(options.corsOrigins));
+  if (options.corsOrigins.length) app.use('/api/*', allowOrigins(options.corsOrigins));
 
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
