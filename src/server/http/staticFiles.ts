@@ -1,53 +1,60 @@
-/**
- * Serves the built app: compressed files, hashed names cached for ever, and index.html for the addresses of the app.
- */
-import type { MiddlewareHandler } from 'hono';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
+/** The built app as files: compressed by the build, hashed names cached for ever; addresses of the app get its page. */
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Context, MiddlewareHandler } from 'hono';
+import { every } from 'hono/combine';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strictHeaders } from './securityHeaders';
 
-interface Variant { body: Buffer<ArrayBuffer>; etag: string }
-interface StaticFile { type: string; plain: Variant; br?: Variant; gzip?: Variant }
-
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml',
-  '.json': 'application/json', '.txt': 'text/plain; charset=utf-8', '.png': 'image/png', '.ico': 'image/x-icon', '.woff2': 'font/woff2',
-};
+const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];
+/** Not what lies beside them: compressed copies, source maps. */
+const isServed = (path: string) => /\.(css|html|ico|js|json|png|svg|txt|woff2)$/.test(path);
 const isHashed = (path: string) => /^assets\/.+-[A-Z0-9]{8}\.\w+$/.test(path);
+/** An address of the app, not a file that is missing: nothing in it looks like a file, and a page was asked for. */
+const isAddress = (path: string, accept = ''): boolean =>
+  !/^\/*(assets|api)\//.test(path) && !/\.\w+$/.test(path) && /text\/html|\*\/\*/.test(accept || '*/*');
+const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no-store' });
 
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
  * index.html.
  */
 export function staticFiles(folder: string): MiddlewareHandler {
-  const files = readFolder(folder);
-  const index = files.get('index.html');
-  const page = index?.plain.body.toString('utf8') ?? '';
-  const mount = parseMount(/<base href="([^"]*)"/.exec(page)?.[1] ?? '/');
-  const policy = pagePolicy(page);
+  const indexFile = join(folder, 'index.html');
+  if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built: npm run build', 404);
+  const mount = mountOf(readFileSync(indexFile, 'utf8'));
+  const tagged = etag({ retainedHeaders });
+  const page = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
+  const file = every(tagged, serveStatic({
+    root: folder, precompressed: true, rewriteRequestPath: (path) => path.slice(mount.length - 1),
+  }));
 
   return async (c) => {
-    if (!index) return c.text('The app has not been built: npm run build', 404);
-    const path = decodePath(new URL(c.req.url).pathname);
+    const path = decoded(c.req.path);
     if (path === null) return c.text('Bad request', 400);
-    if (mount !== '/' && !`${path}/`.startsWith(mount)) return path === '/' ? c.redirect(mount, 302) : c.text('Not found', 404);
+    if (!`${path}/`.startsWith(mount)) return path === '/' ? c.redirect(mount, 302) : notFound(c);
     const inside = path.slice(mount.length);
-    const isPage = inside === '' || inside === 'index.html';
-    const file = isPage ? index : files.get(inside) ?? (isAddress(inside, c.req.header('accept')) ? index : undefined);
-    if (!file) return c.text('Not found', 404, { 'Cache-Control': 'no-store' });
+    const isPage = inside === '' || inside === 'index.html' || isAddress(inside, c.req.header('accept'));
+    if (!isPage && !isServed(inside)) return notFound(c);
 
-    const encoding = (['br', 'gzip'] as const).find((name) => file[name] && accepts(c.req.header('accept-encoding'), name));
-    const { body, etag } = (encoding && file[encoding]) ?? file.plain;
-    c.header('Cache-Control', file !== index && isHashed(inside) ? 'public, max-age=31536000, immutable' : 'no-cache');
-    c.header('ETag', etag);
-    c.header('Vary', 'Accept-Encoding');
-    if (file === index) c.header('Content-Security-Policy', policy);
-    if (matches(c.req.header('if-none-match'), etag)) return c.body(null, 304);
-    if (encoding) c.header('Content-Encoding', encoding);
-    c.header('Content-Type', file.type);
-    c.header('Content-Length', String(body.length));
-    return c.body(body);
+    simplify(c.req.raw.headers);
+    c.header('Cache-Control', isHashed(inside) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    // The policy of the page as it is now, which a new build may have replaced.
+    if (isPage) c.header('Content-Security-Policy', pagePolicy(readFileSync(indexFile, 'utf8')));
+    await (isPage ? page : file)(c, async () => { c.res = notFound(c); });
+    c.header('Vary', 'Accept-Encoding'); // the plain file varies too
+    return c.res;
   };
+}
+
+/** serveStatic does not read weights such as `br;q=0, gzip;q=0.5`, and the tag of a range would be that of the part. */
+function simplify(headers: Headers): void {
+  headers.delete('Range');
+  const accepted = headers.get('Accept-Encoding') ?? '';
+  if (!accepted.includes(';')) return;
+  const offers = accepted.split(',').filter((offer) => !/;\s*q=0(\.0*)?\s*$/i.test(offer));
+  headers.set('Accept-Encoding', offers.map((offer) => offer.replace(/;.*/, '').trim()).join(', '));
 }
 
 /** The page's own policy, which the build wrote with the hashes of its script and style, and what a meta cannot say. */
@@ -56,40 +63,7 @@ function pagePolicy(page: string): string {
   return `${own}; frame-ancestors 'none'`;
 }
 
-function readFolder(folder: string): Map<string, StaticFile> {
-  const files = new Map<string, StaticFile>();
-  if (!existsSync(folder)) return files;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const full = join(entry.parentPath, entry.name), path = full.slice(folder.length).split(sep).filter(Boolean).join('/');
-    const type = types[extname(path)];
-    if (!entry.isFile() || !type) continue;
-    const variant = (ending: string) => (existsSync(full + ending) ? { [ending === '.br' ? 'br' : 'gzip']: readVariant(full + ending) } : {});
-    files.set(path, { type, plain: readVariant(full), ...variant('.br'), ...variant('.gz') });
-  }
-  return files;
-}
-
-function readVariant(file: string): Variant {
-  const body = Buffer.from(readFileSync(file));
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
-}
-
-/**
- * Whether a path is an address of the app rather than a missing file: it does not look like a file, and a page was
- * requested.
- */
-const isAddress = (path: string, accept = ''): boolean => !/^\/*(assets|api)\//.test(path) && !/\.\w+$/.test(path) && /text\/html|\*\/\*/.test(accept || '*/*');
-
-function accepts(header = '', encoding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...parameters] = part.toLowerCase().split(';').map((piece) => piece.trim());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}
-
-const matches = (header = '', etag: string): boolean => header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-
-function decodePath(path: string): string | null {
+function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -97,5 +71,8 @@ function decodePath(path: string): string | null {
   }
 }
 
-/** The path of `<base href>`, always with both slashes. */
-const parseMount = (base: string): string => new URL(base, 'http://host').pathname.replace(/[^/]*$/, '');
+/** The path of the page's `<base href>`, always with both slashes. */
+function mountOf(page: string): string {
+  const base = /<base href="([^"]*)"/.exec(page)?.[1] ?? '/';
+  return new URL(base, 'http://host').pathname.replace(/[^/]*$/, '');
+}

@@ -86,7 +86,14 @@ test('what is known already is not sent again', async () => {
   const again = await get('/', { ...browser, 'Accept-Encoding': 'br', 'If-None-Match': `"x", W/${etag}` });
   assert.is(again.status, 304);
   assert.is(await again.text(), '');
+  for (const name of ['Cache-Control', 'Content-Security-Policy', 'ETag', 'Vary']) assert.is(again.headers.get(name), first.headers.get(name), name);
   assert.is((await get('/', { ...browser, 'If-None-Match': etag })).status, 200, 'another encoding is another thing');
+});
+
+test('a part of a file is answered with the whole of it', async () => {
+  const response = await site()(`/${hashed}`, { Range: 'bytes=0-9' });
+  assert.is(response.status, 200);
+  assert.is(await response.text(), script);
 });
 
 test('HEAD tells the same without the body', async () => {
