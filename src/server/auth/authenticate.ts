@@ -1,3 +1,4 @@
+import { parse } from 'hono/utils/cookie';
 import type { CallName, CallSpec } from '../../contract/calls';
 import { mayEnter } from '../../contract/rules';
 import type { Services } from '../context';
@@ -32,8 +33,8 @@ export async function authenticate(
 
 /** Over TLS only the prefixed cookie counts: anybody on the network could have set the other one. */
 function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefined {
-  const named = isSecure ? /(?:^|; )__Secure-checkout=([^;]+)/ : /(?:^|; )checkout=([^;]+)/;
-  return named.exec(cookies)?.[1];
+  const name = isSecure ? '__Secure-checkout' : 'checkout';
+  return parse(cookies, name)[name];
 }
 
 /** Never 401, which would end the session in the browser. */
