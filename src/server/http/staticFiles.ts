@@ -23,7 +23,7 @@ const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no
 export function staticFiles(folder: string): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built: npm run build', 404);
-  const mount = mountOf(readFileSync(indexFile, 'utf8'));
+  const mount = parseMount(readFileSync(indexFile, 'utf8'));
   const tagged = etag({ retainedHeaders });
   const page = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
   const file = every(tagged, serveStatic({
@@ -31,7 +31,7 @@ export function staticFiles(folder: string): MiddlewareHandler {
   }));
 
   return async (c) => {
-    const path = decoded(c.req.path);
+    const path = decodePath(c.req.path);
     if (path === null) return c.text('Bad request', 400);
     if (!`${path}/`.startsWith(mount)) return path === '/' ? c.redirect(mount, 302) : notFound(c);
     const inside = path.slice(mount.length);
@@ -63,7 +63,7 @@ function pagePolicy(page: string): string {
   return `${own}; frame-ancestors 'none'`;
 }
 
-function decoded(path: string): string | null {
+function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -72,7 +72,7 @@ function decoded(path: string): string | null {
 }
 
 /** The path of the page's `<base href>`, always with both slashes. */
-function mountOf(page: string): string {
+function parseMount(page: string): string {
   const base = /<base href="([^"]*)"/.exec(page)?.[1] ?? '/';
   return new URL(base, 'http://host').pathname.replace(/[^/]*$/, '');
 }
