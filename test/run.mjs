@@ -1,15 +1,18 @@
-// node test/run.mjs [pattern]: bundles test/**/*.test.ts(x) into a folder of its own, then runs those whose path matches.
+// node test/run.mjs [pattern ...]: bundles and runs the test files whose path matches one of the patterns, or all of them
+// but those of test/browser and test/engines. A pattern is a regular expression, read without regard to case.
 import { readdirSync } from 'node:fs';
 import { bundle } from './bundle.mjs';
-import { runFolder } from './runSuites.mjs';
+import { runFolder } from './runTests.mjs';
 
-const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.tsx?$`);
+const patterns = process.argv.slice(2).map((pattern) => new RegExp(pattern, 'i'));
 const tests = readdirSync('test', { recursive: true })
   .map((file) => `test/${file}`)
-  .filter((file) => pattern.test(file) && !/^test\/(browser|engines)\//.test(file));
+  .filter((file) => /\.test\.tsx?$/.test(file) && !/^test\/(browser|engines)\//.test(file))
+  .filter((file) => !patterns.length || patterns.some((pattern) => pattern.test(file)));
 if (!tests.length) {
-  console.error(`No test file matches ${pattern}`);
+  console.error(`No test file matches ${patterns.join(' or ')}`);
   process.exit(1);
 }
+if (patterns.length) console.log(`${tests.sort().join('\n')}\n`);
 
 await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'] });

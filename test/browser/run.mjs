@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
-import { runFolder } from '../runSuites.mjs';
+import { runFolder } from '../runTests.mjs';
 
 const { values: { light }, positionals } = parseArgs({ options: { light: { type: 'boolean' } }, allowPositionals: true });
 const pattern = new RegExp(`${positionals[0] ?? ''}.*\\.test\\.ts$`);

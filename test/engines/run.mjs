@@ -1,7 +1,7 @@
 // node test/engines/run.mjs: the main job in Firefox and in WebKit, against the built app and server.
 import { existsSync, readdirSync } from 'node:fs';
 import { bundle } from '../bundle.mjs';
-import { runFolder } from '../runSuites.mjs';
+import { runFolder } from '../runTests.mjs';
 
 if (!existsSync('build/server/main.mjs') || !existsSync('dist/index.html')) stop('Build first: npm run build');
 const pattern = new RegExp(`${process.argv[2] ?? ''}.*\\.test\\.ts$`);

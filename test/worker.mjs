@@ -1,4 +1,5 @@
-// node test/lane.mjs FOLDER [MODULE ...], as a child: runs the test file that its parent names, says how it went, and asks for the next.
+// node test/worker.mjs FOLDER [MODULE ...], started by runTests.mjs: runs the test file that its parent names, reports
+// the result, and asks for the next.
 const [outdir, ...preload] = process.argv.slice(2);
 for (const name of preload) await import(new URL(name, import.meta.url));
 globalThis.UVU_DEFER = 1; // read once, when uvu is first imported
@@ -21,10 +22,12 @@ for (const kind of ['before', 'after']) {
 
 process.on('message', (suite) => void (suite ? run(suite) : end()));
 
-/** One file. What it prints is kept together, as another lane prints too. */
+/** Runs one file. What it prints is kept together; what it logs is shown only when a test fails. */
 async function run({ name, file }) {
-  const printed = [`${name}\n`], write = process.stdout.write;
-  process.stdout.write = (text) => printed.push(String(text)) > 0;
+  const printed = [`${name}\n`], logged = [];
+  const { stdout, stderr } = process, writes = [stdout.write, stderr.write];
+  stdout.write = (text) => printed.push(String(text)) > 0;
+  stderr.write = (text) => logged.push(String(text)) > 0;
   const runs = globalThis.UVU_QUEUE[0] = [];
   globalThis.UVU_INDEX = 0;
   let passed = 0, skipped = 0, total = 0;
@@ -42,8 +45,9 @@ async function run({ name, file }) {
     total = Math.max(total, passed + 1);
     printed.push(`\n   FAIL  ${name}\n    ${error?.stack ?? error}\n`);
   }
-  process.stdout.write = write;
-  process.send({ output: `${printed.join('')}\n`, passed, skipped, total });
+  [stdout.write, stderr.write] = writes;
+  const log = passed + skipped < total ? logged.join('') : '';
+  process.send({ output: `${log}${printed.join('')}\n`, passed, skipped, total });
 }
 
 async function end() {
