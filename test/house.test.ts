@@ -63,9 +63,9 @@ test('the app makes no call of other systems', () => {
   none(places(sources.filter((file) => file.startsWith('src/app/')), new RegExp(`\\.(${theirs.join('|')})\\b`)), 'such a call carries an API key or a signature');
 });
 
-const keepers = ['stored.ts', 'session.tsx', 'colourMode.tsx', 'demo.ts'].map((file) => `src/app/${file}`);
-test('local storage is touched where the session, the colours and the demo figures are kept', () =>
-  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through stored.ts, colourMode.tsx or demo.ts'));
+const keepers = ['storage.ts', 'demoMode.ts'].map((file) => `src/app/state/${file}`);
+test('local storage is touched where the session, the colour mode and demo mode are kept', () =>
+  none(places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)), 'go through src/app/state/storage.ts'));
 
 test('SQL stands on the server only', () =>
   none(places(sources.filter((file) => !file.startsWith('src/server/')), /\bsql`|\b(insert into|delete from|select .+ from|update \w+ set)\b/), 'ask the server with a call'));

@@ -1,7 +1,7 @@
 /** How other systems come in: by an API key of a tenant, and by a signature. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createApi } from '../src/app/createApi';
-import type { Api } from '../src/app/api';
+import { createApi } from '../src/app/api/createApi';
+import type { Api } from '../src/app/api/client';
 import { scopes, type Scope } from '../src/contract/integrations';
 import { as, fetch, send, type Person } from './world';
 

@@ -3,15 +3,15 @@ import { mayEnter } from '../contract/rules';
 import { dropPrefetched } from './start/prefetch';
 import { Login } from './screens/Login';
 import { Unauthorized } from './screens/Unauthorized';
-import { SessionProvider, useSession } from './session';
-import { ToastProvider } from './toasts';
+import { SessionProvider, useSession } from './state/session';
+import { ToastProvider } from './state/toasts';
 import { APP_TITLE } from './ui/appTitle';
-import { lazyPart } from './ui/lazyPart';
-import { Mishap } from './ui/Mishap';
-import type { ApiOptions } from './api';
+import { lazyWithRetry } from './ui/lazyWithRetry';
+import { ErrorBoundary } from './ui/ErrorBoundary';
+import type { ApiOptions } from './api/client';
 
 // Whoever only signs in needs neither routes nor screens.
-export const App = lazyPart(() => import('./App').then((file) => file.App));
+export const App = lazyWithRetry(() => import('./App').then((file) => file.App));
 
 /** The whole app; the build renders it too, with nobody signed in. */
 export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
@@ -20,7 +20,7 @@ export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
     const timer = setTimeout(dropPrefetched, 10_000); // by then nobody wants it
     return () => clearTimeout(timer);
   }, []);
-  return <ToastProvider><SessionProvider {...(fetch && { fetch })}><Mishap><Entrance /></Mishap></SessionProvider></ToastProvider>;
+  return <ToastProvider><SessionProvider {...(fetch && { fetch })}><ErrorBoundary><Entrance /></ErrorBoundary></SessionProvider></ToastProvider>;
 }
 
 /** Who is let in where (spec 2): the login, 'Unauthorized', or the app, afresh for each session. */

@@ -1,7 +1,7 @@
 /** Random operations of many workers on the real server and database, each answer held against the model; the books checked all the while. */
 import * as assert from 'uvu/assert';
-import { ApiError, type Api } from '../../src/app/api';
-import { createApi } from '../../src/app/createApi';
+import { ApiError, type Api } from '../../src/app/api/client';
+import { createApi } from '../../src/app/api/createApi';
 import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { verifyLedger } from '../../src/server/ledger/verify';
@@ -16,7 +16,7 @@ import { Random, type ProveOptions } from './random';
 const PLAYERS = 12;
 const centsIn = (words: string) => cents(Number(/\$([\d.]+)/.exec(words)?.[1]));
 
-interface Refusal { status: number; words: string }
+interface FormErrorState { status: number; words: string }
 
 export async function prove({ seed, long, say, rounds = long ? 100 : 5, ops = long ? 10_000 : 2_000, workers = long ? 16 : 8 }: ProveOptions): Promise<void> {
   for (let round = 0; round < rounds; round++) {
@@ -90,7 +90,7 @@ async function operate(run: Run): Promise<void> {
 }
 
 /** Makes the call, and does to the model what the answer says was done. */
-async function attempt<T>(run: Run, name: string, player: ModelPlayer, may: Effect, work: () => Promise<T>, check: (refusal: Refusal, op: Operation) => void): Promise<T | undefined> {
+async function attempt<T>(run: Run, name: string, player: ModelPlayer, may: Effect, work: () => Promise<T>, check: (refusal: FormErrorState, op: Operation) => void): Promise<T | undefined> {
   const op = new Operation(player, may);
   const count = (result: string | number) => { run.counts[`${name} ${result}`] = (run.counts[`${name} ${result}`] ?? 0) + 1; };
   try {
@@ -113,14 +113,14 @@ async function attempt<T>(run: Run, name: string, player: ModelPlayer, may: Effe
   }
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): FormErrorState {
   if (error instanceof ApiError && error.status < 500) return { status: error.status, words: error.detail ?? '' };
   if (error instanceof Problem) return { status: error.status, words: error.message };
   throw error;
 }
 
 /** 'Insufficient … balance: $X available': X must be less than what was asked for, and what the balance can have been. */
-function checkInsufficient({ status, words }: Refusal, op: Operation, figure: Figure, asked: number): void {
+function checkInsufficient({ status, words }: FormErrorState, op: Operation, figure: Figure, asked: number): void {
   assert.is(status, 400, words);
   const available = centsIn(words);
   assert.ok(available < asked, `refused ${asked} though ${available} was there`);
@@ -161,7 +161,7 @@ async function deposit(run: Run, player: ModelPlayer): Promise<void> {
 
 async function redeem(run: Run, player: ModelPlayer): Promise<void> {
   const isOwn = run.random.from(1, 2) === 1, amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
-  const checkDay = ({ words }: Refusal, op: Operation) => {
+  const checkDay = ({ words }: FormErrorState, op: Operation) => {
     const remaining = centsIn(words);
     assert.ok(remaining < amount, `refused ${amount} though the day leaves ${remaining}`);
     assert.ok(remaining >= Math.max(0, op.low('day')) && remaining <= Math.max(0, op.high('day')), `${words}: from ${op.low('day')} to ${op.high('day')} were left`);

@@ -1,6 +1,6 @@
 /** What one run of random operations carries, and how its end is held against the database. */
 import * as assert from 'uvu/assert';
-import type { Api } from '../../src/app/api';
+import type { Api } from '../../src/app/api/client';
 import type { Status } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { sql } from '../world';

@@ -1,7 +1,7 @@
 /** Everything sent twice, by two admins at once, and limits rushed by many: each item takes effect once, each limit holds to the cent. */
 import * as assert from 'uvu/assert';
-import { ApiError, type Api } from '../../src/app/api';
-import { createApi } from '../../src/app/createApi';
+import { ApiError, type Api } from '../../src/app/api/client';
+import { createApi } from '../../src/app/api/createApi';
 import { REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { noonZone, setZone } from '../timestamps';

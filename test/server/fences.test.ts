@@ -6,7 +6,7 @@ import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
 import { schemas, type CallSchemas } from '../../src/server/schemas';
 import { secretContext } from '../../src/server/auth/secrets';
 import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
-import { createApi } from '../../src/app/createApi';
+import { createApi } from '../../src/app/api/createApi';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
 /** Those that take a session. API keys have their own fences, in apiKeys.test.ts. */

@@ -2,17 +2,20 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { DATE_MAX } from '../../contract/constants';
 import { KEY_NAME_MAX, scopes, type ApiKey, type Scope } from '../../contract/integrations';
-import { detailOr, useAction, useFields, useResource } from '../hooks';
-import { orDash } from '../read';
-import { useApi, useUser } from '../session';
+import { detailOr } from '../hooks/useErrorToast';
+import { useAction } from '../hooks/useAction';
+import { useFields } from '../hooks/useFields';
+import { useResource } from '../hooks/useResource';
+import { orDash } from '../api/parse';
+import { useApi, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
-import { When } from '../ui/When';
+import { DateTime } from '../ui/DateTime';
 import { CopyField } from './CopyField';
-import { useTenants } from './tenants';
+import { useTenants } from './useTenants';
 
 const words: Record<Scope, string> = { 'players:write': 'Create and update players', 'transactions:write': 'Create and settle top-ups, deposits and redeems' };
 const columns = ['Name', 'Key', 'May', 'Created', 'Last Used', 'State', 'Actions'];
@@ -87,9 +90,9 @@ function KeyRow({ of, reload }: { of: ApiKey; reload: () => Promise<unknown> }) 
       <td>{orDash(of.name)}</td>
       <td><code>{of.prefix}…</code></td>
       <td>{of.scopes.map((scope) => <div key={scope}>{scope}</div>)}</td>
-      <td><When at={of.created_at} /> <small>{orDash(of.created_by)}</small></td>
-      <td><When at={of.last_used_at} /></td>
-      <td>{of.revoked_at ? <>Revoked <When at={of.revoked_at} /></> : of.expires_at ? <>{isOver ? 'Expired' : 'Until'} <When at={of.expires_at} /></> : 'Active'}</td>
+      <td><DateTime at={of.created_at} /> <small>{orDash(of.created_by)}</small></td>
+      <td><DateTime at={of.last_used_at} /></td>
+      <td>{of.revoked_at ? <>Revoked <DateTime at={of.revoked_at} /></> : of.expires_at ? <>{isOver ? 'Expired' : 'Until'} <DateTime at={of.expires_at} /></> : 'Active'}</td>
       <td className="actions">
         <button type="button" className="danger" disabled={revoke.busy || of.revoked_at !== null}
           onClick={() => { if (confirm(`Revoke the API key ${of.name}? Whatever uses it is locked out at once.`)) void revoke.run({ id: of.id }); }}>Revoke</button>

@@ -1,16 +1,18 @@
 import { auditKinds, DATE_MAX, DATE_MIN } from '../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../contract/entities';
-import { useFields, useResource, useRested } from '../hooks';
-import { orDash } from '../read';
-import { useApi, useUser } from '../session';
+import { useFields } from '../hooks/useFields';
+import { useResource } from '../hooks/useResource';
+import { useDebounced } from '../hooks/useDebounced';
+import { orDash } from '../api/parse';
+import { useApi, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
-import { When } from '../ui/When';
-import { NewerOlder, useCursors } from './cursors';
-import { reasonOf } from './remark';
+import { DateTime } from '../ui/DateTime';
+import { CursorPagination, useCursors } from './CursorPagination';
+import { reasonOf } from './changeReason';
 
 const nothing = { person: '', kind: '', object: '', day: '', tenant: '' };
 const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
@@ -20,7 +22,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
   const { values, field, reset } = useFields(nothing);
-  const query = useRested(JSON.stringify(queryOf(values)));
+  const query = useDebounced(JSON.stringify(queryOf(values)));
   const pages = useCursors(query), { cursor } = pages;
   const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
     [api, query, player?.id, cursor], 'Failed to fetch the audit log');
@@ -47,7 +49,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
       </TableFrame>
       <footer>
         <button type="button" className="secondary" onClick={reset}>Clear filters</button>
-        <NewerOlder of={pages} page={page} />
+        <CursorPagination of={pages} page={page} />
         <button type="button" className="secondary" onClick={onClose}>Close</button>
       </footer>
     </Dialog>
@@ -66,7 +68,7 @@ function queryOf({ person, kind, object, day, tenant }: typeof nothing): AuditQu
 export function EntryRow({ of, withTenant }: { of: AuditEntry; withTenant: boolean }) {
   return (
     <tr>
-      <td><When at={of.at} /></td>
+      <td><DateTime at={of.at} /></td>
       <td>{of.email || 'unknown account'}{of.admin_id === null && <small> not signed in</small>}</td>
       <td>{orDash(of.address)}</td>
       <td>{wordsOf(orDash(of.call))}</td>

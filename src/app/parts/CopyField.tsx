@@ -1,4 +1,4 @@
-import { useToast } from '../toasts';
+import { useToast } from '../state/toasts';
 import { Field } from '../ui/Field';
 
 /** Browsers hand out the clipboard over TLS and on localhost only. */

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { PlatformCredentials } from '../../contract/entities';
-import { useFields } from '../hooks';
+import { useFields } from '../hooks/useFields';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
-import { Why, type Refusal } from './refusal';
+import { FormError, type FormErrorState } from './FormError';
 import { SecretField } from './SecretField';
 
 /** Username and password for a game platform; both are needed to save (spec 5). Closes itself once `onSave` has worked. */
-export function CredentialsDialog({ title, about, initial, refusal, onSave, onClose }: {
+export function CredentialsDialog({ title, about, initial, formError, onSave, onClose }: {
   title: string;
   /** Whose credentials these are. */
   about?: string;
   initial?: Partial<PlatformCredentials> | null | undefined;
-  refusal?: Refusal;
+  formError?: FormErrorState;
   onSave: (login: PlatformCredentials) => Promise<boolean>;
   onClose: () => void;
 }) {
@@ -21,7 +21,7 @@ export function CredentialsDialog({ title, about, initial, refusal, onSave, onCl
 
   async function submit() {
     setSaving(true);
-    refusal?.clear();
+    formError?.clear();
     const isSaved = await onSave(values);
     setSaving(false);
     if (isSaved) onClose();
@@ -32,7 +32,7 @@ export function CredentialsDialog({ title, about, initial, refusal, onSave, onCl
       {about && <p>{about}</p>}
       <Field label="Username" autoComplete="off" {...field('username')} />
       <SecretField label="Password" {...field('password')} />
-      {refusal && <Why of={refusal} />}
+      {formError && <FormError error={formError} />}
     </FormDialog>
   );
 }

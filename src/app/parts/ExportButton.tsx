@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
-import { useFeature } from '../session';
-import { lazyPart } from '../ui/lazyPart';
+import { useFeature } from '../state/session';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-const SaveCsv = lazyPart(() => import('./SaveCsv').then((file) => file.SaveCsv), 'quiet');
+const SaveCsv = lazyWithRetry(() => import('./SaveCsv').then((file) => file.SaveCsv), 'quiet');
 
 /** 'Export CSV': all pages of what a list shows; nothing where the server has no files. */
 export const ExportButton = (props: ComponentProps<typeof SaveCsv>) => (useFeature('export') ? <SaveCsv {...props} /> : null);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { toAmount } from '../amount';
-import { orDash } from '../read';
-import { lazyPart } from '../ui/lazyPart';
-import { useMetrics } from './metrics';
+import { toAmount } from '../api/amount';
+import { orDash } from '../api/parse';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
+import { useMetrics } from './useMetrics';
 
-const NewPlayers = lazyPart(() => import('./todayLists').then((file) => file.NewPlayers));
-const FirstPurchases = lazyPart(() => import('./todayLists').then((file) => file.FirstPurchases));
+const NewPlayers = lazyWithRetry(() => import('./todayLists').then((file) => file.NewPlayers));
+const FirstPurchases = lazyWithRetry(() => import('./todayLists').then((file) => file.FirstPurchases));
 
 /** The chips of the title bar: how many today, and who they are (spec 2). */
 export function HeaderMetrics({ tenantId }: { tenantId?: number | undefined }) {

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
-import { useFeature } from '../session';
-import { lazyPart } from '../ui/lazyPart';
+import { useFeature } from '../state/session';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-const Import = lazyPart(() => import('./imports/Import').then((file) => file.Import), 'quiet');
+const Import = lazyWithRetry(() => import('./imports/Import').then((file) => file.Import), 'quiet');
 
 /** 'Import', beside the export of a list; nothing where the server takes no files. */
 export const ImportButton = (props: ComponentProps<typeof Import>) => (useFeature('import') ? <Import {...props} /> : null);

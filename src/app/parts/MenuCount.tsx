@@ -1,6 +1,6 @@
 import { moneyLists, type MoneyList } from '../../contract/constants';
-import { useFeature } from '../session';
-import { usePending } from './pending';
+import { useFeature } from '../state/session';
+import { usePending } from './usePendingCounts';
 
 /** How much is pending in the list a menu's entry leads to; nothing for other entries, and where the server cannot say. */
 export function MenuCount({ of, tenantId }: { of: string; tenantId?: number | undefined }) {

@@ -1,5 +1,6 @@
 import { formatDay } from '../../contract/dates';
-import { detailOr, useAction } from '../hooks';
+import { detailOr } from '../hooks/useErrorToast';
+import { useAction } from '../hooks/useAction';
 
 /** Fetches a list as a file and hands it to the browser to keep. */
 export function SaveCsv({ name, load }: { name: string; load: () => Promise<Blob> }) {

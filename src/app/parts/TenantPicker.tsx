@@ -1,6 +1,6 @@
-import { useResource } from '../hooks';
-import { useApi } from '../session';
-import { STILL_WAITING } from '../toasts';
+import { useResource } from '../hooks/useResource';
+import { useApi } from '../state/session';
+import { STILL_WAITING } from '../state/toasts';
 
 /** Chooses one of all tenants; undefined until one is chosen. */
 export function TenantPicker({ value, onChange }: { value: number | undefined; onChange: (tenantId: number) => void }) {

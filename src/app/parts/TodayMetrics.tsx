@@ -1,10 +1,10 @@
 import { netHoldingPercent } from '../../contract/rules';
-import { demoFigures, figuresOf, isDemoMode, type Figures } from '../demo';
+import { demoFigures, figuresOf, isDemoMode, type Figures } from '../state/demoMode';
 import { Money } from '../ui/Money';
-import { STILL_WAITING } from '../toasts';
-import { useFeature } from '../session';
+import { STILL_WAITING } from '../state/toasts';
+import { useFeature } from '../state/session';
 import { Trend } from './charts/Trend';
-import { useMetrics } from './metrics';
+import { useMetrics } from './useMetrics';
 
 type Line = [label: string, figure: keyof Figures];
 const groups: [heading: string, lines: Line[]][] = [

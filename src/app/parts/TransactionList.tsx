@@ -1,17 +1,18 @@
 import { memo, useState, type ComponentType, type ReactNode } from 'react';
 import { PURCHASES_LIMIT, type Status } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
-import { useAction, useResource, type Resource } from '../hooks';
-import { depositType, orDash } from '../read';
-import { useApi } from '../session';
-import { useRemark, type RemarkTaker } from './remark';
+import { useAction } from '../hooks/useAction';
+import { useResource, type Resource } from '../hooks/useResource';
+import { depositType, orDash } from '../api/parse';
+import { useApi } from '../state/session';
+import { useChangeReason, type ChangeReasonInput } from './changeReason';
 import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
 import { Rows } from '../ui/Rows';
 import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
-import { When } from '../ui/When';
+import { DateTime } from '../ui/DateTime';
 
 /** The newest purchases and deposits of one tenant or of all, at most a hundred, with the status of each to be decided (spec 2, Latest Purchases). */
 export function TransactionList({ kind, tenantId, title, children }: {
@@ -27,7 +28,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
     if (kind === 'DEPOSIT') return api.listDeposits(query, { signal });
     return api.listPurchases(kind === 'all' ? query : { ...query, transaction_type: kind }, { signal });
   }, [api, tenantId, kind], 'Failed to fetch purchases');
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
 
   return (
@@ -36,9 +37,9 @@ export function TransactionList({ kind, tenantId, title, children }: {
         <h2>{heading}</h2>
         <span role="status">{transactions.data && `${transactions.data.length} ${transactions.data.length === 1 ? 'transaction' : 'transactions'}`}</span>
         {children}
-        {remark.fields}
+        {changeReason.fields}
       </header>
-      <TransactionTable heading={heading} of={transactions} remark={remark.taker} reload={transactions.reload} />
+      <TransactionTable heading={heading} of={transactions} changeReason={changeReason.input} reload={transactions.reload} />
     </>
   );
 }
@@ -46,14 +47,14 @@ export function TransactionList({ kind, tenantId, title, children }: {
 /** What a work queue adds to the rows: decisions not sent yet, by id, and what stands beside the time of what waits. */
 export interface QueueRows {
   planned: ReadonlyMap<number, Status>;
-  Age: ComponentType<{ status: string | null | undefined; at: string | null | undefined }>;
+  WaitingTime: ComponentType<{ status: string | null | undefined; at: string | null | undefined }>;
   /** In place of rows, when the filters find none. */
   empty: string;
 }
 
 /** The specified columns, and the details of a row. */
-export function TransactionTable({ heading, of, remark, reload, queue }: {
-  heading: string; of: Resource<Transaction[]>; remark: RemarkTaker; reload: () => Promise<unknown>; queue?: QueueRows;
+export function TransactionTable({ heading, of, changeReason, reload, queue }: {
+  heading: string; of: Resource<Transaction[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: QueueRows;
 }) {
   const [shown, setShown] = useState<Transaction | null>(null);
   return (
@@ -67,7 +68,7 @@ export function TransactionTable({ heading, of, remark, reload, queue }: {
             </tr>
           </thead>
           <Rows of={of} span={12} {...(queue && { empty: queue.empty })}>
-            {(transaction) => <TransactionRow key={transaction.id} of={transaction} remark={remark} reload={reload} onShow={setShown} planned={queue?.planned.get(transaction.id)} Age={queue?.Age} />}
+            {(transaction) => <TransactionRow key={transaction.id} of={transaction} changeReason={changeReason} reload={reload} onShow={setShown} planned={queue?.planned.get(transaction.id)} WaitingTime={queue?.WaitingTime} />}
           </Rows>
         </table>
       </TableFrame>
@@ -77,28 +78,28 @@ export function TransactionTable({ heading, of, remark, reload, queue }: {
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const TransactionRow = memo(function TransactionRow({ of, remark, reload, onShow, planned, Age }: {
-  of: Transaction; remark: RemarkTaker; reload: () => Promise<unknown>; onShow: (of: Transaction) => void; planned: Status | undefined; Age: QueueRows['Age'] | undefined;
+const TransactionRow = memo(function TransactionRow({ of, changeReason, reload, onShow, planned, WaitingTime }: {
+  of: Transaction; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onShow: (of: Transaction) => void; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
   const api = useApi();
   const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', then: reload });
   return (
-    <tr {...(Age && { 'data-id': of.id, tabIndex: -1 })}>
+    <tr {...(WaitingTime && { 'data-id': of.id, tabIndex: -1 })}>
       <td><EmailLink email={of.user_email} /></td>
       <td>{orDash(of.transaction_type)}</td>
       <td>
         <StatusSelect status={planned ?? of.status} label={`Status of ${orDash(of.transaction_type)} ${of.id}`} busy={change.busy}
           onChange={async (status) => {
-            const why = remark.take();
-            if (await change.run({ id: of.id, body: { status, ...why } })) remark.clear(why);
+            const why = changeReason.take();
+            if (await change.run({ id: of.id, body: { status, ...why } })) changeReason.clear(why);
           }} />
       </td>
       <td className="number"><Money amount={of.amount} /></td>
       <td className="number"><Money amount={of.net_amount} /></td>
       <td>{orDash(of.payment_method)}</td>
       <td>{depositType(of.payment_metadata)}</td>
-      <td><When at={of.initiated_at} />{Age && <Age status={of.status} at={of.initiated_at} />}</td>
-      <td><When at={of.completed_at} /></td>
+      <td><DateTime at={of.initiated_at} />{WaitingTime && <WaitingTime status={of.status} at={of.initiated_at} />}</td>
+      <td><DateTime at={of.completed_at} /></td>
       <td title={of.description ?? undefined}>{orDash(of.description)}</td>
       <td title={of.payment_reference ?? undefined}>{orDash(of.payment_reference)}</td>
       <td className="actions"><button type="button" onClick={() => onShow(of)}>Details</button></td>
@@ -111,7 +112,7 @@ function TransactionDetails({ of, onClose }: { of: Transaction; onClose: () => v
   const lines: [string, ReactNode][] = [
     ['User Email', <EmailLink email={of.user_email} />], ['Type', orDash(of.transaction_type)], ['Status', orDash(of.status)],
     ['Amount', <Money amount={of.amount} />], ['Net Amount', <Money amount={of.net_amount} />], ['Payment Method', orDash(of.payment_method)],
-    ['Deposit Type', depositType(of.payment_metadata)], ['Initiated At', <When at={of.initiated_at} />], ['Completed At', <When at={of.completed_at} />],
+    ['Deposit Type', depositType(of.payment_metadata)], ['Initiated At', <DateTime at={of.initiated_at} />], ['Completed At', <DateTime at={of.completed_at} />],
     ['Description', orDash(of.description)], ['Reference', orDash(of.payment_reference)],
     ['Metadata', of.payment_metadata ? <code>{typeof of.payment_metadata === 'string' ? of.payment_metadata : JSON.stringify(of.payment_metadata)}</code> : '-'],
   ];

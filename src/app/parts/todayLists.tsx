@@ -1,14 +1,14 @@
 import type { MouseEvent } from 'react';
 import type { FirstPurchase, PlayerToday } from '../../contract/entities';
-import { useResource } from '../hooks';
-import { orDash } from '../read';
-import { useApi } from '../session';
+import { useResource } from '../hooks/useResource';
+import { orDash } from '../api/parse';
+import { useApi } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
-import { When } from '../ui/When';
+import { DateTime } from '../ui/DateTime';
 
 interface ListProps { tenantId: number | undefined; onClose: () => void }
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
@@ -33,7 +33,7 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
                 <td><EmailLink email={player.email} /></td>
                 <td>{orNone(player.phone_number)}</td>
                 <td>{orNone(player.affiliate_id)}</td>
-                <td><When at={player.created_at} /></td>
+                <td><DateTime at={player.created_at} /></td>
               </tr>
             )}
           </Rows>
@@ -60,7 +60,7 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
                 <td className="number"><Money amount={purchase.amount} /></td>
                 <td>{orDash(purchase.payment_method)}</td>
                 <td><span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span></td>
-                <td><When at={purchase.initiated_at} /></td>
+                <td><DateTime at={purchase.initiated_at} /></td>
               </tr>
             )}
           </Rows>

@@ -1,15 +1,18 @@
 import { useState } from 'react';
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin } from '../../contract/entities';
-import { useAddress } from '../address';
-import { detailOr, useAction, useFields, useResource } from '../hooks';
+import { useQueryParams } from '../hooks/useQueryParams';
+import { detailOr } from '../hooks/useErrorToast';
+import { useAction } from '../hooks/useAction';
+import { useFields } from '../hooks/useFields';
+import { useResource } from '../hooks/useResource';
 import { useAccountApi } from '../parts/account/accountApi';
-import { useRefusal, Why } from '../parts/refusal';
-import { useRemark, type RemarkTaker } from '../parts/remark';
+import { useFormError, FormError } from '../parts/FormError';
+import { useChangeReason, type ChangeReasonInput } from '../parts/changeReason';
 import { TenantPicker } from '../parts/TenantPicker';
-import { orDash } from '../read';
-import { useApi, useFeature } from '../session';
-import { STILL_WAITING } from '../toasts';
+import { orDash } from '../api/parse';
+import { useApi, useFeature } from '../state/session';
+import { STILL_WAITING } from '../state/toasts';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
@@ -18,7 +21,7 @@ import { TableFrame } from '../ui/TableFrame';
 /** Staff accounts, one tenant at a time. Admins are disabled, never deleted (spec 4). */
 export function Admins() {
   const api = useApi();
-  const [{ tenant }, setAddress] = useAddress({ tenant: '' });
+  const [{ tenant }, setAddress] = useQueryParams({ tenant: '' });
   const [isCreating, setIsCreating] = useState(false);
   const tenantId = Number(tenant) || undefined;
 
@@ -46,18 +49,18 @@ export function Admins() {
 function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefined; roleId: number | undefined; onCreated: () => void }) {
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const admins = useResource(
     tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null, [api, tenantId], 'Failed to fetch admins');
 
   return (
     <>
-      {tenantId && remark.fields && <div className="bar">{remark.fields}</div>}
+      {tenantId && changeReason.fields && <div className="bar">{changeReason.fields}</div>}
       <TableFrame label="Admins">
         <table>
           <thead><tr><th>Email</th><th>Active</th><th>Actions</th></tr></thead>
           <Rows of={admins} span={3} empty={tenantId ? 'No admins yet.' : 'Select a tenant to see its admins.'}>
-            {(admin) => <AdminRow key={admin.id} admin={admin} remark={remark.taker} reload={admins.reload} onEdit={() => setEditing(admin)} />}
+            {(admin) => <AdminRow key={admin.id} admin={admin} changeReason={changeReason.input} reload={admins.reload} onEdit={() => setEditing(admin)} />}
           </Rows>
         </table>
       </TableFrame>
@@ -67,7 +70,7 @@ function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefi
   );
 }
 
-function AdminRow({ admin, remark, reload, onEdit }: { admin: Admin; remark: RemarkTaker; reload: () => Promise<unknown>; onEdit: () => void }) {
+function AdminRow({ admin, changeReason, reload, onEdit }: { admin: Admin; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onEdit: () => void }) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
   const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', then: reload });
@@ -82,8 +85,8 @@ function AdminRow({ admin, remark, reload, onEdit }: { admin: Admin; remark: Rem
 
   async function askAndDisable() {
     if (!confirm('Disable this admin?')) return;
-    const why = remark.take();
-    if (await disable.run({ id: admin.id, ...why })) remark.clear(why);
+    const why = changeReason.take();
+    if (await disable.run({ id: admin.id, ...why })) changeReason.clear(why);
   }
 
   return (
@@ -106,11 +109,11 @@ function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
 }) {
   const api = useApi();
   const { values, field } = useFields({ email: '', password: '' });
-  const refusal = useRefusal();
-  const save = useAction(api.createAdmin, { done: 'Admin created', failed: refusal.because('Failed to save admin'), then: onSaved });
+  const formError = useFormError();
+  const save = useAction(api.createAdmin, { done: 'Admin created', failed: formError.withMessage('Failed to save admin'), then: onSaved });
 
   async function submit() {
-    refusal.clear();
+    formError.clear();
     if (await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId } })) onClose();
   }
 
@@ -118,7 +121,7 @@ function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
     <FormDialog title="Create Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
       <Field label="Password" type="password" required autoComplete="new-password" {...field('password')} />
-      <Why of={refusal} />
+      <FormError error={formError} />
     </FormDialog>
   );
 }
@@ -126,11 +129,11 @@ function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
 function EditAdmin({ admin, onClose, onSaved }: { admin: Admin; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const { values: { email, password }, field } = useFields({ email: admin.email ?? '', password: '' });
-  const refusal = useRefusal();
-  const save = useAction(api.updateAdmin, { done: 'Admin updated', failed: refusal.because('Failed to save admin'), then: onSaved });
+  const formError = useFormError();
+  const save = useAction(api.updateAdmin, { done: 'Admin updated', failed: formError.withMessage('Failed to save admin'), then: onSaved });
 
   async function submit() {
-    refusal.clear();
+    formError.clear();
     if (await save.run({ id: admin.id, body: password ? { email, password } : { email } })) onClose();
   }
 
@@ -138,7 +141,7 @@ function EditAdmin({ admin, onClose, onSaved }: { admin: Admin; onClose: () => v
     <FormDialog title="Edit Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
       <Field label="Password" type="password" autoComplete="new-password" hint="Leave blank to keep current password" {...field('password')} />
-      <Why of={refusal} />
+      <FormError error={formError} />
     </FormDialog>
   );
 }

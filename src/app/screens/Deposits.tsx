@@ -1,6 +1,6 @@
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
-import { useFeature } from '../session';
+import { useFeature } from '../state/session';
 
 /** What players have put on game platforms. */
 export function Deposits({ tenantId }: { tenantId?: number }) {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { Credentials } from '../../contract/account';
 import { mayEnter } from '../../contract/rules';
-import { ApiError, type Api } from '../api';
-import { readLogin, type StoredUser } from '../readLogin';
-import { useSession } from '../session';
-import { sayWhenSlow, useToast } from '../toasts';
+import { ApiError, type Api } from '../api/client';
+import { readLogin, type StoredUser } from '../api/parse';
+import { useSession } from '../state/session';
+import { sayWhenSlow, useToast } from '../state/toasts';
 import { Field } from '../ui/Field';
 import { APP_TITLE } from '../ui/appTitle';
 

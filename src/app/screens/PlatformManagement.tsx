@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
-import { detailOr, useAction, useResource } from '../hooks';
+import { detailOr } from '../hooks/useErrorToast';
+import { useAction } from '../hooks/useAction';
+import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
-import { useRefusal } from '../parts/refusal';
-import { orDash } from '../read';
-import { useApi, useFeature, useUser } from '../session';
+import { useFormError } from '../parts/FormError';
+import { orDash } from '../api/parse';
+import { useApi, useFeature, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
@@ -108,13 +110,13 @@ function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
 /** The tenant's credentials for a platform; stored ones are never shown again. */
 function EditCredentials({ platform, mine, of, onClose, onSaved }: Shown & { of: Of; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
-  const refusal = useRefusal();
+  const formError = useFormError();
   const isNew = !(mine?.is_configured || mine?.is_activated);
   const save = useAction(api.saveMyPlatformCredentials, {
-    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully', failed: refusal.because('Failed to save credentials'), then: onSaved,
+    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully', failed: formError.withMessage('Failed to save credentials'), then: onSaved,
   });
   return (
-    <CredentialsDialog title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'} about={nameOf(platform)} refusal={refusal} onClose={onClose}
+    <CredentialsDialog title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'} about={nameOf(platform)} formError={formError} onClose={onClose}
       onSave={(body) => save.run({ id: platform.id, ...of, body })} />
   );
 }

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
-import { detailOr, useAction, useFields, useResource } from '../hooks';
+import { detailOr } from '../hooks/useErrorToast';
+import { useAction } from '../hooks/useAction';
+import { useFields } from '../hooks/useFields';
+import { useResource } from '../hooks/useResource';
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
-import { useApi, useFeature } from '../session';
-import { STILL_WAITING } from '../toasts';
+import { useApi, useFeature } from '../state/session';
+import { STILL_WAITING } from '../state/toasts';
 import { AmountField } from '../ui/AmountField';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';

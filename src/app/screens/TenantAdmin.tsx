@@ -1,10 +1,11 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useAddress } from '../address';
-import { useMedia, useResource } from '../hooks';
+import { useQueryParams } from '../hooks/useQueryParams';
+import { useMediaQuery } from '../hooks/useMediaQuery';
+import { useResource } from '../hooks/useResource';
 import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
-import { useApi, useUser } from '../session';
+import { useApi, useUser } from '../state/session';
 import { SideMenu } from '../ui/SideMenu';
 
 /** How a tab is called in the address: 'Affiliate Tracking' is affiliate-tracking. */
@@ -15,12 +16,12 @@ export const tabAddress = (path: string, tab: string, index: number): string => 
 /** A tenant's own view: its internal tabs, the first of which is the default, beside Today's Metrics (spec 2). */
 export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readonly<Record<string, ReactNode>> }) {
   const [path] = useLocation();
-  const [{ tab }] = useAddress({ tab: '' });
+  const [{ tab }] = useQueryParams({ tab: '' });
   const names = Object.keys(tabs);
   const open = names.find((name) => inAddress(name) === tab) ?? names[0] ?? '';
 
   const name = useUser().role.is_super_admin && <TenantName tenantId={tenantId} />;
-  const isNarrow = useMedia('(max-width: 767px)'); // the menu, which says whose view this is, is closed
+  const isNarrow = useMediaQuery('(max-width: 767px)'); // the menu, which says whose view this is, is closed
 
   return (
     <div className="with-side">

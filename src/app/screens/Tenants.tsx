@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
-import { useAddress } from '../address';
-import { useAction, useFields } from '../hooks';
-import { useRefusal, Why } from '../parts/refusal';
-import { useTenants } from '../parts/tenants';
+import { useQueryParams } from '../hooks/useQueryParams';
+import { useAction } from '../hooks/useAction';
+import { useFields } from '../hooks/useFields';
+import { useFormError, FormError } from '../parts/FormError';
+import { useTenants } from '../parts/useTenants';
 import { TransactionList } from '../parts/TransactionList';
-import { orDash } from '../read';
-import { useApi, useFeature } from '../session';
+import { orDash } from '../api/parse';
+import { useApi, useFeature } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
@@ -16,17 +17,17 @@ import { TableFrame } from '../ui/TableFrame';
 /** Every tenant but the first, which is the platform's own (spec 9), and the latest purchases of the one viewed. With `onOpen` a tenant's name leads into it. */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
-  const [{ view }, setAddress] = useAddress({ view: '' });
+  const [{ view }, setAddress] = useQueryParams({ view: '' });
   const [editing, setEditing] = useState<Tenant | null>(null);
   const form = useFields({ name: '', description: '' });
-  const refusal = useRefusal();
+  const formError = useFormError();
 
   const tenants = useTenants('Failed to fetch tenants', true, true);
   const create = useAction(async (input: { body: TenantForm }) => {
     await api.createTenant(input);
     form.reset(); // the next one may be typed while the list is on its way
   }, {
-    done: 'Tenant created successfully', failed: refusal.because('Failed to create tenant'), then: tenants.reload,
+    done: 'Tenant created successfully', failed: formError.withMessage('Failed to create tenant'), then: tenants.reload,
   });
   // The address alone says whose, so that the purchases need not wait for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
@@ -39,7 +40,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         <h2>Tenants</h2>
         <form className="bar" onSubmit={async (event) => {
           event.preventDefault();
-          refusal.clear();
+          formError.clear();
           await create.run({ body: form.values });
         }}>
           <Field label="Name" required pattern=".*\S.*" title="A name" {...form.field('name')} />
@@ -47,7 +48,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
           <button disabled={create.busy}>Add Tenant</button>
         </form>
       </div>
-      <Why of={refusal} />
+      <FormError error={formError} />
 
       <TableFrame label="Tenants">
         <table>
@@ -86,13 +87,13 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
   const mayRequire = useFeature('account');
   const { values, field } = useFields({ name: tenant.name ?? '', description: tenant.description ?? '', email: tenant.email ?? '' });
   const [isRequired, setRequired] = useState(tenant.require_two_factor === true);
-  const refusal = useRefusal();
+  const formError = useFormError();
   const save = useAction(api.updateTenant, {
-    done: 'Tenant updated successfully', failed: refusal.because('Failed to save tenant'), then: onSaved,
+    done: 'Tenant updated successfully', failed: formError.withMessage('Failed to save tenant'), then: onSaved,
   });
 
   async function submit() {
-    refusal.clear();
+    formError.clear();
     const { name, description, email } = values;
     if (await save.run({ id: tenant.id, body: { name, description, ...(hasEmail && (email || tenant.email) && { email }), ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }) } })) onClose();
   }
@@ -103,7 +104,7 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
       <Field label="Description" {...field('description')} />
       <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
       {mayRequire && <label><input type="checkbox" checked={isRequired} onChange={({ target }) => setRequired(target.checked)} /> Require two-factor sign-in</label>}
-      <Why of={refusal} />
+      <FormError error={formError} />
     </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useSession } from '../session';
+import { useSession } from '../state/session';
 
 /** For somebody signed in with a role that may not enter (spec 2). Makes no call. */
 export function Unauthorized() {

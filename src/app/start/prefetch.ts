@@ -2,9 +2,9 @@
 import type { SessionUser } from '../../contract/entities';
 import { openingCalls } from '../../contract/openingCalls';
 import { mayEnter } from '../../contract/rules';
-import { urlOf } from '../api';
-import { apiBase, mountPath } from '../place';
-import { storedStaff } from '../stored';
+import { urlOf } from '../api/client';
+import { apiBase, mountPath } from '../api/basePath';
+import { storedStaff } from '../state/storage';
 import { playersAsked, usersAddress, usersQueryOf } from './usersQuery';
 
 interface Prefetched {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { Login } from '../screens/Login';
-import { nobody, SessionContext } from '../session';
-import { ToastProvider } from '../toasts';
+import { nobody, SessionContext } from '../state/session';
+import { ToastProvider } from '../state/toasts';
 
 /** The page before anybody has signed in, as HTML. build.mjs puts it into index.html, and React hydrates it there. */
 export const loginMarkup = (): string =>

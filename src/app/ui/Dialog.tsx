@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { useToastHost } from '../toasts';
+import { useToastHost } from '../state/toasts';
 
 /**
  * A modal dialog. Mount it to open, unmount it to close: `{showing && <Dialog … />}`.

@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { APP_TITLE } from './appTitle';
-import { Mishap } from './Mishap';
+import { ErrorBoundary } from './ErrorBoundary';
 
 /** A screen in its place: names the document, and catches what breaks in it so that the rest stays. */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
@@ -8,5 +8,5 @@ export function Page({ title, children }: { title: string; children: ReactNode }
     document.title = `${title} · ${APP_TITLE}`;
     return () => { document.title = APP_TITLE; };
   }, [title]);
-  return <Mishap key={title}>{children}</Mishap>;
+  return <ErrorBoundary key={title}>{children}</ErrorBoundary>;
 }

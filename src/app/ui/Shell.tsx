@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ColourModeSwitch } from '../colourMode';
-import { useOffline } from '../hooks';
-import { useSession } from '../session';
+import { ColourModeSwitch } from '../state/ColourModeSwitch';
+import { useOnline } from '../hooks/useOnline';
+import { useSession } from '../state/session';
 
 /** What stands around every screen: skip link, title bar with the chips it is handed and Logout, side menu if there is one, main landmark. */
 export function Shell({ title, chips, links, menu, children }: {
@@ -10,7 +10,7 @@ export function Shell({ title, chips, links, menu, children }: {
 }) {
   const { signOut } = useSession();
   const main = useRef<HTMLElement>(null);
-  const isOffline = useOffline();
+  const isOnline = useOnline();
   const [path] = useLocation();
   const first = useRef(path);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function Shell({ title, chips, links, menu, children }: {
         <ColourModeSwitch />
         <button type="button" className="secondary" onClick={signOut}>Logout</button>
       </header>
-      <p role="status" className="offline">{isOffline && 'You are offline. What is on screen may be old.'}</p>
+      <p role="status" className="offline">{!isOnline && 'You are offline. What is on screen may be old.'}</p>
       <div className={menu ? 'with-side' : undefined}>
         {menu}
         <main ref={main} id="main" tabIndex={-1}>{children}</main>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { createApi } from '../../../src/app/createApi';
+import { createApi } from '../../../src/app/api/createApi';
 import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createApi } from '../../../src/app/createApi';
-import { goThrough, nothingYet } from '../../../src/app/parts/imports/goThrough';
+import { createApi } from '../../../src/app/api/createApi';
+import { uploadBatches, noProgress } from '../../../src/app/parts/imports/uploadBatches';
 import type { ImportKind } from '../../../src/contract/imports';
 import { firstAdmin, killTree, newFolder, run } from '../../server/running';
 import { closeAll } from '../../closing';
@@ -38,7 +38,7 @@ export async function main(args: string[]): Promise<number> {
     const measure = async (what: string, kind: ImportKind, file: Blob, call: typeof api.importRows, wanted: { created: number; existing: number }) => {
       const started = performance.now(), before = memoryOf(server.pid);
       let first = 0, peak = before, slowest = 0;
-      const done = await goThrough(file, nothingYet, {
+      const done = await uploadBatches(file, noProgress, {
         send: async ({ header, rows: text, firstLine }) => {
           const sent = performance.now();
           const answer = await call({ body: { tenant_id, kind, header, rows: text, first_line: firstLine } });

@@ -1,7 +1,7 @@
 /** Walks every write of the contract: done, it leaves exactly one entry; refused, none. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { calls, type CallName, type CallSpec } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
 import type { AuditEntry } from '../../../src/contract/entities';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/createApi';
+import { createApi } from '../../../src/app/api/createApi';
 import { calls } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';

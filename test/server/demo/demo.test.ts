@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
-import { createApi } from '../../../src/app/createApi';
+import type { Api } from '../../../src/app/api/client';
+import { createApi } from '../../../src/app/api/createApi';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { verifyLedger } from '../../../src/server/ledger/verify';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { formatLines } from '../../../src/server/csv';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, smallServer, sql, tokenOf } from '../../world';

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
-import { createApi } from '../../../src/app/createApi';
+import type { Api } from '../../../src/app/api/client';
+import { createApi } from '../../../src/app/api/createApi';
 import { addDays } from '../../../src/contract/dates';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, redeem, topUp, type Owner } from '../../seed';
 import { as, reset, sql } from '../../world';

@@ -1,7 +1,7 @@
 /** Signed events of payment processors: who may send them, and what becomes of them in the books. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/createApi';
+import { createApi } from '../../../src/app/api/createApi';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer } from '../../seed';
 import { as, fetch, pam, pat, people, refused, reset, send, sql } from '../../world';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import type { ListQuery } from '../../../src/contract/entities';
 import { addPlayer, deposit, fund, redeem, topUp, type Owner } from '../../seed';
 import { as, pam, pat, refusal, refused, reset, sql } from '../../world';

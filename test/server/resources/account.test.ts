@@ -1,7 +1,7 @@
 /** One's own account: password, sessions, the second factor on and off; and the reset of another's. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/createApi';
+import { createApi } from '../../../src/app/api/createApi';
 import { calls, type CallSpec } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/createApi';
+import { createApi } from '../../../src/app/api/createApi';
 import { calls } from '../../../src/contract/calls';
 import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, signIn, sql, tokenOf } from '../../world';
 

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { setZone } from '../../timestamps';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';

@@ -1,7 +1,7 @@
 /** What a tenant's own systems send: players and money, each thing once. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/calls';
 import { sweepIdempotencyKeys } from '../../../src/server/http/idempotency';
 import { verifyLedger } from '../../../src/server/ledger/verify';

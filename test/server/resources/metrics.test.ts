@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';

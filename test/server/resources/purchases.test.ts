@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { purchases } from '../../../src/server/resources/purchases';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, topUp } from '../../seed';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { manualRedeemPlatforms } from '../../../src/contract/constants';
 import type { ManualRedeemForm } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/ledger/verify';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api';
+import type { Api } from '../../../src/app/api/client';
 import { FIND_HITS } from '../../../src/contract/search';
 import { topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';

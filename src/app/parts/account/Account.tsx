@@ -1,6 +1,7 @@
-import { detailOr, useResource } from '../../hooks';
-import { useFeature } from '../../session';
-import { STILL_WAITING } from '../../toasts';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useFeature } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
 import { useAccountApi } from './accountApi';
 import { MustSetUp } from './MustSetUp';

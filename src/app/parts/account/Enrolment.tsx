@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Answer } from '../../../contract/calls';
 import type { TwoFactorSetup } from '../../../contract/account';
-import { useAction, useFields } from '../../hooks';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
 import { Field } from '../../ui/Field';
-import { useRefusal, Why } from '../refusal';
+import { useFormError, FormError } from '../FormError';
 import { useAccountApi } from './accountApi';
 import { CodeField } from './CodeField';
 
@@ -12,19 +13,19 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
   const api = useAccountApi();
   const { values, field } = useFields({ password: '' });
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
-  const refusal = useRefusal();
-  const begin = useAction(async () => { setSetup(await api.setUpTwoFactor({ body: values })); }, { done: null, failed: refusal.because('Failed to set up two-factor sign-in') });
+  const formError = useFormError();
+  const begin = useAction(async () => { setSetup(await api.setUpTwoFactor({ body: values })); }, { done: null, failed: formError.withMessage('Failed to set up two-factor sign-in') });
   if (setup) return <Confirmation of={setup} onDone={onDone} />;
 
   return (
     <form onSubmit={(event) => {
       event.preventDefault();
-      refusal.clear();
+      formError.clear();
       void begin.run(null);
     }}>
       <p>A code from an app on your phone, asked for after the password: a stolen password alone then opens nothing.</p>
       <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
-      <Why of={refusal} />
+      <FormError error={formError} />
       <div className="bar"><button disabled={begin.busy}>Set up</button></div>
     </form>
   );
@@ -33,14 +34,14 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
 function Confirmation({ of: { secret, uri, qr }, onDone }: { of: TwoFactorSetup; onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
   const api = useAccountApi();
   const { values, field } = useFields({ code: '' });
-  const refusal = useRefusal();
+  const formError = useFormError();
   const confirm = useAction(async () => { await onDone(await api.confirmTwoFactor({ body: values })); },
-    { done: 'Two-factor sign-in is on', failed: refusal.because('Failed to turn on two-factor sign-in') });
+    { done: 'Two-factor sign-in is on', failed: formError.withMessage('Failed to turn on two-factor sign-in') });
 
   return (
     <form onSubmit={(event) => {
       event.preventDefault();
-      refusal.clear();
+      formError.clear();
       void confirm.run(null);
     }}>
       <p>Scan this with an authenticator app, or <a href={uri}>open it in one on this device</a>, and enter the code it shows.</p>
@@ -50,7 +51,7 @@ function Confirmation({ of: { secret, uri, qr }, onDone }: { of: TwoFactorSetup;
       </svg>
       <p>Or type this key into it:<br /><b>{secret.replace(/.{4}(?=.)/g, '$& ')}</b></p>
       <CodeField required autoFocus {...field('code')} />
-      <Why of={refusal} />
+      <FormError error={formError} />
       <div className="bar"><button disabled={confirm.busy}>Turn on</button></div>
     </form>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../../contract/calls';
-import { useSession } from '../../session';
-import { keepSession } from '../../stored';
+import { useSession } from '../../state/session';
+import { keepSession } from '../../state/storage';
 import { dropPrefetched } from '../../start/prefetch';
 import { APP_TITLE } from '../../ui/appTitle';
 import { Enrolment } from './Enrolment';

@@ -1,21 +1,22 @@
-import { useAction, useFields } from '../../hooks';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
 import { Field } from '../../ui/Field';
-import { useRefusal, Why } from '../refusal';
+import { useFormError, FormError } from '../FormError';
 import { useAccountApi } from './accountApi';
 
 /** Another password for oneself. */
 export function PasswordPart({ email, onChanged }: { email: string | undefined; onChanged: () => unknown }) {
   const api = useAccountApi();
   const { values, field, reset } = useFields({ current_password: '', new_password: '' });
-  const refusal = useRefusal();
-  const change = useAction(api.changePassword, { done: 'Password changed', failed: refusal.because('Failed to change the password'), then: onChanged });
+  const formError = useFormError();
+  const change = useAction(api.changePassword, { done: 'Password changed', failed: formError.withMessage('Failed to change the password'), then: onChanged });
 
   return (
     <section aria-label="Password">
       <h3>Password</h3>
       <form onSubmit={async (event) => {
         event.preventDefault();
-        refusal.clear();
+        formError.clear();
         if (await change.run({ body: values })) reset();
       }}>
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
@@ -23,7 +24,7 @@ export function PasswordPart({ email, onChanged }: { email: string | undefined; 
           <Field label="Current password" type="password" required autoComplete="current-password" {...field('current_password')} />
           <Field label="New password" type="password" required minLength={8} maxLength={1000} autoComplete="new-password" hint="At least 8 characters. All your other sessions end." {...field('new_password')} />
         </div>
-        <Why of={refusal} />
+        <FormError error={formError} />
         <div className="bar"><button disabled={change.busy}>Change password</button></div>
       </form>
     </section>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useToast } from '../../toasts';
+import { useToast } from '../../state/toasts';
 
 /** Shown once. The focus goes there: what stood there before has gone. */
 export function RecoveryCodes({ codes, kept = 'I have kept them', onKept }: { codes: string[]; kept?: string; onKept: () => void }) {

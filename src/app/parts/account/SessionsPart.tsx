@@ -1,9 +1,11 @@
 import type { OwnSession } from '../../../contract/account';
-import { detailOr, useAction, type Resource } from '../../hooks';
-import { orDash } from '../../read';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useAction } from '../../hooks/useAction';
+import { type Resource } from '../../hooks/useResource';
+import { orDash } from '../../api/parse';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { When } from '../../ui/When';
+import { DateTime } from '../../ui/DateTime';
 import { useAccountApi } from './accountApi';
 
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
@@ -33,8 +35,8 @@ function SessionRow({ of, reload }: { of: OwnSession; reload: () => Promise<void
   const end = useAction(api.endSession, { done: 'Session ended', failed: detailOr('Failed to end the session'), then: reload });
   return (
     <tr>
-      <td><When at={of.created_at} /></td>
-      <td><When at={of.last_seen_at} /></td>
+      <td><DateTime at={of.created_at} /></td>
+      <td><DateTime at={of.last_seen_at} /></td>
       <td>{orDash(of.address)}</td>
       <td>{orDash(of.browser)}</td>
       <td className="actions">{of.is_current ? <span className="badge">This one</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: of.id })}>End</button>}</td>

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Account } from '../../../contract/account';
-import { useAction, useFields } from '../../hooks';
-import { When } from '../../ui/When';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
+import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
-import { useRefusal, Why } from '../refusal';
+import { useFormError, FormError } from '../FormError';
 import { useAccountApi } from './accountApi';
 import { CodeField } from './CodeField';
 import { Enrolment } from './Enrolment';
@@ -25,27 +26,27 @@ export function TwoFactorPart({ of, onChanged }: { of: Account; onChanged: () =>
 function WhenOn({ of, onChanged, onCodes }: { of: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void }) {
   const api = useAccountApi();
   const { values, field, reset } = useFields({ password: '', code: '' });
-  const refusal = useRefusal();
+  const formError = useFormError();
   const renew = useAction(async () => {
     const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
     onCodes(recovery_codes);
-  }, { done: 'New recovery codes made', failed: refusal.because('Failed to make new recovery codes'), then: onChanged });
-  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: refusal.because('Failed to turn off two-factor sign-in'), then: onChanged });
+  }, { done: 'New recovery codes made', failed: formError.withMessage('Failed to make new recovery codes'), then: onChanged });
+  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: formError.withMessage('Failed to turn off two-factor sign-in'), then: onChanged });
   const isBusy = renew.busy || turnOff.busy;
 
   async function run(action: { run: (input: null) => Promise<boolean> }) {
-    refusal.clear();
+    formError.clear();
     if (await action.run(null)) reset();
   }
 
   return (
     <form onSubmit={(event) => { event.preventDefault(); void run(renew); }}>
-      <p>On since <When at={of.two_factor_at} />. Recovery codes left: {of.recovery_codes_left}.{of.must_have_two_factor && ' It is required for this account.'}</p>
+      <p>On since <DateTime at={of.two_factor_at} />. Recovery codes left: {of.recovery_codes_left}.{of.must_have_two_factor && ' It is required for this account.'}</p>
       <div className="grid">
         <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
         <CodeField required hint="Of the app, or a recovery code" {...field('code')} />
       </div>
-      <Why of={refusal} />
+      <FormError error={formError} />
       <div className="bar">
         <button disabled={isBusy}>New recovery codes</button>
         {!of.must_have_two_factor && <button type="button" className="secondary" disabled={isBusy}

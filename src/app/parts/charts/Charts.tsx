@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { chartDays, type ChartDays } from '../../../contract/constants';
-import { isDemoMode } from '../../demo';
-import { useResource } from '../../hooks';
-import { useApi } from '../../session';
+import { isDemoMode } from '../../state/demoMode';
+import { useResource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { DayAmounts } from '../../../contract/entities';
 import { usd } from '../../ui/Money';
 import { dayWords, linesOf } from './amounts';
-import { lazyPart } from '../../ui/lazyPart';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { DayBars } from './DayBars';
 
-const Charts = lazyPart(() => import('./Charts').then((file) => file.Charts));
+const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts));
 
 /** The last days beside the figures of the sidebar, from the same answer; the same in words for whoever cannot see it, and the way to the charts. */
 export function Trend({ of, tenantId }: { of: DayAmounts[]; tenantId: number | undefined }) {

@@ -1,9 +1,9 @@
 /** The figures of pictures, read from whatever a server sent; in demo mode as those beside them. */
 import { DEMO_PURCHASES, DEMO_REDEEMS } from '../../../contract/constants';
 import type { Amounts } from '../../../contract/entities';
-import { isDemoMode } from '../../demo';
-import { toAmount } from '../../amount';
-import { orDash } from '../../read';
+import { isDemoMode } from '../../state/demoMode';
+import { toAmount } from '../../api/amount';
+import { orDash } from '../../api/parse';
 
 export interface Line extends Amounts {
   /** The business day, or the name of a platform or method. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { getImportColumns, type ImportKind } from '../../../contract/imports';
-import { useUser } from '../../session';
+import { useUser } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
 import { keep } from '../SaveCsv';

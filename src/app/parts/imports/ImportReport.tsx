@@ -2,7 +2,7 @@ import type { ImportKind } from '../../../contract/imports';
 import { TableFrame } from '../../ui/TableFrame';
 import { keep } from '../SaveCsv';
 import { rejectsFile } from './files';
-import type { Progress } from './goThrough';
+import type { Progress } from './uploadBatches';
 
 /** More than these are for a spreadsheet. */
 const SHOWN = 100;

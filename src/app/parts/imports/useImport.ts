@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ImportBatch, ImportKind } from '../../../contract/imports';
-import { ApiError } from '../../api';
-import { useApi } from '../../session';
-import { sayWhenSlow, useToast } from '../../toasts';
-import { goThrough, nothingYet, type Progress } from './goThrough';
-import { UnreadableFile } from './records';
+import { ApiError } from '../../api/client';
+import { useApi } from '../../state/session';
+import { sayWhenSlow, useToast } from '../../state/toasts';
+import { uploadBatches, noProgress, type Progress } from './uploadBatches';
+import { UnreadableFile } from './splitCsv';
 
 /** `chosen`: there is a file, or not yet. `checked` and `done`: all of it. `stopped`: on the way, by hand or for `problem`. */
 export type Phase = 'chosen' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done';
 export interface ImportState { file: File | null; phase: Phase; problem: string | null; progress: Progress; /** What the check found. */ found: Progress }
-const nothing: ImportState = { file: null, phase: 'chosen', problem: null, progress: nothingYet, found: nothingYet };
+const nothing: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
 
 /** A file on its way in: checked first, then imported, from where it was stopped if it was. */
 export function useImport(kind: ImportKind, tenantId: number | undefined, onCame: () => unknown) {
@@ -33,7 +33,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     try {
       const about: Partial<ImportBatch> = phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashOf(file) } : {};
       const call = phase === 'checking' ? api.checkImport : api.importRows;
-      await goThrough(file, from, { onProgress, isStopped: () => stop.current,
+      await uploadBatches(file, from, { onProgress, isStopped: () => stop.current,
         send: ({ header, rows, firstLine }) => {
           const answered = sayWhenSlow(toast);
           return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(answered);
@@ -53,8 +53,8 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     ...state,
     isRunning: state.phase === 'checking' || state.phase === 'importing',
     choose: (file: File | null) => setState({ ...nothing, file }),
-    check: () => go('checking', nothingYet),
-    start: () => go('importing', state.phase === 'stopped' ? state.progress : nothingYet),
+    check: () => go('checking', noProgress),
+    start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
     /** The batch that is on its way is still answered. */
     stop: () => { stop.current = true; },
   };

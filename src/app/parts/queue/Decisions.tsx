@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { UNDO_MS, type Status } from '../../../contract/constants';
 import type { StatusForm } from '../../../contract/entities';
-import type { SendOptions } from '../../api';
-import { useAction } from '../../hooks';
-import { orDash } from '../../read';
+import type { SendOptions } from '../../api/client';
+import { useAction } from '../../hooks/useAction';
+import { orDash } from '../../api/parse';
 import { usd } from '../../ui/Money';
-import type { Decision, Triage } from './useTriage';
+import type { Decision, KeyboardDecisions } from './useKeyboardDecisions';
 
 interface Item { id: number; status: string; user_email: string; amount: number }
 export interface DecisionWords {
@@ -17,19 +17,19 @@ export interface DecisionWords {
 const words: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /** What was decided with a key: each stands here until it is sent, five seconds later, or taken back. */
-export const Decisions = <Row extends Item>({ of, ...how }: { of: Triage<Row> } & DecisionWords) => (
+export const Decisions = <Row extends Item>({ of, ...how }: { of: KeyboardDecisions<Row> } & DecisionWords) => (
   <div className="decisions" role="status" aria-label="Decisions not sent yet">
     {of.decisions.map((decision) => <Line key={decision.row.id} of={decision} {...how} onGone={() => of.undo(decision)} />)}
   </div>
 );
 
 function Line<Row extends Item>({ of: decision, change, done, failed, reload, onGone }: { of: Decision<Row>; onGone: () => void } & DecisionWords) {
-  const { row, status, remark } = decision;
+  const { row, status, changeReason } = decision;
   const [isSent, setSent] = useState(false);
   const send = useAction(change, { done, failed, then: reload });
 
   useEffect(() => {
-    const input = { id: row.id, body: { status, ...remark } };
+    const input = { id: row.id, body: { status, ...changeReason } };
     const timer = setTimeout(() => {
       decision.isOver = true;
       setSent(true);

@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from 'react';
 import { DATE_MAX, DATE_MIN, SEARCH_MAX, balanceKinds, manualRedeemPlatforms, payoutMethods, type MoneyList } from '../../../contract/constants';
-import { useMedia, useTyped } from '../../hooks';
+import { useMediaQuery } from '../../hooks/useMediaQuery';
+import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { Field } from '../../ui/Field';
 import { Select, type Option } from '../../ui/Select';
 import { isFiltered, queueAddress, type FilterName, type QueueAddress } from './filters';
@@ -17,7 +18,7 @@ export function FilterRow({ list, address, methods, onChange }: {
   methods: readonly string[];
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
-  const isNarrow = useMedia('(max-width: 767px)');
+  const isNarrow = useMediaQuery('(max-width: 767px)');
   const [isOpen, setOpen] = useState(false);
   const typed = (name: FilterName) => ({ value: address[name], onValue: (value: string) => onChange({ [name]: value }) });
   const chosen = (name: FilterName) => ({ value: address[name], onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }) });
@@ -47,6 +48,6 @@ export function FilterRow({ list, address, methods, onChange }: {
 
 /** Says what was typed once the typing rests, and follows when the value changes by other means. */
 function RestedField({ value, onValue, ...field }: { label: string; value: string; onValue: (value: string) => void } & Omit<ComponentProps<'input'>, 'value' | 'onChange'>) {
-  const [typed, setTyped] = useTyped(value, onValue);
+  const [typed, setTyped] = useDebouncedInput(value, onValue);
   return <Field {...field} value={typed} onChange={(event) => setTyped(event.target.value)} />;
 }

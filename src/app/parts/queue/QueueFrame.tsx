@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
-import { useMedia } from '../../hooks';
+import { useMediaQuery } from '../../hooks/useMediaQuery';
 import { Pagination } from '../../ui/Pagination';
 import { Decisions, type DecisionWords } from './Decisions';
 import { FilterRow } from './FilterRow';
 import type { Queue } from './useQueue';
-import type { Triage } from './useTriage';
+import type { KeyboardDecisions } from './useKeyboardDecisions';
 
 /** What stands around the table of a work queue: filters, pages, the keys, and what is about to be sent. */
-export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({ list, queue, triage, methods, children, ...words }: {
-  list: MoneyList; queue: Queue<Row>; triage: Triage<Row>; methods: readonly string[]; children: ReactNode;
+export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({ list, queue, keyboard, methods, children, ...words }: {
+  list: MoneyList; queue: Queue<Row>; keyboard: KeyboardDecisions<Row>; methods: readonly string[]; children: ReactNode;
 } & Omit<DecisionWords, 'reload'>) {
   const { page, limit } = queue.query;
-  const hasKeys = !useMedia('(max-width: 767px)');
+  const hasKeys = !useMediaQuery('(max-width: 767px)');
   return (
     <>
       <FilterRow list={list} address={queue.address} methods={methods} onChange={queue.onFilter} />
       {queue.problem && <p role="alert" className="why">{queue.problem}</p>}
-      <div {...triage.box}>
+      <div {...keyboard.box}>
         {children}
         <Pagination what={list} page={page} pageSize={limit} total={queue.total ?? (queue.rows.data && (page - 1) * limit + queue.rows.data.length)} onPage={queue.onPage} onPageSize={queue.onPageSize} />
       </div>
@@ -26,7 +26,7 @@ export function QueueFrame<Row extends { id: number; status: string; user_email:
           Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed, <kbd>u</kbd> undo within 5 seconds.
         </small></p>
       )}
-      <Decisions of={triage} reload={queue.reload} {...words} />
+      <Decisions of={keyboard} reload={queue.reload} {...words} />
     </>
   );
 }

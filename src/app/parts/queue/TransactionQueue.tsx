@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Transaction } from '../../../contract/entities';
-import { text } from '../../read';
-import { useApi } from '../../session';
+import { text } from '../../api/parse';
+import { useApi } from '../../state/session';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
-import { useRemark } from '../remark';
+import { useChangeReason } from '../changeReason';
 import { TransactionTable } from '../TransactionList';
-import { Age } from './Age';
+import { WaitingTime } from './WaitingTime';
 import { QueueFrame } from './QueueFrame';
 import { emptyOf, useQueue } from './useQueue';
-import { useTriage } from './useTriage';
+import { useKeyboardDecisions } from './useKeyboardDecisions';
 
 /** Purchases or deposits as a work queue: what waits first, filtered, page by page, decided with keys too. */
 export function TransactionQueue({ kind, tenantId, title, children }: {
@@ -18,11 +18,11 @@ export function TransactionQueue({ kind, tenantId, title, children }: {
   children?: ReactNode;
 }) {
   const api = useApi();
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const list = kind === 'DEPOSIT' ? 'deposits' : 'purchases';
   const queue = useQueue<Transaction>(list, tenantId,
     (query, options) => (kind === 'DEPOSIT' ? api.listDeposits(query, options) : api.listPurchases({ ...query, transaction_type: kind }, options)), 'Failed to fetch purchases');
-  const triage = useTriage(queue.rows.data, remark.taker);
+  const keyboard = useKeyboardDecisions(queue.rows.data, changeReason.input);
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
   const methods = [...new Set(queue.rows.data?.map((row) => text(row.payment_method)))].filter(Boolean).sort();
 
@@ -34,11 +34,11 @@ export function TransactionQueue({ kind, tenantId, title, children }: {
         {children}
         {!queue.problem && <ExportButton name={list} load={() => (kind === 'DEPOSIT' ? api.exportDeposits(queue.query) : api.exportPurchases({ ...queue.query, transaction_type: kind }))} />}
         <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
-        {remark.fields}
+        {changeReason.fields}
       </header>
-      <QueueFrame list={list} queue={queue} triage={triage} methods={methods}
+      <QueueFrame list={list} queue={queue} keyboard={keyboard} methods={methods}
         change={api.changePurchaseStatus} done="Status updated successfully" failed="Failed to update status">
-        <TransactionTable heading={heading} of={queue.rows} remark={remark.taker} reload={queue.reload} queue={{ planned: triage.planned, Age, empty: emptyOf(queue, 'Nothing here yet.') }} />
+        <TransactionTable heading={heading} of={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, empty: emptyOf(queue, 'Nothing here yet.') }} />
       </QueueFrame>
     </>
   );

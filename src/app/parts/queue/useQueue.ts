@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { ListQuery } from '../../../contract/entities';
-import { useAddress } from '../../address';
-import type { SendOptions } from '../../api';
-import { useResource, type Resource } from '../../hooks';
-import { useApi } from '../../session';
-import { reloadPending } from '../pending';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import type { SendOptions } from '../../api/client';
+import { useResource, type Resource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
+import { reloadPendingCounts } from '../usePendingCounts';
 import { isFiltered, problemOf, queueAddress, queueQueryOf, type FilterName, type QueueAddress } from './filters';
 
 export interface Queue<Row> {
@@ -26,7 +26,7 @@ export interface Queue<Row> {
 /** A list of money as its filters in the address bar ask for it: what is pending first, page by page. */
 export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, load: (query: ListQuery, options: SendOptions) => Promise<Row[]>, failed: string): Queue<Row> {
   const api = useApi();
-  const [address, setAddress] = useAddress(queueAddress);
+  const [address, setAddress] = useQueryParams(queueAddress);
   const problem = problemOf(address);
   const query = queueQueryOf(address, tenantId);
   const { page, limit, order: _, ...filter } = query;
@@ -42,7 +42,7 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
   const latest = useRef({ rows, count });
   latest.current = { rows, count };
   const reload = useCallback(async () => {
-    reloadPending(api);
+    reloadPendingCounts(api);
     await Promise.all([latest.current.rows.reload(), latest.current.count.reload()]);
   }, [api]);
 

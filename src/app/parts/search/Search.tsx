@@ -2,10 +2,11 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { SEARCH_MAX } from '../../../contract/constants';
 import { FIND_MIN } from '../../../contract/search';
-import type { Api } from '../../api';
-import { useResource, useRested } from '../../hooks';
-import { useApi, useFeature, useUser } from '../../session';
-import { STILL_WAITING } from '../../toasts';
+import type { Api } from '../../api/client';
+import { useResource } from '../../hooks/useResource';
+import { useDebounced } from '../../hooks/useDebounced';
+import { useApi, useFeature, useUser } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
 import { groupsOf, screensOf, type Option, type Screens } from './groups';
 
@@ -27,7 +28,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   useEffect(() => { field.current?.select(); }, []);
 
   const words = typed.trim();
-  const asked = useRested(words);
+  const asked = useDebounced(words);
   const isAsking = words === asked && asked.length >= FIND_MIN;
   const found = useResource(isAsking ? async (signal) => ({ asked, of: await api.findAnything({ q: asked }, { signal }) }) : null, [api, asked], 'Failed to search');
   const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;

@@ -1,7 +1,7 @@
 /** What was found as groups of options, read from whatever a server sent. */
 import { FIND_HITS, type FoundBy } from '../../../contract/search';
-import { toAmount } from '../../amount';
-import { text } from '../../read';
+import { toAmount } from '../../api/amount';
+import { text } from '../../api/parse';
 
 /** Whither the search leads without the server: a screen's address and its name, in the order of the menu. */
 export type Screens = readonly (readonly [href: string, name: string])[];

@@ -1,10 +1,12 @@
 import { AFFILIATES_MAX, affiliateSorts, type Affiliate, type AffiliateSort } from '../../../contract/search';
 import type { DateRange } from '../../../contract/dates';
-import { useAddress } from '../../address';
-import { detailOr, useResource, useRested } from '../../hooks';
-import { toAmount } from '../../amount';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useDebounced } from '../../hooks/useDebounced';
+import { toAmount } from '../../api/amount';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
@@ -21,10 +23,10 @@ const countOf = (value: unknown) => { const known = toAmount(value); return know
  */
 export function AffiliateList({ range, problem, tenantId, onChoose }: { range: DateRange; problem: string | undefined; tenantId: number | undefined; onChoose: (affiliateId: string) => void }) {
   const api = useApi();
-  const [address, setAddress] = useAddress({ sort: 'ggr', order: 'desc', text: '' });
+  const [address, setAddress] = useQueryParams({ sort: 'ggr', order: 'desc', text: '' });
   const sort: Sort<AffiliateSort> = { field: affiliateSorts.find((known) => known === address.sort) ?? 'ggr', order: address.order === 'asc' ? 'asc' : 'desc' };
   const { start_date, end_date } = range, text = address.text.trim().slice(0, 100);
-  const rested = useRested(JSON.stringify({ start_date, end_date, text, problem }));
+  const rested = useDebounced(JSON.stringify({ start_date, end_date, text, problem }));
   const asked: DateRange & { text: string; problem?: string } = JSON.parse(rested);
   const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, of: await api.getAffiliates({
     start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,

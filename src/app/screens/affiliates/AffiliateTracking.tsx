@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import { formatDay, presetRange, presets, type DateRange, type Preset } from '../../../contract/dates';
-import { useAddress } from '../../address';
-import { detailOr, useResource } from '../../hooks';
-import { toAmount } from '../../amount';
-import { orDash } from '../../read';
-import { useApi, useFeature } from '../../session';
-import { STILL_WAITING, useToast } from '../../toasts';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { toAmount } from '../../api/amount';
+import { orDash } from '../../api/parse';
+import { useApi, useFeature } from '../../state/session';
+import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
@@ -33,7 +34,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
   const toast = useToast();
   const hasList = useFeature('affiliates');
   const form = useRef<HTMLFormElement>(null);
-  const [address, setAddress] = useAddress({ affiliate: '', range: 'week', start: '', end: '' });
+  const [address, setAddress] = useQueryParams({ affiliate: '', range: 'week', start: '', end: '' });
   const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
   const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, formatDay(now()));
 

@@ -1,29 +1,30 @@
 import { PAYMENT_ERROR_MS, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
 import type { PaymentMethod } from '../../../contract/entities';
-import { useAction, useFields } from '../../hooks';
-import { useRefusal, Why } from '../../parts/refusal';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
+import { useFormError, FormError } from '../../parts/FormError';
 import { SecretField } from '../../parts/SecretField';
-import { useTenants } from '../../parts/tenants';
-import { orDash } from '../../read';
-import { useApi, useFeature } from '../../session';
-import { STILL_WAITING, useToast } from '../../toasts';
+import { useTenants } from '../../parts/useTenants';
+import { orDash } from '../../api/parse';
+import { useApi, useFeature } from '../../state/session';
+import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { MethodWebhook } from './MethodWebhook';
-import { fieldWords, longer, platformOf } from './words';
+import { fieldWords, longer, platformOf } from './labels';
 
 /** Tenant and platform are locked when editing. Each platform has credential fields of its own (spec 2). */
 export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMethod | null; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const toast = useToast();
-  const refusal = useRefusal();
+  const formError = useFormError();
   const hasWebhooks = useFeature('webhooks');
   const main = useFields({ tenant: String(method?.tenant_id ?? ''), platform: method?.payment_platform ?? '', webhook: method?.webhook_url ?? '' });
   const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
   const tenants = useTenants(null, method === null);
 
-  const failed = longer(refusal.because('Error saving payment method'));
+  const failed = longer(formError.withMessage('Error saving payment method'));
   const create = useAction(api.createPaymentMethod, { done: 'Payment method created successfully', failed, then: onSaved });
   const update = useAction(api.updatePaymentMethod, { done: 'Payment method updated successfully', failed, then: onSaved });
 
@@ -33,7 +34,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
 
   async function submit() {
     if (!tenant || !platform) return toast.error('Please select tenant and platform', PAYMENT_ERROR_MS);
-    refusal.clear();
+    formError.clear();
     const body = Object.fromEntries(fields.map((name) => [name, credentials.values[name] ?? '']));
     const webhook_url = webhook.trim();
     const isSaved = method ? await update.run({ tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body })
@@ -57,7 +58,7 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
         ? <SecretField key={name} label={fieldWords(name)} {...credentials.field(name)} />
         : <Field key={name} label={fieldWords(name)} autoComplete="off" {...credentials.field(name)} />))}
       {method && hasWebhooks && <MethodWebhook method={method} />}
-      <Why of={refusal} />
+      <FormError error={formError} />
     </FormDialog>
   );
 }

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import type { WebhookDelivery } from '../../../contract/integrations';
 import type { PaymentMethod } from '../../../contract/entities';
-import { useAction, useResource } from '../../hooks';
+import { useAction } from '../../hooks/useAction';
+import { useResource } from '../../hooks/useResource';
 import { CopyField } from '../../parts/CopyField';
-import { apiBase } from '../../place';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { apiBase } from '../../api/basePath';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { When } from '../../ui/When';
+import { DateTime } from '../../ui/DateTime';
 
 const columns = ['When', 'Outcome', 'Event', 'Reference', 'Times'];
 const outcomes: Record<WebhookDelivery['outcome'], string> = { received: 'Not finished', applied: 'Applied', unchanged: 'Nothing to change', ignored: 'Ignored', attention: 'Needs a look' };
@@ -36,7 +37,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
           <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="Nothing was delivered yet.">{(one) => (
             <tr key={one.id}>
-              <td><When at={one.last_at} /></td>
+              <td><DateTime at={one.last_at} /></td>
               <td>{outcomes[one.outcome] ?? orDash(one.outcome)}{one.detail && <div><small>{one.detail}</small></div>}</td>
               <td>{orDash(one.event_type)}</td>
               <td>{orDash(one.reference)}</td>

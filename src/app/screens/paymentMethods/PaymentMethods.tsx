@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import type { PaymentMethod } from '../../../contract/entities';
-import { useAction, useResource } from '../../hooks';
-import { useRemark, type RemarkTaker } from '../../parts/remark';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { useAction } from '../../hooks/useAction';
+import { useResource } from '../../hooks/useResource';
+import { useChangeReason, type ChangeReasonInput } from '../../parts/changeReason';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { When } from '../../ui/When';
+import { DateTime } from '../../ui/DateTime';
 import { MethodDialog } from './MethodDialog';
-import { labelOf, longer } from './words';
+import { labelOf, longer } from './labels';
 
 /** The payment processors set up for the tenants (spec 2). */
 export function PaymentMethods() {
   const api = useApi();
   const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const methods = useResource((signal) => api.listPaymentMethods({}, { signal }), [api], longer('Error fetching payment methods'));
 
   return (
@@ -22,13 +23,13 @@ export function PaymentMethods() {
       <header className="bar">
         <h2>Payment Methods Management</h2>
         <button type="button" onClick={() => setEditing('new')}>Add Payment Method</button>
-        {remark.fields}
+        {changeReason.fields}
       </header>
       <TableFrame label="Payment methods">
         <table>
           <thead><tr><th>Tenant</th><th>Platform</th><th>Status</th><th>Webhook URL</th><th>Created</th><th>Actions</th></tr></thead>
           <Rows of={methods} span={6} empty="No payment methods yet.">
-            {(method) => <MethodRow key={method.id} method={method} remark={remark.taker} isOld={methods.failed} reload={methods.reload} onEdit={() => setEditing(method)} />}
+            {(method) => <MethodRow key={method.id} method={method} changeReason={changeReason.input} isOld={methods.failed} reload={methods.reload} onEdit={() => setEditing(method)} />}
           </Rows>
         </table>
       </TableFrame>
@@ -38,8 +39,8 @@ export function PaymentMethods() {
 }
 
 /** With `isOld` the row may show what was before: then the switch is locked, since its call says nothing but 'the other way'. */
-function MethodRow({ method, remark, isOld, reload, onEdit }: {
-  method: PaymentMethod; remark: RemarkTaker; isOld: boolean; reload: () => Promise<unknown>; onEdit: () => void;
+function MethodRow({ method, changeReason, isOld, reload, onEdit }: {
+  method: PaymentMethod; changeReason: ChangeReasonInput; isOld: boolean; reload: () => Promise<unknown>; onEdit: () => void;
 }) {
   const api = useApi();
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
@@ -54,8 +55,8 @@ function MethodRow({ method, remark, isOld, reload, onEdit }: {
 
   async function askAndRemove() {
     if (!confirm(`Are you sure you want to delete ${platform} for ${tenant}?`)) return;
-    const why = remark.take();
-    if (await remove.run({ ...at, ...why })) remark.clear(why);
+    const why = changeReason.take();
+    if (await remove.run({ ...at, ...why })) changeReason.clear(why);
   }
 
   return (
@@ -70,7 +71,7 @@ function MethodRow({ method, remark, isOld, reload, onEdit }: {
         {method.is_active ? 'Active' : 'Inactive'}
       </td>
       <td>{method.webhook_url || 'No webhook'}</td>
-      <td><When at={method.created_at} dateOnly /></td>
+      <td><DateTime at={method.created_at} dateOnly /></td>
       <td className="actions">
         <button type="button" onClick={onEdit}>Edit</button>
         <button type="button" className="danger" disabled={remove.busy} onClick={askAndRemove}>Delete</button>

@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
-import { useAddress } from '../../address';
-import { useAction, useResource } from '../../hooks';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { useAction } from '../../hooks/useAction';
+import { useResource } from '../../hooks/useResource';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
-import { useRefusal } from '../../parts/refusal';
-import { useTenants } from '../../parts/tenants';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
-import { STILL_WAITING } from '../../toasts';
+import { useFormError } from '../../parts/FormError';
+import { useTenants } from '../../parts/useTenants';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { useAssignments, type Assignments } from './assignments';
+import { useAssignments, type Assignments } from './useAssignments';
 
 /** From how many tenants on a filter helps. */
 const MANY_TENANTS = 12;
@@ -20,7 +21,7 @@ interface Editing { platform: Platform; tenant: Tenant; assignment: Assignment |
 /** The game platforms, and which tenant has which of them with what credentials (spec 2). */
 export function Platforms() {
   const api = useApi();
-  const [{ tenant: filter = '' }, setAddress] = useAddress({ tenant: '' });
+  const [{ tenant: filter = '' }, setAddress] = useQueryParams({ tenant: '' });
   const [editing, setEditing] = useState<Editing | null>(null);
 
   const platforms = useResource((signal) => api.listPlatforms({}, { signal }), [api], 'Failed to fetch platforms');
@@ -102,11 +103,11 @@ function Chip({ platform, tenant, assignments, onEdit }: {
 /** Saving makes the assignment, or changes its credentials: the specification has no other call for either. */
 function EditAssignment({ platform, tenant, assignment, onClose, onSaved }: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
-  const refusal = useRefusal();
-  const save = useAction(api.saveAssignment, { done: 'Credentials updated', failed: refusal.because('Failed to update credentials'), then: onSaved });
+  const formError = useFormError();
+  const save = useAction(api.saveAssignment, { done: 'Credentials updated', failed: formError.withMessage('Failed to update credentials'), then: onSaved });
 
   return (
-    <CredentialsDialog title="Platform Credentials" about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`} initial={assignment?.credentials} refusal={refusal} onClose={onClose}
+    <CredentialsDialog title="Platform Credentials" about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`} initial={assignment?.credentials} formError={formError} onClose={onClose}
       onSave={(login) => save.run({ tenant_id: tenant.id, platform_id: platform.id, body: login })} />
   );
 }

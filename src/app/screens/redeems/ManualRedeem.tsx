@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { MANUAL_REDEEM_MIN, MANUAL_REDEEM_STEP, manualRedeemPlatforms, payoutMethods } from '../../../contract/constants';
 import type { ManualRedeemForm, PlayerHit } from '../../../contract/entities';
-import { detailOr, useAction, useFields } from '../../hooks';
-import { toAmount } from '../../amount';
-import { useApi, useFeature } from '../../session';
-import { useToast } from '../../toasts';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
+import { toAmount } from '../../api/amount';
+import { useApi, useFeature } from '../../state/session';
+import { useToast } from '../../state/toasts';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';

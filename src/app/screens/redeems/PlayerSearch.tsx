@@ -1,10 +1,11 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { USER_SEARCH_MIN } from '../../../contract/constants';
 import type { PlayerHit } from '../../../contract/entities';
-import { useResource, useRested } from '../../hooks';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
-import { STILL_WAITING } from '../../toasts';
+import { useResource } from '../../hooks/useResource';
+import { useDebounced } from '../../hooks/useDebounced';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { Money } from '../../ui/Money';
 
 /** First and last name, as far as there are any. */
@@ -22,7 +23,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
   const [active, setActive] = useState(0);
 
   const words = typed.trim();
-  const asked = useRested(words);
+  const asked = useDebounced(words);
   const isAsking = isOpen && words === asked && asked.length >= USER_SEARCH_MIN;
   const found = useResource(
     isAsking ? async (signal) => ({ asked, hits: await api.searchPlayers({ email: asked }, { signal }) }) : null, [api, asked], 'Failed to search users');

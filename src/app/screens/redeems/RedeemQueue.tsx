@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
-import { Age } from '../../parts/queue/Age';
+import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
 import { emptyOf, useQueue } from '../../parts/queue/useQueue';
-import { useTriage } from '../../parts/queue/useTriage';
-import { useRemark } from '../../parts/remark';
-import { useApi } from '../../session';
+import { useKeyboardDecisions } from '../../parts/queue/useKeyboardDecisions';
+import { useChangeReason } from '../../parts/changeReason';
+import { useApi } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemTable } from './RedeemTable';
 
@@ -16,9 +16,9 @@ import { RedeemTable } from './RedeemTable';
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const queue = useQueue<Redeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems');
-  const triage = useTriage(queue.rows.data, remark.taker);
+  const keyboard = useKeyboardDecisions(queue.rows.data, changeReason.input);
 
   return (
     <>
@@ -28,11 +28,11 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
         {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
         <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
-        {remark.fields}
+        {changeReason.fields}
       </header>
-      <QueueFrame list="redeems" queue={queue} triage={triage} methods={[]}
+      <QueueFrame list="redeems" queue={queue} keyboard={keyboard} methods={[]}
         change={api.changeRedeemStatus} done="Status updated" failed="Failed to update status">
-        <RedeemTable of={queue.rows} remark={remark.taker} reload={queue.reload} queue={{ planned: triage.planned, Age, Risks: RiskChips, empty: emptyOf(queue, 'No redeems yet.') }} />
+        <RedeemTable of={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, Risks: RiskChips, empty: emptyOf(queue, 'No redeems yet.') }} />
       </QueueFrame>
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={queue.reload} />}
     </>

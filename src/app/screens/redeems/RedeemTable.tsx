@@ -1,24 +1,25 @@
 import { memo, type ComponentType } from 'react';
 import type { Risk, Status } from '../../../contract/constants';
 import type { Redeem } from '../../../contract/entities';
-import { useAction, type Resource } from '../../hooks';
-import type { RemarkTaker } from '../../parts/remark';
+import { useAction } from '../../hooks/useAction';
+import { type Resource } from '../../hooks/useResource';
+import type { ChangeReasonInput } from '../../parts/changeReason';
 import type { QueueRows } from '../../parts/TransactionList';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
-import { useToast } from '../../toasts';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
+import { useToast } from '../../state/toasts';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { StatusSelect } from '../../ui/StatusSelect';
 import { TableFrame } from '../../ui/TableFrame';
-import { When } from '../../ui/When';
+import { DateTime } from '../../ui/DateTime';
 
 /** What makes a redeem worth a second look stands below its e-mail. */
 export interface RedeemQueueRows extends QueueRows { Risks: ComponentType<{ of: readonly Risk[] | undefined }> }
 
 /** The specified columns. */
-export function RedeemTable({ of, remark, reload, queue }: { of: Resource<Redeem[]>; remark: RemarkTaker; reload: () => Promise<unknown>; queue?: RedeemQueueRows }) {
+export function RedeemTable({ of, changeReason, reload, queue }: { of: Resource<Redeem[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: RedeemQueueRows }) {
   return (
     <TableFrame label="Redeems">
       <table className="long redeems">
@@ -29,7 +30,7 @@ export function RedeemTable({ of, remark, reload, queue }: { of: Resource<Redeem
           </tr>
         </thead>
         <Rows of={of} span={9} empty={queue?.empty ?? 'No redeems yet.'}>
-          {(redeem) => <RedeemRow key={redeem.id} of={redeem} remark={remark} reload={reload} planned={queue?.planned.get(redeem.id)} Age={queue?.Age} Risks={queue?.Risks} />}
+          {(redeem) => <RedeemRow key={redeem.id} of={redeem} changeReason={changeReason} reload={reload} planned={queue?.planned.get(redeem.id)} WaitingTime={queue?.WaitingTime} Risks={queue?.Risks} />}
         </Rows>
       </table>
     </TableFrame>
@@ -37,8 +38,8 @@ export function RedeemTable({ of, remark, reload, queue }: { of: Resource<Redeem
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const RedeemRow = memo(function RedeemRow({ of: redeem, remark, reload, planned, Age, Risks }: {
-  of: Redeem; remark: RemarkTaker; reload: () => Promise<unknown>; planned: Status | undefined; Age: QueueRows['Age'] | undefined; Risks: RedeemQueueRows['Risks'] | undefined;
+const RedeemRow = memo(function RedeemRow({ of: redeem, changeReason, reload, planned, WaitingTime, Risks }: {
+  of: Redeem; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined; Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
   const api = useApi();
   const toast = useToast();
@@ -46,7 +47,7 @@ const RedeemRow = memo(function RedeemRow({ of: redeem, remark, reload, planned,
   const address = redeem.payout_address;
 
   return (
-    <tr {...(Age && { 'data-id': redeem.id, tabIndex: -1 })}>
+    <tr {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
       <td><EmailLink email={redeem.user_email} />{Risks && <Risks of={redeem.risks} />}{redeem.payout_hold && <small className="badge" title={redeem.payout_hold}>Payouts on hold</small>}</td>
       <td>{orDash(redeem.platform)}</td>
       <td className="number"><Money amount={redeem.amount} /></td>
@@ -55,12 +56,12 @@ const RedeemRow = memo(function RedeemRow({ of: redeem, remark, reload, planned,
       <td>
         <StatusSelect status={planned ?? redeem.status} label={`Status of redeem ${redeem.id}`} busy={change.busy}
           onChange={async (status) => {
-            const why = remark.take();
-            if (await change.run({ id: redeem.id, body: { status, ...why } })) remark.clear(why);
+            const why = changeReason.take();
+            if (await change.run({ id: redeem.id, body: { status, ...why } })) changeReason.clear(why);
           }} />
       </td>
-      <td><When at={redeem.initiated_at} />{Age && <Age status={redeem.status} at={redeem.initiated_at} />}</td>
-      <td><When at={redeem.completed_at} /></td>
+      <td><DateTime at={redeem.initiated_at} />{WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} />}</td>
+      <td><DateTime at={redeem.completed_at} /></td>
       <td className="actions">
         <button type="button" disabled={!address} onClick={() => address && copy(address).then(
           () => toast.success('Payout address copied'), () => toast.error('The payout address could not be copied'))}>Copy Address</button>

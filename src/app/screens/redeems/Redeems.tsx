@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useResource } from '../../hooks';
-import { useRemark } from '../../parts/remark';
-import { useApi, useFeature } from '../../session';
+import { useResource } from '../../hooks/useResource';
+import { useChangeReason } from '../../parts/changeReason';
+import { useApi, useFeature } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemQueue } from './RedeemQueue';
 import { RedeemTable } from './RedeemTable';
@@ -13,7 +13,7 @@ export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
 function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const redeems = useResource((signal) => api.listRedeems({ tenant_id: tenantId }, { signal }), [api, tenantId], 'Failed to fetch redeems');
 
   return (
@@ -22,9 +22,9 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
-        {remark.fields}
+        {changeReason.fields}
       </header>
-      <RedeemTable of={redeems} remark={remark.taker} reload={redeems.reload} />
+      <RedeemTable of={redeems} changeReason={changeReason.input} reload={redeems.reload} />
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={redeems.reload} />}
     </>
   );

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { balanceKinds, balanceOperations, type BalanceKind } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
-import { useAction } from '../../hooks';
-import { useRefusal, Why } from '../../parts/refusal';
-import { useRemark } from '../../parts/remark';
-import { useApi } from '../../session';
+import { useAction } from '../../hooks/useAction';
+import { useFormError, FormError } from '../../parts/FormError';
+import { useChangeReason } from '../../parts/changeReason';
+import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
 import { balanceFormOf, balanceLabels, noChanges, type BalanceChanges } from './balances';
-import { deniedOr } from './denied';
+import { deniedOr } from './errorMessages';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
 
@@ -22,19 +22,19 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
   const api = useApi();
   const [changes, setChanges] = useState(noChanges);
   const [bad, setBad] = useState<BalanceKind | null>(null);
-  const refusal = useRefusal();
-  const remark = useRemark('Reason');
+  const formError = useFormError();
+  const changeReason = useChangeReason('Reason');
   const adjust = useAction(api.adjustBalances, {
-    done: 'Balances updated', failed: refusal.because(deniedOr('Failed to update balances')), then: onSaved,
+    done: 'Balances updated', failed: formError.withMessage(deniedOr('Failed to update balances')), then: onSaved,
   });
   const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) =>
     setChanges((old) => ({ ...old, [kind]: { ...old[kind], ...part } }));
 
   async function submit() {
-    refusal.clear();
+    formError.clear();
     const { form, bad = null } = balanceFormOf(changes);
     setBad(bad);
-    if (form && await adjust.run({ id: player.id, body: { ...form, ...remark.take() } })) onClose();
+    if (form && await adjust.run({ id: player.id, body: { ...form, ...changeReason.take() } })) onClose();
   }
 
   return (
@@ -52,8 +52,8 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
           </div>
         </fieldset>
       ))}
-      {remark.fields}
-      <Why of={refusal} />
+      {changeReason.fields}
+      <FormError error={formError} />
     </FormDialog>
   );
 }

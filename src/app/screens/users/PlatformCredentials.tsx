@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
-import { useAction, useResource } from '../../hooks';
-import { useRefusal, Why } from '../../parts/refusal';
-import { orDash } from '../../read';
-import { useApi } from '../../session';
+import { useAction } from '../../hooks/useAction';
+import { useResource } from '../../hooks/useResource';
+import { useFormError, FormError } from '../../parts/FormError';
+import { orDash } from '../../api/parse';
+import { useApi } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
 import { Rows } from '../../ui/Rows';
 import { focusOnMount } from '../../ui/focusOnMount';
 import { TableFrame } from '../../ui/TableFrame';
-import { deniedOr } from './denied';
+import { deniedOr } from './errorMessages';
 
 /** A player's logins at game platforms, each edited in its row. A stored password is never shown, whatever the server sends. */
 export function PlatformCredentials({ player, onClose }: { player: Player; onClose: () => void }) {
@@ -56,14 +57,14 @@ function EditedRow({ player, of, reload, onClose }: { player: Player; of: Player
   const api = useApi();
   const [username, setUsername] = useState(of.platform_username ?? '');
   const [password, setPassword] = useState('');
-  const refusal = useRefusal();
+  const formError = useFormError();
   const update = useAction(api.updatePlayerCredential, {
-    done: 'Platform credential updated', failed: refusal.because(deniedOr('Failed to update platform credential')), then: reload,
+    done: 'Platform credential updated', failed: formError.withMessage(deniedOr('Failed to update platform credential')), then: reload,
   });
   const form = `credential-${of.id}`;
 
   async function submit() {
-    refusal.clear();
+    formError.clear();
     const body = changesOf(of, username.trim(), password);
     if (!body || await update.run({ user_id: player.id, credential_id: of.id, body })) onClose();
   }
@@ -82,7 +83,7 @@ function EditedRow({ player, of, reload, onClose }: { player: Player; of: Player
           <button disabled={update.busy}>Save</button>
           <button type="button" onClick={onClose}>Cancel</button>
         </form>
-        <Why of={refusal} />
+        <FormError error={formError} />
       </td>
     </tr>
   );

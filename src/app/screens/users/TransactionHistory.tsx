@@ -1,15 +1,15 @@
 import { HISTORY_LIMIT } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
-import { useResource } from '../../hooks';
-import { orDash } from '../../read';
-import { reasonOf } from '../../parts/remark';
-import { useApi, useFeature } from '../../session';
+import { useResource } from '../../hooks/useResource';
+import { orDash } from '../../api/parse';
+import { reasonOf } from '../../parts/changeReason';
+import { useApi, useFeature } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { When } from '../../ui/When';
-import { deniedOr } from './denied';
+import { DateTime } from '../../ui/DateTime';
+import { deniedOr } from './errorMessages';
 
 /** Money in is green, money out red (spec 2); the word says it too. */
 const typeColour = (type: unknown) => {
@@ -38,7 +38,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
           <Rows of={history} span={hasReasons ? 7 : 6} empty="No transaction history found for this user.">
             {(line) => (
               <tr key={`${line.transaction_type}-${line.id}`}>
-                <td><When at={line.initiated_at} /></td>
+                <td><DateTime at={line.initiated_at} /></td>
                 <td><span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>{isUnsettled(line.status) && <small> {line.status}</small>}</td>
                 <td className="number"><Money amount={line.amount} /></td>
                 <td>{orDash(line.payment_method)}</td>

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
-import { useAction, useFields } from '../../hooks';
-import { useRefusal, Why } from '../../parts/refusal';
-import { useApi, useUser } from '../../session';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
+import { useFormError, FormError } from '../../parts/FormError';
+import { useApi, useUser } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
-import { outsideTenant, saveDeniedOr } from './denied';
+import { outsideTenant, saveDeniedOr } from './errorMessages';
 
 /** Creates a player in `tenantId`, or edits `player` (spec 5, User save). */
 export function UserForm({ player, tenantId, onClose, onSaved }: {
@@ -19,7 +20,7 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
     phone_number: player?.phone_number ?? '', referral_id: player?.referral_id ?? '', affiliate_id: player?.affiliate_id ?? '',
   });
   const [isActive, setActive] = useState<boolean | undefined>(player ? player.is_active : true);
-  const refusal = useRefusal();
+  const formError = useFormError();
 
   const save = useAction(async () => {
     const owner = player ? player.tenant_id : tenantId;
@@ -29,10 +30,10 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
     const active = isActive === undefined ? {} : { is_active: isActive };
     if (player) await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
     else if (tenantId !== undefined) await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });
-  }, { done: player ? 'User updated' : 'User created', failed: refusal.because(saveDeniedOr('Failed to save user')), then: onSaved });
+  }, { done: player ? 'User updated' : 'User created', failed: formError.withMessage(saveDeniedOr('Failed to save user')), then: onSaved });
 
   async function submit() {
-    refusal.clear();
+    formError.clear();
     if (await save.run(undefined)) onClose();
   }
 
@@ -57,7 +58,7 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
           ref={(box) => { if (box) box.indeterminate = isActive === undefined; }} />
         Active
       </label>
-      <Why of={refusal} />
+      <FormError error={formError} />
     </FormDialog>
   );
 }

@@ -1,34 +1,34 @@
 import { memo } from 'react';
 import type { Player } from '../../../contract/entities';
-import { useAction } from '../../hooks';
-import { useRefusal, Why } from '../../parts/refusal';
-import type { RemarkTaker } from '../../parts/remark';
-import { orDash } from '../../read';
-import { useApi, useFeature } from '../../session';
+import { useAction } from '../../hooks/useAction';
+import { useFormError, FormError } from '../../parts/FormError';
+import type { ChangeReasonInput } from '../../parts/changeReason';
+import { orDash } from '../../api/parse';
+import { useApi, useFeature } from '../../state/session';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
-import { deniedOr } from './denied';
+import { deniedOr } from './errorMessages';
 
 /** What a row's action strip opens (spec 2), in its order; Delete follows them. */
 export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
 export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
 
 /** Remembered, so that opening a dialog over 200 rows draws none of them again: its handlers must stay the same. */
-export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }: {
-  player: Player; remark: RemarkTaker; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
+export const UserRow = memo(function UserRow({ player, changeReason, onOpen, reload }: {
+  player: Player; changeReason: ChangeReasonInput; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const refusal = useRefusal();
-  const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: refusal.because(deniedOr('Failed to delete user')), then: reload });
+  const formError = useFormError();
+  const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: formError.withMessage(deniedOr('Failed to delete user')), then: reload });
 
   const name = nameOf(player);
   const hasAudit = useFeature('audit'), hasView = useFeature('player_view');
 
   async function askAndRemove() {
     if (!confirm('Delete this user?')) return;
-    refusal.clear();
-    const why = remark.take();
-    if (await remove.run({ id: player.id, ...why })) remark.clear(why);
+    formError.clear();
+    const why = changeReason.take();
+    if (await remove.run({ id: player.id, ...why })) changeReason.clear(why);
   }
 
   return (
@@ -50,7 +50,7 @@ export const UserRow = memo(function UserRow({ player, remark, onOpen, reload }:
           {hasAudit && <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>Audit</button>}
           {hasView && <button type="button" title="View" onClick={() => onOpen('View', player)}>View</button>}
         </span>
-        <Why of={refusal} />
+        <FormError error={formError} />
       </td>
     </tr>
   );

@@ -2,30 +2,30 @@ import { useCallback, useEffect, useState } from 'react';
 import type { PlayerSort } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
-import { useAddress } from '../../address';
-import { useResource } from '../../hooks';
-import { AuditLog } from '../../parts/audit';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { useResource } from '../../hooks/useResource';
+import { AuditLog } from '../../parts/lazyAuditLog';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
-import { useRemark } from '../../parts/remark';
-import { useApi, useFeature, useUser } from '../../session';
+import { useChangeReason } from '../../parts/changeReason';
+import { useApi, useFeature, useUser } from '../../state/session';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
-import { lazyPart } from '../../ui/lazyPart';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { playersAsked, usersAddress, usersQueryOf } from '../../start/usersQuery';
-import { deniedOr, outsideTenant } from './denied';
-import { usersAddressOf, usersQueryReducer, type UsersQueryEvent } from './query';
+import { deniedOr, outsideTenant } from './errorMessages';
+import { usersAddressOf, usersQueryReducer, type UsersQueryEvent } from './usersQueryReducer';
 import { SearchBox } from './SearchBox';
 import { UserRow, type UserDialog } from './UserRow';
 
 // Fetched when first opened, or before that when the rows have stood for a while.
-const EditBalances = lazyPart(() => import('./EditBalances').then((file) => file.EditBalances));
-const PlatformCredentials = lazyPart(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
-const TransactionHistory = lazyPart(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
-const PlayerView = lazyPart(() => import('./player/PlayerView').then((file) => file.PlayerView));
-const UserForm = lazyPart(() => import('./UserForm').then((file) => file.UserForm));
+const EditBalances = lazyWithRetry(() => import('./EditBalances').then((file) => file.EditBalances));
+const PlatformCredentials = lazyWithRetry(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
+const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
+const PlayerView = lazyWithRetry(() => import('./player/PlayerView').then((file) => file.PlayerView));
+const UserForm = lazyWithRetry(() => import('./UserForm').then((file) => file.UserForm));
 const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, PlayerView];
 
 const FETCH_AHEAD_MS = 2000;
@@ -40,10 +40,10 @@ const viewedAddress = { player: '', part: '' };
 export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();
-  const [address, setAddress] = useAddress(usersAddress);
+  const [address, setAddress] = useQueryParams(usersAddress);
   const [open, setOpen] = useState<{ dialog: UserDialog | 'Create User'; player: Player | null } | null>(null);
 
-  const [viewed, setViewed] = useAddress(viewedAddress);
+  const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
 
   const query = usersQueryOf(address);
@@ -73,7 +73,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     if (isPastTheEnd) send({ type: 'paged', page: last }, true);
   }, [isPastTheEnd]);
 
-  const remark = useRemark();
+  const changeReason = useChangeReason();
   const onOpen = useCallback((dialog: UserDialog, player: Player) => (dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player })), [setViewed]);
   const onClose = () => setOpen(null);
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
@@ -86,7 +86,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
         <ExportButton name="users" load={() => api.exportPlayers(asked)} />
         <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
-        {remark.fields}
+        {changeReason.fields}
       </header>
       <TableFrame label="Users">
         <table className={isWide ? 'long users wide' : 'long users'}>
@@ -104,7 +104,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
             </tr>
           </thead>
           <Rows of={{ ...players, data: players.data?.users }} span={9} empty="No users found.">
-            {(player) => <UserRow key={player.id} player={player} remark={remark.taker} onOpen={onOpen} reload={players.reload} />}
+            {(player) => <UserRow key={player.id} player={player} changeReason={changeReason.input} onOpen={onOpen} reload={players.reload} />}
           </Rows>
         </table>
       </TableFrame>

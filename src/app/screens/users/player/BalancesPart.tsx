@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { balanceKinds } from '../../../../contract/constants';
 import type { LedgerLine, PlayerFile } from '../../../../contract/entities';
-import { detailOr, useResource } from '../../../hooks';
-import { NewerOlder, useCursors } from '../../../parts/cursors';
-import { reasonOf } from '../../../parts/remark';
-import { orDash } from '../../../read';
-import { useApi } from '../../../session';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource } from '../../../hooks/useResource';
+import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
+import { reasonOf } from '../../../parts/changeReason';
+import { orDash } from '../../../api/parse';
+import { useApi } from '../../../state/session';
 import { Money } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
 import { Select } from '../../../ui/Select';
 import { TableFrame } from '../../../ui/TableFrame';
-import { When } from '../../../ui/When';
+import { DateTime } from '../../../ui/DateTime';
 import { balanceLabels } from '../balances';
 
 const accountLabels: Record<LedgerLine['account'], string> = { ...balanceLabels, held: 'Held' };
@@ -31,7 +32,7 @@ export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFil
       <div className="bar">
         <Select label="Account" options={options} value={account ?? ''}
           onChange={({ target }) => setAccount(accounts.find((known) => known === target.value))} />
-        <NewerOlder of={pages} page={page} />
+        <CursorPagination of={pages} page={page} />
       </div>
       <TableFrame label="Ledger">
         <table>
@@ -41,7 +42,7 @@ export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFil
           <Rows of={{ ...page, data: page.data?.lines }} span={8} empty="Nothing has moved yet.">
             {(line) => (
               <tr key={`${line.id}-${line.account}`}>
-                <td><When at={line.created_at} /></td>
+                <td><DateTime at={line.created_at} /></td>
                 <td>{orDash(line.transaction_type)}</td>
                 <td>{accountLabels[line.account] ?? orDash(line.account)}</td>
                 <td className="number"><Money amount={line.amount} signed /></td>

@@ -1,7 +1,7 @@
-import { useResource } from '../../../hooks';
+import { useResource } from '../../../hooks/useResource';
 import { EntryRow } from '../../../parts/AuditLog';
-import { NewerOlder, useCursors } from '../../../parts/cursors';
-import { useApi } from '../../../session';
+import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
+import { useApi } from '../../../state/session';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
 
@@ -20,7 +20,7 @@ export function HistoryPart({ playerId }: { playerId: number }) {
           </Rows>
         </table>
       </TableFrame>
-      <div className="bar"><NewerOlder of={pages} page={page} /></div>
+      <div className="bar"><CursorPagination of={pages} page={page} /></div>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { MASK } from '../../../../contract/constants';
-import { detailOr, useResource } from '../../../hooks';
-import { orDash } from '../../../read';
-import { useApi } from '../../../session';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource } from '../../../hooks/useResource';
+import { orDash } from '../../../api/parse';
+import { useApi } from '../../../state/session';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
 

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
 import type { PlayerFile } from '../../../../contract/entities';
-import { detailOr, useAction, type Resource } from '../../../hooks';
-import { useApi } from '../../../session';
-import { When } from '../../../ui/When';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useAction } from '../../../hooks/useAction';
+import { type Resource } from '../../../hooks/useResource';
+import { useApi } from '../../../state/session';
+import { DateTime } from '../../../ui/DateTime';
 
 /** What staff have to say about a player, the newest first. A note stays as it was written. */
 export function NotesPart({ playerId, of }: { playerId: number; of: Resource<PlayerFile> }) {
@@ -25,7 +27,7 @@ export function NotesPart({ playerId, of }: { playerId: number; of: Resource<Pla
       {notes.map((note) => (
         <section key={note.id}>
           <p className="note-text">{note.text}</p>
-          <small>{note.by}, <When at={note.created_at} /></small>
+          <small>{note.by}, <DateTime at={note.created_at} /></small>
         </section>
       ))}
     </>

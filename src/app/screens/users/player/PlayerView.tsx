@@ -1,8 +1,9 @@
 import type { PlayerFile } from '../../../../contract/entities';
-import { detailOr, useResource, type Resource } from '../../../hooks';
-import { reasonOf } from '../../../parts/remark';
-import { useApi, useFeature } from '../../../session';
-import { STILL_WAITING } from '../../../toasts';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource, type Resource } from '../../../hooks/useResource';
+import { reasonOf } from '../../../parts/changeReason';
+import { useApi, useFeature } from '../../../state/session';
+import { STILL_WAITING } from '../../../state/toasts';
 import { Dialog } from '../../../ui/Dialog';
 import { BalancesPart } from './BalancesPart';
 import { HistoryPart } from './HistoryPart';

@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from 'react';
 import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
 import type { PlayerFile, ChangeReason } from '../../../../contract/entities';
-import { detailOr, useAction } from '../../../hooks';
-import { RemarkFields } from '../../../parts/RemarkFields';
-import { reasonOf } from '../../../parts/remark';
-import { orDash } from '../../../read';
-import { useApi } from '../../../session';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useAction } from '../../../hooks/useAction';
+import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
+import { reasonOf } from '../../../parts/changeReason';
+import { orDash } from '../../../api/parse';
+import { useApi } from '../../../state/session';
 import { Field } from '../../../ui/Field';
 import { Money } from '../../../ui/Money';
-import { When } from '../../../ui/When';
+import { DateTime } from '../../../ui/DateTime';
 
 interface PartProps { of: PlayerFile; reload: () => Promise<void> }
 
@@ -18,7 +19,7 @@ export function ProfilePart({ of, reload }: PartProps) {
   const lines: [string, ReactNode][] = [
     ['Email', player.email], ['First Name', orDash(player.first_name)], ['Last Name', orDash(player.last_name)], ['Phone', orDash(player.phone_number)],
     ['Affiliate', orDash(player.affiliate_id)], ['Referral', orDash(player.referral_id)], ['Individual GGR', <Money amount={player.individual_ggr} signed />],
-    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(of.tenant_name)], ['Signed up', <When at={of.created_at} />], ['Changed', <When at={of.updated_at} />],
+    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(of.tenant_name)], ['Signed up', <DateTime at={of.created_at} />], ['Changed', <DateTime at={of.updated_at} />],
   ];
   return (
     <>
@@ -38,7 +39,7 @@ function Hold({ of: { player, hold }, reload }: PartProps) {
   if (hold) {
     return (
       <div className="bar">
-        <p><span className="badge">Payouts on hold</span> by {hold.by}, <When at={hold.created_at} />, reason: {reasonOf(hold)}. No redeem of this player can become success.</p>
+        <p><span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason: {reasonOf(hold)}. No redeem of this player can become success.</p>
         <button type="button" disabled={change.busy} onClick={() => void change.run({ id: player.id, body: { is_held: false } })}>Release payouts</button>
       </div>
     );
@@ -50,7 +51,7 @@ function Hold({ of: { player, hold }, reload }: PartProps) {
   };
   return (
     <form className="bar" aria-label="Hold payouts" onSubmit={(event) => { event.preventDefault(); void submit(); }}>
-      <RemarkFields label="Reason for the hold" typed={why} onChange={setWhy} />
+      <ChangeReasonFields label="Reason for the hold" typed={why} onChange={setWhy} />
       <button disabled={change.busy}>Put payouts on hold</button>
       <button type="button" className="secondary" onClick={() => setWhy(null)}>Cancel</button>
     </form>

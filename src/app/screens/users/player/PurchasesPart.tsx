@@ -1,10 +1,11 @@
-import { detailOr, useResource } from '../../../hooks';
-import { depositType, orDash } from '../../../read';
-import { useApi } from '../../../session';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource } from '../../../hooks/useResource';
+import { depositType, orDash } from '../../../api/parse';
+import { useApi } from '../../../state/session';
 import { Money } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
-import { When } from '../../../ui/When';
+import { DateTime } from '../../../ui/DateTime';
 
 /** The newest purchases and deposits. */
 export function PurchasesPart({ playerId }: { playerId: number }) {
@@ -28,8 +29,8 @@ export function PurchasesPart({ playerId }: { playerId: number }) {
               <td className="number"><Money amount={row.net_amount} /></td>
               <td>{orDash(row.payment_method)}</td>
               <td>{depositType(row.payment_metadata)}</td>
-              <td><When at={row.initiated_at} /></td>
-              <td><When at={row.completed_at} /></td>
+              <td><DateTime at={row.initiated_at} /></td>
+              <td><DateTime at={row.completed_at} /></td>
               <td>{orDash(row.description)}</td>
               <td>{orDash(row.payment_reference)}</td>
             </tr>

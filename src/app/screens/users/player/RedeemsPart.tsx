@@ -1,10 +1,11 @@
-import { detailOr, useResource } from '../../../hooks';
-import { orDash } from '../../../read';
-import { useApi } from '../../../session';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource } from '../../../hooks/useResource';
+import { orDash } from '../../../api/parse';
+import { useApi } from '../../../state/session';
 import { Money } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
-import { When } from '../../../ui/When';
+import { DateTime } from '../../../ui/DateTime';
 
 /** The newest redeems, each with what keeps it from being paid out. */
 export function RedeemsPart({ playerId }: { playerId: number }) {
@@ -22,8 +23,8 @@ export function RedeemsPart({ playerId }: { playerId: number }) {
               <td>{orDash(row.payout_method)}</td>
               <td>{orDash(row.payout_address)}</td>
               <td><span className={`status ${orDash(row.status).toLowerCase()}`}>{orDash(row.status)}</span>{row.payout_hold && <small> on hold</small>}</td>
-              <td><When at={row.initiated_at} /></td>
-              <td><When at={row.completed_at} /></td>
+              <td><DateTime at={row.initiated_at} /></td>
+              <td><DateTime at={row.completed_at} /></td>
             </tr>
           )}
         </Rows>

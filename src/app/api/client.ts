@@ -1,0 +1,105 @@
+import type { Answer, CallName, CallSpec, Input } from '../../contract/calls';
+import { bodyOf, detailOf, type Answered } from './parse';
+
+/** A failed call. `detail` is the server's own words, if it sent any. Status 0: no answer at all, the line is down. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly detail: string | undefined;
+  /** The server asks for a code: neither a session that has ended nor a wrong password. */
+  readonly asksCode: boolean;
+  constructor(status: number, detail?: string, cause?: unknown, asksCode = false) {
+    super(detail ?? `HTTP ${status}`, { cause });
+    this.status = status;
+    this.detail = detail;
+    this.asksCode = asksCode;
+  }
+}
+
+export interface SendOptions {
+  signal?: AbortSignal | undefined;
+  /** Lets the call outlive the page. */
+  keepalive?: boolean;
+}
+
+/** One typed function per call: `api.createTenant({ body })`, `api.listTenants({}, { signal })`. */
+export type Api = {
+  [N in CallName]: (...input: {} extends Input<N> ? [input?: Input<N>, options?: SendOptions] : [input: Input<N>, options?: SendOptions]) => Promise<Answer<N>>;
+};
+
+export interface ApiOptions {
+  /** Prefix for every path, e.g. 'https://host' or '/backoffice'. Default: same origin. */
+  base?: string;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  token?: () => string | null;
+  /** Called on a 401 to a call of the present session, or where that can do no more (spec 4); also to the two calls that carry no token. A failed login is not an expired session. */
+  onExpired?: () => void;
+  /** How long a read waits before its one quiet retry, in milliseconds. */
+  retryAfter?: number;
+}
+
+/** What a call resolves to, from a 2xx answer; throws for one that cannot be what was asked for. */
+export type Read = (name: CallName, call: CallSpec, answered: Answered) => unknown;
+/** Sends one call, as a table describes it, and reads what comes back. */
+export type Send = (name: CallName, call: CallSpec, input: Record<string, unknown>, options: SendOptions, read: Read) => Promise<unknown>;
+
+export function createSend({ base = '', fetch = globalThis.fetch.bind(globalThis), token = () => null, onExpired, retryAfter = 600 }: ApiOptions = {}): Send {
+  return async (name, call, input, { signal, keepalive }, read) => {
+    const { body, ...rest } = input;
+    const isOpen = call.who === 'anyone' || call.who === 'checkout'; // neither carries a token
+    const session = token(), bearer = isOpen ? null : session;
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
+
+    const exchange = async () => {
+      const response = await fetch(base + urlOf(call.path, rest, call.method !== 'GET'), {
+        method: call.method, headers, body: body === undefined ? null : JSON.stringify(body),
+        ...(signal && { signal }), ...(keepalive && { keepalive }),
+      });
+      return response.ok && call.isCsv ? { response, text: '', file: await response.blob() } : { response, text: await response.text() };
+    };
+    const { response, text, file } = await exchange().catch(async (cause: unknown) => {
+      if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, cause);
+      await pause(retryAfter, signal);
+      if (signal?.aborted) throw new ApiError(0, undefined, cause);
+      return exchange().catch((again: unknown) => { throw new ApiError(0, undefined, again); });
+    });
+
+    if (response.ok) {
+      try {
+        return read(name, call, { status: response.status, text, file });
+      } catch (cause) {
+        throw new ApiError(response.status, undefined, cause);
+      }
+    }
+    const error = new ApiError(response.status, detailOf(text), undefined, response.status === 401 && text.includes('"second_factor"'));
+    // One that must set up a second factor before anything else begins with that at the next sign-in.
+    const isOver = error.status === 401 ? !error.asksCode : text.includes('"second_factor_setup"');
+    if (isOver && !call.path.includes('/auth/login') && session === token()) onExpired?.();
+    if (error.status === 403) console.warn(error.detail ?? 'Tenant access violation');
+    throw error;
+  };
+}
+
+/** A function for each call of a table; without a reader, for those that only write. */
+export function apiOver<T extends Partial<Record<CallName, CallSpec>>>(table: T, send: Send, read: Read = (_name, _call, answered) => bodyOf(answered)): Pick<Api, keyof T & CallName> {
+  const entries = Object.entries<CallSpec>(table).map(([name, call]) => [name, (input = {}, options = {}) => send(name as CallName, call, input, options, read)]);
+  return Object.fromEntries(entries) as Pick<Api, keyof T & CallName>;
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined) => new Promise<void>((resolve) => {
+  const timer = setTimeout(resolve, ms);
+  signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+});
+
+/** Fills `{id}` from the input; what is left over becomes the query. Blank values are left out of a read; in a write they clear what was there. */
+export function urlOf(path: string, input: object, keepsBlank = false): string {
+  const values = new Map<string, unknown>(Object.entries(input));
+  const query = new URLSearchParams();
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values.get(key))));
+  for (const [key, value] of values) {
+    if (!path.includes(`{${key}}`) && value !== undefined && value !== null && (value !== '' || keepsBlank)) query.set(key, String(value));
+  }
+  return query.size ? `${filledPath}?${query}` : filledPath;
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+
+/** Whether a media query holds, now and as it changes. */
+export function useMediaQuery(query: string): boolean {
+  const [holds, setHolds] = useState(() => typeof matchMedia === 'function' && matchMedia(query).matches);
+  useEffect(() => {
+    if (typeof matchMedia !== 'function') return;
+    const list = matchMedia(query);
+    const changed = () => setHolds(list.matches);
+    changed();
+    list.addEventListener('change', changed);
+    return () => list.removeEventListener('change', changed);
+  }, [query]);
+  return holds;
+}

@@ -1,0 +1,18 @@
+import { NOTE_MAX, reasons } from '../../contract/constants';
+import type { ChangeReason } from '../../contract/entities';
+import { Field } from '../ui/Field';
+import { Select } from '../ui/Select';
+import { formatReasonCode } from './changeReason';
+
+const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ value, label: formatReasonCode(value) }))];
+
+/** A reason from the short list, and a note; both optional. */
+export function ChangeReasonFields({ label, typed, onChange }: { label: string; typed: ChangeReason; onChange: (typed: ChangeReason) => void }) {
+  return (
+    <>
+      <Select label={label} autoFocus options={options} value={typed.reason ?? ''}
+        onChange={({ target }) => onChange({ ...typed, reason: reasons.find((code) => code === target.value) })} />
+      <Field label="Note" maxLength={NOTE_MAX} autoComplete="off" value={typed.note ?? ''} onChange={({ target }) => onChange({ ...typed, note: target.value })} />
+    </>
+  );
+}

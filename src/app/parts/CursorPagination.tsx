@@ -1,0 +1,27 @@
+import { useState } from 'react';
+
+export interface Cursors {
+  /** Where the page to show begins; undefined for the newest. */
+  cursor: number | undefined;
+  newer: (() => void) | undefined;
+  older: (next: number) => void;
+}
+
+/** The pages of a list that goes back in time, each asked for from where it begins; another `asked` starts with the newest again. */
+export function useCursors(asked = ''): Cursors {
+  const [turned, setTurned] = useState<{ asked: string; cursors: readonly number[] }>({ asked, cursors: [] });
+  const cursors = turned.asked === asked ? turned.cursors : [];
+  const turnTo = (to: readonly number[]) => setTurned({ asked, cursors: to });
+  return { cursor: cursors.at(-1), newer: cursors.length ? () => turnTo(cursors.slice(0, -1)) : undefined, older: (next) => turnTo([...cursors, next]) };
+}
+
+/** The buttons that turn them. */
+export function CursorPagination({ of, page }: { of: Cursors; page: { busy: boolean; data: { next_cursor: number | null } | undefined } }) {
+  const next = page.data?.next_cursor;
+  return (
+    <>
+      <button type="button" className="secondary" disabled={!of.newer || page.busy} onClick={of.newer}>Newer</button>
+      <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && of.older(next)}>Older</button>
+    </>
+  );
+}

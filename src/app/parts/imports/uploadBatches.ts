@@ -1,0 +1,85 @@
+import type { ImportAnswer, ImportReject } from '../../../contract/imports';
+import { ApiError } from '../../api/client';
+import { toAmount } from '../../api/amount';
+import { splitCsv, type Batch } from './splitCsv';
+
+/** What has become of the rows of a file, as far as the server has said. */
+export interface Progress {
+  /** Of the file, up to where it has been done. */
+  bytes: number;
+  rows: number; created: number; existing: number;
+  /** In a check: rows that say again what stands further up. */
+  repeated: number;
+  rejects: readonly ImportReject[]; ignored: readonly string[];
+}
+export const noProgress: Progress = { bytes: 0, rows: 0, created: 0, existing: 0, repeated: 0, rejects: [], ignored: [] };
+
+export interface UploadOptions {
+  send: (batch: Batch) => Promise<ImportAnswer>;
+  onProgress: (progress: Progress) => void;
+  /** Asked before each batch. */
+  isStopped: () => boolean;
+  /** Before a batch is tried again, in milliseconds. */
+  pauses?: readonly number[];
+}
+
+/**
+ * Sends a file batch by batch, from where `progress` ends, until its end or until it is stopped. A batch whose answer is lost on the way
+ * is sent again: what it has done already is there already. Throws when the server refuses, or cannot be reached for long.
+ */
+export async function uploadBatches(file: Blob, progress: Progress, { send, onProgress, isStopped, pauses = [500, 1500, 3000] }: UploadOptions): Promise<Progress> {
+  const seen = new Set<string>();
+  for await (const batch of splitCsv(file)) {
+    if (batch.end <= progress.bytes) continue;
+    const answer = await insistent(() => send(batch), pauses, isStopped);
+    if (answer === null) return progress;
+    progress = withAnswer(progress, readAnswer(answer), batch.end, seen);
+    onProgress(progress);
+    if (isStopped()) return progress;
+  }
+  return progress;
+}
+
+/** Worth another try: no answer at all, too much going on, or a server that is just starting. */
+const isPassing = (error: unknown): boolean => error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
+
+/** Null: stopped while it waited. */
+async function insistent<T>(call: () => Promise<T>, pauses: readonly number[], isStopped: () => boolean): Promise<T | null> {
+  for (let tried = 0; ; tried++) {
+    if (isStopped()) return null;
+    try {
+      return await call();
+    } catch (error) {
+      const ms = pauses[tried];
+      if (ms === undefined || !isPassing(error)) throw error;
+      for (let waited = 0; waited < ms && !isStopped(); waited += 250) await new Promise((resolve) => setTimeout(resolve, Math.min(250, ms - waited)));
+    }
+  }
+}
+
+function withAnswer(before: Progress, { created, existing, rejects, ignored_columns, keys }: ImportAnswer, bytes: number, seen: Set<string>): Progress {
+  const repeated = keys.filter((key) => {
+    const parts = key.split(' '), isKnown = parts.some((part) => seen.has(part));
+    for (const part of parts) seen.add(part);
+    return isKnown;
+  }).length;
+  return {
+    bytes, rows: before.rows + created + existing + rejects.length, created: before.created + created - repeated, existing: before.existing + existing, repeated: before.repeated + repeated,
+    rejects: rejects.length ? [...before.rejects, ...rejects] : before.rejects, ignored: before.bytes === 0 ? ignored_columns : before.ignored,
+  };
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const count = (value: unknown): number => Math.max(0, toAmount(value) ?? 0);
+
+/** Whatever a server says: the counts it gives, and what can be read of its rejects. */
+function readAnswer(answer: unknown): ImportAnswer {
+  const field = (name: string): unknown => (typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined);
+  const rejects = listOf(field('rejects')).flatMap((reject): ImportReject[] => {
+    if (typeof reject !== 'object' || reject === null) return [];
+    const { line, column, reason } = { line: 0, column: null, reason: '', ...reject };
+    return [{ line: count(line), column: typeof column === 'string' ? column : null, reason: String(reason) }];
+  });
+  const texts = (name: string) => listOf(field(name)).filter((one) => typeof one === 'string');
+  return { created: count(field('created')), existing: count(field('existing')), rejects, ignored_columns: texts('ignored_columns'), keys: texts('keys') };
+}

@@ -1,6 +1,0 @@
-import { METRICS_EVERY_MS, METRICS_FIRST_MS } from '../../contract/constants';
-import { polled } from './polled';
-
-/** The figures of one tenant or of all, asked for once however many parts of the page show them (spec 4). */
-export const { usePolled: useMetrics } = polled(
-  (api, tenantId, signal) => api.getDashboardMetrics({ tenant_id: tenantId }, { signal }), { firstMs: METRICS_FIRST_MS, everyMs: METRICS_EVERY_MS });

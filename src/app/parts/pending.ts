@@ -1,6 +1,0 @@
-import { METRICS_FIRST_MS } from '../../contract/constants';
-import { polled } from './polled';
-
-/** How much is pending in each list, of one tenant or of all, refreshed every minute and after each decision. */
-export const { usePolled: usePending, reloadHeard: reloadPending } = polled(
-  (api, tenantId, signal) => api.countPending({ tenant_id: tenantId }, { signal }), { firstMs: METRICS_FIRST_MS, everyMs: 60_000 });

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { LATE_MS, OVERDUE_MS } from '../../../contract/constants';
+import { isOpen } from '../../../contract/rules';
+import { toMoment } from '../../api/parse';
+
+const MINUTE_MS = 60_000;
+
+/** How long something has waited, in words: 'Waiting 5 min', from an hour on 'Late: 3 h', from a day on 'Overdue: 2 d'. */
+export function formatWaitingTime(ms: number): { words: string; level: 'fresh' | 'late' | 'overdue' } {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  const span = minutes < 60 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+  if (ms >= OVERDUE_MS) return { words: `Overdue: ${span}`, level: 'overdue' };
+  return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
+}
+
+/** In the colours of what waits and of what has failed: amber, then red. */
+const colours = { fresh: '', late: 'pending', overdue: 'failed' };
+
+/** The age of something pending, grown by the minute; nothing for what is settled. */
+export function WaitingTime({ status, at }: { status: string | null | undefined; at: string | null | undefined }) {
+  const [now, setNow] = useState(Date.now);
+  const since = isOpen(status ?? '') ? toMoment(at) : null;
+  const isWaiting = since !== null;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  if (!since) return null;
+  const { words, level } = formatWaitingTime(now - since.getTime());
+  return <div className={`age ${colours[level]}`}><small>{words}</small></div>;
+}

@@ -1,0 +1,104 @@
+/** What several parts of the page show at once: asked for once, and again from time to time. */
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Api } from '../api/client';
+import { useApi } from '../state/session';
+import { SLOW_MS } from '../state/toasts';
+
+interface Snapshot<T> {
+  /** The newest answer; undefined before the first, or when the server has none. */
+  data: T | undefined;
+  busy: boolean;
+  failed: boolean;
+  /** Busy for more than 8 seconds. */
+  slow: boolean;
+}
+interface Source<T> {
+  snapshot: () => Snapshot<T>;
+  /** Asks the server as long as anybody listens. */
+  listen: (listener: () => void) => () => void;
+  hasListeners: () => boolean;
+  reload: () => Promise<void>;
+}
+interface Times { firstMs: number; everyMs: number }
+
+/** Per session, and per tenant within it: a new session starts with nothing. */
+export function createPolling<T>(load: (api: Api, tenantId: number | undefined, signal: AbortSignal) => Promise<T>, times: Times) {
+  const sources = new WeakMap<Api, Map<number | undefined, Source<T>>>();
+  function sourceOf(api: Api, tenantId: number | undefined): Source<T> {
+    const ofSession = sources.get(api) ?? new Map<number | undefined, Source<T>>();
+    sources.set(api, ofSession);
+    const source = ofSession.get(tenantId) ?? createSource((signal) => load(api, tenantId, signal), times);
+    ofSession.set(tenantId, source);
+    return source;
+  }
+  return {
+    usePolling(tenantId: number | undefined): Snapshot<T> & Pick<Source<T>, 'reload'> {
+      const source = sourceOf(useApi(), tenantId);
+      const listen = useCallback((listener: () => void) => source.listen(listener), [source]);
+      return { ...useSyncExternalStore(listen, source.snapshot, source.snapshot), reload: source.reload };
+    },
+    /** Asks again for whatever is on screen. */
+    reloadVisible(api: Api): void {
+      for (const source of sources.get(api)?.values() ?? []) if (source.hasListeners()) void source.reload();
+    },
+  };
+}
+
+function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, everyMs }: Times): Source<T> {
+  const listeners = new Set<() => void>();
+  let state: Snapshot<T> = { data: undefined, busy: true, failed: false, slow: false };
+  let running: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
+
+  const become = (next: Snapshot<T>) => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  async function reload(): Promise<void> {
+    running?.abort();
+    const turn = running = new AbortController();
+    become({ ...state, busy: true, slow: false });
+    const slow = setTimeout(() => { if (!turn.signal.aborted) become({ ...state, slow: true }); }, SLOW_MS);
+    try {
+      const data = await load(turn.signal);
+      if (!turn.signal.aborted) become({ data, busy: false, failed: false, slow: false });
+    } catch (error) {
+      if (turn.signal.aborted) return;
+      console.error(error);
+      become({ ...state, busy: false, failed: true, slow: false });
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  /** A hidden page asks for nothing; what fell due meanwhile is asked for when somebody looks again. */
+  function tick(): void {
+    isDue = document.hidden;
+    if (isDue) return;
+    timer = setTimeout(tick, everyMs);
+    void reload();
+  }
+  const seen = () => { if (isDue) tick(); };
+
+  return {
+    snapshot: () => state,
+    reload,
+    hasListeners: () => listeners.size > 0,
+    listen(listener) {
+      if (!listeners.size) {
+        timer = setTimeout(tick, firstMs);
+        document.addEventListener('visibilitychange', seen);
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size) return;
+        clearTimeout(timer);
+        isDue = false;
+        running?.abort();
+        document.removeEventListener('visibilitychange', seen);
+      };
+    },
+  };
+}

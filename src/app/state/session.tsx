@@ -1,0 +1,96 @@
+import { createContext, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
+import type { Feature } from '../../contract/constants';
+import { signInCalls } from '../../contract/signInCalls';
+import { apiOver, createSend, type Api, type ApiOptions, type Send } from '../api/client';
+import { apiBase, mountPath } from '../api/basePath';
+import type { StoredUser } from '../api/parse';
+import { clearStorage, keepSession, noSession, showMode, storedSession, storedToken, type Session } from './storage';
+
+export type SessionEvent = { type: 'signedIn'; token: string; user: StoredUser } | { type: 'signedOut' } | { type: 'changedElsewhere'; session: Session };
+
+export function sessionReducer(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'signedIn': return { token: event.token, user: event.user };
+    case 'signedOut': return noSession;
+    case 'changedElsewhere': return event.session.token === session.token ? session : event.session;
+  }
+}
+
+/** To the app's root, without loading the page again. */
+const goToRoot = (): void => history.pushState(null, '', `${mountPath()}/`);
+
+interface SessionValue {
+  session: Session;
+  /** The calls of the login screen. */
+  api: Pick<Api, keyof typeof signInCalls>;
+  send: Send;
+  signIn(token: string, user: StoredUser): void;
+  /** Tells the server, without waiting for it, if it offers that; clears all local storage and goes to the root (spec 4). */
+  signOut(): void;
+}
+export const SessionContext = createContext<SessionValue | null>(null);
+
+const cannot = () => Promise.reject(new Error('There is no server here'));
+/** Nobody, where there is neither a server nor a browser: for the page that the build renders. */
+export const nobody: SessionValue = {
+  session: noSession, send: cannot, api: { login: cannot, loginToTenant: cannot, logout: cannot },
+  signIn: () => undefined, signOut: () => undefined,
+};
+
+export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
+  const [session, dispatch] = useReducer(sessionReducer, undefined, () => storedSession());
+
+  useEffect(() => {
+    const reread = () => dispatch({ type: 'changedElsewhere', session: storedSession() });
+    addEventListener('storage', reread);
+    return () => removeEventListener('storage', reread);
+  }, []);
+
+  const value = useMemo<SessionValue>(() => {
+    const end = () => {
+      clearStorage();
+      showMode('system'); // the choice of colours went with the rest
+      goToRoot();
+      dispatch({ type: 'signedOut' });
+    };
+    const send = createSend({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: end });
+    const api = apiOver(signInCalls, send);
+    return {
+      session, api, send,
+      signIn(token, user) {
+        keepSession(token, user);
+        dispatch({ type: 'signedIn', token, user });
+      },
+      signOut() {
+        if (session.user?.features?.includes('logout')) api.logout({}, { keepalive: true }).catch(() => undefined); // nobody waits for it
+        end();
+      },
+    };
+  }, [session, fetch]);
+
+  return <SessionContext value={value}>{children}</SessionContext>;
+}
+
+export function useSession(): SessionValue {
+  const value = useContext(SessionContext);
+  if (!value) throw new Error('useSession needs a <SessionProvider> above it');
+  return value;
+}
+
+export const ApiContext = createContext<Api | null>(null);
+/** Every call of the product; only below an <ApiProvider>. */
+export function useApi(): Api {
+  const api = useContext(ApiContext);
+  if (!api) throw new Error('useApi needs an <ApiProvider> above it');
+  return api;
+}
+
+/** The signed-in person; only below the shell, where there is one. */
+export function useUser(): StoredUser {
+  const { user } = useSession().session;
+  if (!user) throw new Error('useUser needs somebody signed in');
+  return user;
+}
+
+/** Whether the server said at login that it can do this beyond the specification. */
+export const useFeature = (name: Feature): boolean => useSession().session.user?.features?.includes(name) ?? false;

@@ -1,0 +1,91 @@
+import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { TOAST_MS } from '../../contract/constants';
+
+export interface Toast { id: number; kind: 'success' | 'error' | 'info'; text: string }
+export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };
+
+/** The same words twice stand once, for as long as the newer ones. */
+export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] =>
+  event.type === 'gone' ? toasts.filter((toast) => toast.id !== event.id)
+  : [...toasts.filter(({ kind, text }) => kind !== event.toast.kind || text !== event.toast.text), event.toast];
+
+export interface ShowToast { success(text: string): void; error(text: string, ms?: number): void; info(text: string): void }
+interface ToastValue { show: ShowToast; addHost(host: HTMLElement): () => void }
+const ToastContext = createContext<ToastValue | null>(null);
+let lastId = 0;
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, dispatch] = useReducer(toastsReducer, []);
+  const [hosts, setHosts] = useState<readonly HTMLElement[]>([]);
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+
+  const value = useMemo<ToastValue>(() => {
+    const add = (kind: Toast['kind'], text: string, ms: number) => {
+      const id = ++lastId;
+      dispatch({ type: 'shown', toast: { id, kind, text } });
+      const timer = setTimeout(() => { timers.current.delete(timer); dispatch({ type: 'gone', id }); }, ms);
+      timers.current.add(timer);
+    };
+    return {
+      show: {
+        success: (text) => add('success', text, TOAST_MS),
+        error: (text, ms = TOAST_MS) => add('error', text, ms),
+        info: (text) => add('info', text, TOAST_MS),
+      },
+      addHost(host) {
+        setHosts((old) => [...old, host]);
+        return () => setHosts((old) => old.filter((other) => other !== host));
+      },
+    };
+  }, []);
+  useEffect(() => () => timers.current.forEach(clearTimeout), []);
+
+  const host = hosts.at(-1);
+  const region = <Region toasts={toasts} onGone={(id) => dispatch({ type: 'gone', id })} />;
+  return (
+    <ToastContext value={value}>
+      {children}
+      {host ? createPortal(region, host) : region}
+    </ToastContext>
+  );
+}
+
+/** Lies in the top layer; stays empty in the page so that what appears in it is announced, each message by itself. */
+function Region({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => void }) {
+  const region = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => region.current?.showPopover?.(), []);
+  return (
+    <div ref={region} className="toasts" popover="manual" role="region" aria-label="Messages">
+      <div role="status" aria-live="polite" aria-atomic="false">{toasts.filter(({ kind }) => kind !== 'error').map(line)}</div>
+      <div role="alert" aria-live="assertive" aria-atomic="false">{toasts.filter(({ kind }) => kind === 'error').map(line)}</div>
+    </div>
+  );
+
+  function line({ id, kind, text }: Toast) {
+    return <p key={id} className={`toast ${kind}`}><span>{text}</span> <button type="button" className="close" aria-label="Dismiss" onClick={() => onGone(id)} /></p>;
+  }
+}
+
+/** From when on a wait is called slow, in milliseconds, and the words for it. */
+export const SLOW_MS = 8000;
+export const STILL_WAITING = 'Still waiting for the server…';
+/** Says once that a wait has become slow; call what it returns when the wait is over. */
+export function sayWhenSlow(toast: ShowToast): () => void {
+  const timer = setTimeout(() => toast.info(STILL_WAITING), SLOW_MS);
+  return () => clearTimeout(timer);
+}
+
+function useToasts(): ToastValue {
+  const value = useContext(ToastContext);
+  if (!value) throw new Error('useToast needs a <ToastProvider> above it');
+  return value;
+}
+/** Says something for four seconds (spec 9), or longer where told. */
+export const useToast = (): ShowToast => useToasts().show;
+
+/** While a modal dialog is open the rest of the page is inert: messages show, and are announced, inside it. */
+export function useToastHost(host: { current: HTMLElement | null }): void {
+  const { addHost } = useToasts();
+  useLayoutEffect(() => (host.current ? addHost(host.current) : undefined), [addHost, host]);
+}

@@ -1,0 +1,21 @@
+import { Component, type ReactNode } from 'react';
+
+/** Catches what breaks while drawing: never a white screen, always a way on. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override render() {
+    if (!this.state.isBroken) return this.props.children;
+    return (
+      <section role="alert" className="mishap">
+        <p>Something went wrong on this screen.</p>
+        <button type="button" onClick={() => this.setState({ isBroken: false })}>Try again</button>
+        <button type="button" className="secondary" onClick={() => location.reload()}>Reload the page</button>
+      </section>
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState, type ComponentType } from 'react';
+
+/**
+ * A component fetched when it is first shown. Unlike `React.lazy` a fetch that failed can be tried again,
+ * and one already fetched is drawn at once. A quiet one leaves its place empty meanwhile: an extra that nobody waits for.
+ */
+export function lazyWithRetry<P extends object>(load: () => Promise<ComponentType<P>>, manner: 'quiet' | 'loud' = 'loud'): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
+  let Part: ComponentType<P> | null = null;
+  const fetch = async () => { Part ??= await load(); };
+
+  return Object.assign(LazyWithRetry, { fetch });
+
+  function LazyWithRetry(props: P) {
+    const [isHere, setHere] = useState(Part !== null);
+    const [failures, setFailures] = useState(0);
+    const [attempt, setAttempt] = useState(0);
+    useEffect(() => {
+      if (Part) return setHere(true);
+      let isWanted = true;
+      fetch().then(
+        () => { if (isWanted) setHere(true); },
+        () => { if (isWanted) setFailures((old) => old + 1); },
+      );
+      return () => { isWanted = false; };
+    }, [attempt]);
+
+    if (isHere && Part) return <Part {...props} />;
+    if (manner === 'quiet') return null;
+    if (failures <= attempt) return <p className="loading" aria-busy="true">Loading…</p>;
+    return (
+      <section role="alert" className="mishap">
+        <p>This part of the app could not be loaded.</p>
+        <button type="button" onClick={() => setAttempt(failures)}>Retry</button>
+        {failures > 1 && <button type="button" className="secondary" onClick={() => location.reload()}>Reload the page</button>}
+      </section>
+    );
+  }
+}

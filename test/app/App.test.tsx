@@ -1,0 +1,180 @@
+import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Root } from '../../src/app/Root';
+import { lazyWithRetry } from '../../src/app/ui/lazyWithRetry';
+import { ErrorBoundary } from '../../src/app/ui/ErrorBoundary';
+import { SideMenu } from '../../src/app/ui/SideMenu';
+import { closeScreen } from '../screen';
+import { reset, signIn, tokenOf, type Person } from '../world';
+import { watched } from './network';
+
+test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); document.documentElement.removeAttribute('data-theme'); });
+
+async function open(person: Person, path = '/') {
+  cleanup();
+  await reset();
+  const { user } = await signIn(person);
+  localStorage.setItem('token', await tokenOf(person));
+  localStorage.setItem('user', JSON.stringify(user));
+  history.replaceState(null, '', path);
+  const line = watched();
+  const screen = render(<Root fetch={line.fetch} />);
+  await screen.findByRole('button', { name: 'Logout' });
+  return { screen, line };
+}
+
+test('a super admin has the side menu of the specification, in order', async () => {
+  const { screen } = await open('sue');
+  const links = Array.from(screen.getByRole('navigation', { name: 'Screens' }).querySelectorAll('a'), (link) => [link.getAttribute('href'), link.textContent]);
+  assert.equal(links, [
+    ['/tenants', 'Tenants'], ['/platforms', 'Platforms'], ['/admins', 'Admins'], ['/purchases', 'Purchases'],
+    ['/users', 'Users'], ['/deposits', 'Deposits'], ['/redeems', 'Redeems'], ['/payment-methods', 'Payment Methods'],
+  ]);
+});
+
+const screens: [path: string, heading: string | RegExp, title: string][] = [
+  ['/tenants', 'Tenants', 'Tenants'], ['/platforms', 'Platforms', 'Platforms'], ['/admins', 'Admins', 'Admins'], ['/purchases', /Purchases \(Top-Ups Only\)/, 'Purchases'],
+  ['/users', 'Users', 'Users'], ['/deposits', /Deposits \(Platform Only\)/, 'Deposits'], ['/redeems', 'Redeems', 'Redeems'], ['/payment-methods', /Payment Methods/, 'Payment Methods'],
+  ['/', 'Tenants', 'Tenants'], ['/nowhere/at/all', 'Tenants', 'Tenants'], ['/tenant/x/admin', 'Tenants', 'Tenants'], ['/tenant/0/admin', 'Tenants', 'Tenants'], ['/users/', 'Users', 'Users'],
+];
+for (const [path, heading, title] of screens) {
+  test(`${path} of a super admin shows ${title}, and its document says so`, async () => {
+    const { screen } = await open('sue', path);
+    await screen.findByRole('heading', { name: heading, level: 2 });
+    assert.is(document.title, `${title} · Gaming Management`);
+    assert.is(screen.getByRole('link', { current: 'page' }).textContent, title);
+  });
+}
+
+test('clicking a tenant leads into its admin view, whose tabs begin with Users', async () => {
+  const { screen, line } = await open('sue');
+  fireEvent.click(await screen.findByRole('button', { name: 'Acme' }));
+  assert.is(location.pathname, '/tenant/2/admin');
+  await screen.findByText('pam@mail.test');
+  assert.is(screen.queryByText('pat@mail.test'), null);
+  const tabs = Array.from(screen.getByRole('navigation', { name: 'Tenant' }).querySelectorAll('a'), (tab) => tab.textContent);
+  assert.equal(tabs, ['Users', 'Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms']);
+  assert.ok(line.sent.some(({ path, query }) => path.endsWith('/users/') && query.tenant_id === '2'));
+});
+
+test("a tenant admin has one page, 'Tenant Admin Panel', with a Users link, whatever the address", async () => {
+  for (const path of ['/', '/tenants', '/tenant/3/admin', '/payment-methods']) {
+    const { screen, line } = await open('ann', path);
+    screen.getByRole('heading', { name: 'Tenant Admin Panel', level: 1 });
+    await screen.findByText('pam@mail.test');
+    assert.is(document.title, 'Tenant Admin Panel · Gaming Management');
+    assert.not.ok(line.sent.some(({ query }) => query.tenant_id === '3'));
+    const links = screen.getAllByRole('link', { name: 'Users' }).map((link) => link.getAttribute('href'));
+    assert.ok(links.includes('/users'));
+  }
+});
+
+test('/users of a tenant admin is their own players, searched for, and says that it is not the panel', async () => {
+  const { screen } = await open('ann', '/users?search=pam%40mail.test');
+  await screen.findByText('pam@mail.test');
+  const here = (name: string) => screen.container.querySelector(`.top a[href="${name}"]`)?.getAttribute('aria-current');
+  assert.equal(['/', '/users'].map(here), [null, 'page']);
+  fireEvent.click(screen.getByRole('link', { name: 'Tenant Admin Panel' }));
+  await screen.findByRole('tablist');
+  assert.equal(['/', '/users'].map(here), ['page', null]);
+  history.back();
+  await waitFor(() => assert.is(location.pathname, '/users'));
+  await screen.findByText('pam@mail.test');
+  assert.is((screen.getByLabelText('Search by email, name, or phone') as HTMLInputElement).value, 'pam@mail.test');
+});
+
+test('clicking an e-mail anywhere leads to /users searched for it', async () => {
+  const { screen } = await open('sue', '/redeems');
+  fireEvent.click(await screen.findByRole('link', { name: 'pat@mail.test' }));
+  assert.is(location.pathname + location.search, '/users?search=pat%40mail.test');
+  await screen.findByText(/Showing 1 to 1 of 1 users/);
+});
+
+test('a new screen takes the focus to its beginning, and Skip to content leads there too', async () => {
+  const { screen } = await open('sue');
+  const main = screen.getByRole('main');
+  assert.is(document.activeElement === main, false);
+  fireEvent.click(screen.getByRole('link', { name: 'Admins' }));
+  await screen.findByRole('heading', { name: 'Admins' });
+  assert.is(document.activeElement, main);
+  screen.getByRole('button', { name: 'Logout' }).focus();
+  fireEvent.click(screen.getByRole('button', { name: 'Skip to content' }));
+  assert.is(document.activeElement, main);
+});
+
+test('the colour mode is kept, shown at once, and back to the system', async () => {
+  const { screen } = await open('sue');
+  const root = document.documentElement, mode = screen.getByLabelText('Colour mode');
+  fireEvent.change(mode, { target: { value: 'dark' } });
+  assert.is(root.getAttribute('data-theme'), 'dark');
+  assert.is(localStorage.getItem('colour_mode'), 'dark');
+  fireEvent.change(mode, { target: { value: 'system' } });
+  assert.is(root.hasAttribute('data-theme'), false);
+});
+
+test('a lost line shows itself until it is back', async () => {
+  const { screen } = await open('sue');
+  Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+  await act(async () => { dispatchEvent(new Event('offline')); });
+  screen.getByText(/You are offline/);
+  Object.defineProperty(navigator, 'onLine', { value: true, configurable: true });
+  await act(async () => { dispatchEvent(new Event('online')); });
+  assert.is(screen.queryByText(/You are offline/), null);
+});
+
+function Bomb({ armed }: { armed: { is: boolean } }) {
+  if (armed.is) throw new Error('boom');
+  return <p>all well</p>;
+}
+test('what breaks while drawing leaves a way on, never a white screen', async () => {
+  const armed = { is: true }, error = console.error;
+  console.error = () => undefined; // React tells of it; so it should
+  try {
+    const screen = render(<ErrorBoundary><Bomb armed={armed} /></ErrorBoundary>);
+    screen.getByText('Something went wrong on this screen.');
+    armed.is = false;
+    fireEvent.click(screen.getByText('Try again'));
+    screen.getByText('all well');
+  } finally {
+    console.error = error;
+  }
+});
+
+test('a part that could not be fetched can be tried again, and is fetched once', async () => {
+  let tries = 0;
+  const Part = lazyWithRetry(async () => {
+    if (++tries < 3) throw new TypeError('Failed to fetch dynamically imported module');
+    return ({ name }: { name: string }) => <p>hello {name}</p>;
+  });
+  const screen = render(<Part name="one" />);
+  screen.getByText('Loading…');
+  fireEvent.click(await screen.findByText('Retry'));
+  await screen.findByText('Reload the page');
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('hello one');
+  cleanup();
+  render(<Part name="two" />).getByText('hello two');
+  assert.is(tries, 3);
+});
+
+test('on a narrow screen the menu is a drawer that following a link closes', async () => {
+  const wide = globalThis.matchMedia;
+  globalThis.matchMedia = ((query: string) => ({ matches: true, media: query, addEventListener: () => undefined, removeEventListener: () => undefined })) as unknown as typeof matchMedia;
+  try {
+    const screen = render(<SideMenu label="Menu"><nav><a href="#x" onClick={(event) => event.preventDefault()}>Users</a></nav></SideMenu>);
+    assert.is(screen.queryByText('Users'), null);
+    const button = screen.getByRole('button', { name: /Menu/ });
+    fireEvent.click(button);
+    assert.is(button.getAttribute('aria-expanded'), 'true');
+    fireEvent.click(await screen.findByText('Users'));
+    assert.is(screen.queryByText('Users'), null);
+    fireEvent.click(button);
+    fireEvent.click(await screen.findByText('Close menu'));
+    assert.is(screen.queryByText('Users'), null);
+  } finally {
+    globalThis.matchMedia = wide;
+  }
+});
+
+test.run();

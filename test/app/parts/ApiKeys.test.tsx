@@ -1,0 +1,129 @@
+import { closeScreen, openScreen } from '../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../src/app/App';
+import { ApiKeys } from '../../../src/app/parts/ApiKeys';
+import { as, sql } from '../../world';
+import { withKey } from '../../integrations';
+import { after, answer, nonsense, watched } from '../network';
+import { field, type } from '../screens/users/openDialog';
+
+const made = async () => { await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'] } }); };
+const keyShown = (screen: Awaited<ReturnType<typeof openScreen>>) => field(screen.getByLabelText(/^Key of /)).value;
+function answering(yes: boolean): string[] {
+  const asked: string[] = [];
+  globalThis.confirm = (words) => { asked.push(String(words)); return yes; };
+  return asked;
+}
+
+test("an admin makes a key from the title bar, is shown it once, and it opens the tenant's door", async () => {
+  const screen = await openScreen(<App />, 'ann', { path: '/users' });
+  fireEvent.click(await screen.findByRole('button', { name: 'API Keys' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'API Keys' }));
+  await dialog.findByText('No API keys yet.');
+  assert.not.ok(dialog.queryByLabelText('Tenant'));
+  assert.ok(field(dialog.getByText('Create API Key')).disabled, 'not without a name');
+  type(dialog.getByLabelText('Name'), 'Web shop');
+  fireEvent.click(dialog.getByLabelText('Create and update players'));
+  fireEvent.click(dialog.getByText('Create API Key'));
+  await screen.findByText('API key created');
+  await dialog.findByText('Web shop');
+  const key = keyShown(screen);
+  assert.match(key, /^gbk_[\w-]{43}$/);
+  assert.ok(dialog.getByText(`${key.slice(0, 10)}…`) && dialog.getByText('transactions:write') && dialog.getByText('Active'));
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+  assert.is((await withKey(key).pushTopUp({ body: { user_id: 1, amount: 5, payment_method: 'card', payment_reference: 'r' } })).status, 'pending');
+
+  fireEvent.click(dialog.getByText('Close'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  fireEvent.click(screen.getByRole('button', { name: 'API Keys' }));
+  await screen.findByText('Web shop');
+  assert.not.ok(screen.queryByLabelText(/^Key of /), 'never again');
+});
+
+test('the key is copied, or the person is told that it was not', async () => {
+  const copied: string[] = [];
+  let isAllowed = true;
+  const before = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => { if (!isAllowed) throw new Error('not allowed'); copied.push(text); } } });
+  try {
+    const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
+    type(screen.getByLabelText('Name'), 'Shop');
+    fireEvent.click(screen.getByText('Create API Key'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Copy Key of Shop' }));
+    await screen.findByText('Key of Shop copied');
+    assert.equal(copied, [keyShown(screen)]);
+    isAllowed = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Copy Key of Shop' }));
+    await screen.findByText('Key of Shop could not be copied');
+  } finally {
+    if (before) Object.defineProperty(navigator, 'clipboard', before);
+  }
+});
+
+test('a super admin chooses the tenant first; in the view of one it is chosen already', async () => {
+  const line = after(made);
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', { fetch: line.fetch, path: '/tenants' });
+  await screen.findByText('Bravo');
+  assert.not.ok(screen.queryByText('Platform'), "the platform's own tenant has none");
+  assert.not.ok(screen.queryByLabelText('Name'));
+  type(screen.getByLabelText('Tenant'), '3');
+  await screen.findByText('No API keys yet.');
+  type(screen.getByLabelText('Tenant'), '2');
+  await screen.findByText('Web shop');
+  type(screen.getByLabelText('Name'), 'From sue');
+  type(screen.getByLabelText('Last day'), '2099-12-31');
+  fireEvent.click(screen.getByText('Create API Key'));
+  await screen.findByText('From sue');
+  assert.equal(line.writes().map(({ body }) => body), [{ name: 'From sue', scopes: ['players:write', 'transactions:write'], tenant_id: 2, expires_on: '2099-12-31' }]);
+  assert.equal([...await sql`select tenant_id, expires_at from api_keys where name = 'From sue'`].map(({ tenant_id, expires_at }) => [tenant_id, expires_at.toISOString()]), [[2, '2100-01-01T00:00:00.000Z']]);
+
+  const inside = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', { path: '/tenant/3/admin' });
+  await inside.findByText('No API keys yet.');
+  await waitFor(() => assert.is(field(inside.getByLabelText('Tenant')).value, '3'));
+});
+
+test('revoking asks first, and is for good', async () => {
+  const line = after(made);
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('Web shop');
+  const asked = answering(false);
+  fireEvent.click(screen.getByText('Revoke'));
+  assert.equal([asked, line.writes().length], [['Revoke the API key Web shop? Whatever uses it is locked out at once.'], 0]);
+  answering(true);
+  fireEvent.click(screen.getByText('Revoke'));
+  await screen.findByText('API key revoked');
+  await waitFor(() => assert.ok(field(screen.getByText('Revoke')).disabled));
+  await screen.findByText(/^Revoked/);
+});
+
+test("the server's reason for a refusal is shown, and what was typed stays", async () => {
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
+  type(screen.getByLabelText('Name'), 'Late');
+  type(screen.getByLabelText('Last day'), '2020-01-01');
+  fireEvent.click(screen.getByText('Create API Key'));
+  await screen.findByText('Expires on: must not be in the past');
+  assert.is(field(screen.getByLabelText('Name')).value, 'Late');
+});
+
+test('when they cannot be read it says so and can be tried again', async () => {
+  let isBroken = true;
+  const line = watched(({ path }) => (isBroken && path.endsWith('/api-keys') ? answer({ detail: 'no' }, 500) : undefined));
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('Failed to fetch API keys');
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('No API keys yet.');
+});
+
+test('a server without them gets no button and no call', async () => {
+  const line = watched();
+  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
+  await screen.findByText('pam@mail.test');
+  assert.not.ok(screen.queryByText('API Keys'));
+  assert.is(line.sent.some(({ path }) => path.includes('api-keys')), false);
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,128 @@
+import { closeScreen, openScreen } from '../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../src/app/App';
+import { AuditLog } from '../../../src/app/parts/AuditLog';
+import { Users } from '../../../src/app/screens/users/Users';
+import { AUDIT_PAGE } from '../../../src/contract/constants';
+import { as, pam, pat, people } from '../../world';
+import { after, answer, nonsense, watched } from '../network';
+import { field, openDialog, type } from '../screens/users/openDialog';
+
+const work = async () => {
+  await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'late payout' } });
+  await (await as('sue')).updatePlayer({ id: pat.id, body: { email: pat.email, first_name: 'Patty' } });
+};
+const rowOf = async (dialog: ReturnType<typeof within>, name: RegExp | string) => within((await dialog.findByText(name)).closest('tr')!);
+
+test('the title bar opens it: who did what to what, what it changed, and why', async () => {
+  const line = after(work);
+  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/tenants' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Audit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Audit' }));
+  const row = await rowOf(dialog, 'adjust balances');
+  for (const words of [people.ann.email, 'player 1', '2', 'credit_balance: 350 → 355', 'Goodwill: late payout']) assert.ok(row.getByText(words), words);
+  assert.ok((await rowOf(dialog, 'update player')).getByText('first_name: Pat → Patty'));
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+  fireEvent.click(dialog.getByText('Close'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+});
+
+test("a tenant's admin sees its own tenant, without a column for it", async () => {
+  const line = after(work);
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('adjust balances');
+  assert.not.ok(screen.queryByText('update player'));
+  assert.not.ok(screen.queryByText('Tenant'));
+  assert.not.ok(screen.queryByLabelText('Tenant ID'));
+});
+
+test('the filters narrow it down once the typing rests, and are cleared together', async () => {
+  const line = after(work);
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  await screen.findByText('adjust balances');
+  type(screen.getByLabelText('Person'), 'sue@');
+  await waitFor(() => assert.not.ok(screen.queryByText('adjust balances')));
+  assert.ok(screen.getByText('update player'));
+  fireEvent.change(screen.getByLabelText('Kind'), { target: { value: 'redeem' } });
+  await screen.findByText('Nothing was done that matches.');
+  fireEvent.click(screen.getByText('Clear filters'));
+  await screen.findByText('adjust balances');
+  for (const [label, value] of [['Object ID', String(pam.id)], ['Tenant ID', '2'], ['Day', '2026-01-31']] as const) type(screen.getByLabelText(label), value);
+  await waitFor(() => assert.equal(line.sent.at(-1)?.query, { object_id: '1', tenant_id: '2', day: '2026-01-31' }));
+  type(screen.getByLabelText('Tenant ID'), 'two');
+  await waitFor(() => assert.equal(line.sent.at(-1)?.query, { object_id: '1', day: '2026-01-31' }));
+});
+
+test('older entries are a page away, and so is the way back', async () => {
+  const line = after(async () => {
+    const sue = await as('sue');
+    for (let n = 1; n <= AUDIT_PAGE + 1; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+  });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  await screen.findByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
+  assert.ok(field(screen.getByText('Newer')).disabled);
+  fireEvent.click(screen.getByText('Older'));
+  await screen.findByText('first_name: Pam → Pam1');
+  assert.not.ok(screen.queryByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`));
+  assert.ok(field(screen.getByText('Older')).disabled);
+  fireEvent.click(screen.getByText('Newer'));
+  await screen.findByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
+});
+
+test('other filters are asked for from their beginning, and once', async () => {
+  const line = after(async () => {
+    const sue = await as('sue');
+    for (let n = 0; n <= AUDIT_PAGE; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+  });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  await waitFor(() => assert.not.ok(field(screen.getByText('Older')).disabled));
+  fireEvent.click(screen.getByText('Older'));
+  await waitFor(() => assert.not.ok(field(screen.getByText('Newer')).disabled));
+  type(screen.getByLabelText('Person'), 'sue@');
+  await waitFor(() => assert.ok(field(screen.getByText('Newer')).disabled && !field(screen.getByText('Older')).disabled));
+  assert.equal(line.sent.filter(({ query }) => 'person' in query).map(({ query }) => query), [{ person: 'sue@' }]);
+});
+
+test("a player's row opens the player's own history", async () => {
+  const line = after(work);
+  const screen = await openScreen(<Users />, 'sue', { fetch: line.fetch });
+  const dialog = await openDialog(screen, 'Audit');
+  await dialog.findByText('adjust balances');
+  assert.ok(dialog.getByText(pam.email));
+  assert.not.ok(dialog.queryByText('update player'));
+});
+
+test('a failed sign-in says that nobody had signed in, and of an unknown account that it is unknown', async () => {
+  const entry = {
+    id: 1, at: '2026-01-31T10:00:00.000Z', admin_id: null, email: '', address: '10.0.0.1', call: 'login', kind: 'sign-in', object_id: null, player_id: null, tenant_id: null,
+    before: null, after: { signed_in: false }, reason: null, note: null, request_id: 'x',
+  };
+  const line = watched(({ path }) => (path.endsWith('/audit') ? answer({ entries: [entry], next_cursor: null }) : undefined));
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  const row = (await screen.findByText('login')).closest('tr')!;
+  assert.match(row.textContent ?? '', /unknown account not signed in/);
+  assert.not.match(row.textContent ?? '', nonsense);
+});
+
+test('when it cannot be read it says so and can be tried again', async () => {
+  let isBroken = true;
+  const line = watched(({ path }) => (isBroken && path.endsWith('/audit') ? answer({ detail: 'no' }, 500) : undefined));
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  await screen.findByText('Failed to fetch the audit log');
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('login');
+});
+
+test('a server without it gets no button and no call', async () => {
+  const line = watched();
+  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
+  await screen.findByText(pam.email);
+  assert.not.ok(screen.queryByText('Audit'));
+  assert.is(line.sent.some(({ path }) => path.endsWith('/audit')), false);
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,80 @@
+import { closeScreen, openScreen } from '../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HeaderMetrics } from '../../../src/app/parts/HeaderMetrics';
+import { addPlayer } from '../../seed';
+import { as, pam } from '../../world';
+import { after, answer, down, nonsense, watched, type Sent } from '../network';
+
+const isMetrics = ({ path }: Sent) => path.endsWith('/dashboard-metrics');
+
+test('the chips count, and open who they count', async () => {
+  const screen = await openScreen(<HeaderMetrics tenantId={2} />, 'ann', { fetch: after(() => addPlayer(2, { email: 'new@mail.test' })).fetch });
+  fireEvent.click(await screen.findByText('New Sign Ups Today: 2'));
+  const players = within(await screen.findByRole('dialog', { name: 'New Players Today' }));
+  assert.equal(players.getAllByRole('columnheader').map((th) => th.textContent), ['Name', 'Email', 'Phone', 'Affiliate ID', 'Sign Up Time']);
+  const row = within((await players.findByText('new@mail.test')).closest('tr')!);
+  assert.is(row.getAllByText('N/A').length, 2, 'no phone, no affiliate');
+  assert.ok(players.getByText('Pam Poe'));
+  assert.ok(players.getByText('AFF1'));
+  fireEvent.click(players.getByText('Close'));
+  assert.is(screen.queryByRole('dialog'), null);
+
+  fireEvent.click(screen.getByText('First Purchase Today: 1'));
+  const purchases = within(await screen.findByRole('dialog', { name: 'First Purchases Today' }));
+  assert.equal(purchases.getAllByRole('columnheader').map((th) => th.textContent), ['Customer', 'Amount', 'Payment Method', 'Status', 'Purchase Time']);
+  const purchase = (await purchases.findByText(pam.email)).closest('tr')!;
+  for (const text of ['Pam Poe', '$80.00', 'card', 'PENDING']) assert.ok(purchase.textContent!.includes(text), text);
+  fireEvent.click(purchases.getByText(pam.email));
+  assert.is(screen.queryByRole('dialog'), null, 'a link leads out of the dialog');
+  assert.is(location.pathname + location.search, '/users?search=pam%40mail.test');
+});
+
+test('a first purchase that succeeded is highlighted', async () => {
+  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: after(async () => (await as('ann')).changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } })).fetch });
+  fireEvent.click(await screen.findByText('First Purchase Today: 1'));
+  assert.match((await screen.findByText('SUCCESS')).className, /success/);
+});
+
+test('nobody new today is said so', async () => {
+  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: watched((sent) => (isMetrics(sent) ? undefined : answer([]))).fetch });
+  fireEvent.click(screen.getByText(/New Sign Ups Today/));
+  await screen.findByText('No new players today');
+  fireEvent.click(screen.getByText('Close'));
+  fireEvent.click(screen.getByText(/First Purchase Today/));
+  await screen.findByText('No first purchases today');
+});
+
+test('lists that cannot be fetched are only logged', async () => {
+  const real = console.error, logged: unknown[] = [];
+  console.error = (...words: unknown[]) => { logged.push(...words); };
+  try {
+    const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: watched((sent) => (isMetrics(sent) ? undefined : down())).fetch });
+    for (const chip of [/New Sign Ups Today/, /First Purchase Today/]) {
+      logged.length = 0;
+      fireEvent.click(screen.getByText(chip));
+      await waitFor(() => assert.ok(logged.some((word) => word instanceof Error && word.name === 'ApiError')));
+      assert.is(document.querySelector('.toast.error'), null);
+      fireEvent.click(screen.getByText('Close'));
+    }
+  } finally {
+    console.error = real;
+  }
+});
+
+test("another server's odd people neither break the dialogs nor show nonsense", async () => {
+  const screen = await openScreen(<HeaderMetrics />, 'ann', {
+    fetch: watched((sent) => (isMetrics(sent) ? undefined : answer([{ id: 1, first_name: '<b>', phone_number: 123, created_at: 'x' }, { id: 2, user: null, amount: '5', status: null }]))).fetch,
+  });
+  fireEvent.click(screen.getByText(/New Sign Ups Today/));
+  await screen.findByText('123');
+  assert.not.match(screen.container.textContent!, nonsense);
+  fireEvent.click(screen.getByText('Close'));
+  fireEvent.click(screen.getByText(/First Purchase Today/));
+  await screen.findByText('$5.00');
+  assert.not.match(screen.container.textContent!, nonsense);
+});
+
+test.after(closeScreen);
+test.run();

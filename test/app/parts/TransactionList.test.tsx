@@ -1,0 +1,160 @@
+import { closeScreen, openScreen } from '../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { TransactionList } from '../../../src/app/parts/TransactionList';
+import { as, pam, sql } from '../../world';
+import { answer, down, nonsense, watched } from '../network';
+
+const columns = ['User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference', 'Actions'];
+const select = (element: HTMLElement) => element as HTMLSelectElement;
+const label = `Status of TOP_UP ${pam.purchase}`;
+const choose = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
+
+test('says whose purchases they are, and how many', async () => {
+  const all = await openScreen(<TransactionList kind="all" />, 'sue');
+  await all.findByText('2 transactions');
+  assert.ok(all.getByRole('heading', { name: 'Latest Purchases (All Tenants)' }));
+  const one = await openScreen(<TransactionList kind="all" tenantId={2} />, 'sue');
+  await one.findByText('1 transaction');
+  assert.ok(one.getByRole('heading', { name: 'Latest Purchases (Tenant)' }));
+});
+
+test('shows the twelve columns, amounts with two decimals, and the e-mail as a way to the user', async () => {
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann');
+  const email = await screen.findByText('pam@mail.test');
+  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), columns);
+  assert.is(email.getAttribute('href'), '/users?search=pam%40mail.test');
+  const cells = [...email.closest('tr')!.cells].map((cell) => cell.textContent);
+  assert.equal([cells[1], cells[3], cells[4], cells[5], cells[6], cells[8], cells[9]], ['TOP_UP', '$80.00', '$78.00', 'card', '-', '-', '-']);
+  assert.match(cells[7]!, /\d/);
+});
+
+test('asks for a hundred of what it is to show, and no more', async () => {
+  const { fetch, sent } = watched();
+  const purchases = await openScreen(<TransactionList kind="TOP_UP" tenantId={2} title="Tops" />, 'sue', { fetch });
+  await purchases.findByText('pam@mail.test');
+  const deposits = await openScreen(<TransactionList kind="DEPOSIT" title="Deps" />, 'sue', { fetch });
+  await deposits.findByText('Nothing here yet.');
+  const every = await openScreen(<TransactionList kind="all" />, 'sue', { fetch });
+  await every.findByText('2 transactions');
+  assert.equal(sent.map(({ path, query }) => [path, query]), [
+    ['/api/v1/admin/purchases', { limit: '100', tenant_id: '2', transaction_type: 'TOP_UP' }],
+    ['/api/v1/admin/deposits', { limit: '100' }],
+    ['/api/v1/admin/purchases', { limit: '100' }],
+  ]);
+});
+
+test('choosing a status sends it, says so, reloads and locks the row for good', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch });
+  const status = select(await screen.findByLabelText(label));
+  assert.equal([...status.options].map((option) => option.value), ['pending', 'success', 'failed']);
+  assert.not.ok(status.disabled);
+  choose(status, 'success');
+  assert.ok(status.disabled, 'locked while on its way');
+  choose(status, 'failed');
+
+  await screen.findByText('Status updated successfully');
+  await waitFor(() => assert.is(status.value, 'success'));
+  assert.ok(select(screen.getByLabelText(label)).disabled, 'settled');
+  assert.equal(writes().map(({ path, body }) => [path, body]), [[`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }]]);
+  assert.is((await sql`select credit_balance from wallets where player_id = ${pam.id}`)[0]!['credit_balance'], 430);
+  assert.match(status.closest('tr')!.cells[8]!.textContent!, /\d/, 'completed at');
+});
+
+test('what somebody else has settled says so and shows how', async () => {
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann');
+  const status = select(await screen.findByLabelText(label));
+  await (await as('sue')).changePurchaseStatus({ id: pam.purchase, body: { status: 'failed' } });
+  choose(status, 'success');
+  await screen.findByText('Failed to update status');
+  await waitFor(() => assert.is(status.value, 'failed'));
+  await waitFor(() => assert.ok(status.disabled));
+});
+
+test('a change that never arrived leaves the status as it was, open', async () => {
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: watched(({ method }) => (method === 'POST' ? down() : undefined)).fetch });
+  const status = select(await screen.findByLabelText(label));
+  choose(status, 'success');
+  await screen.findByText('Failed to update status');
+  await waitFor(() => assert.not.ok(status.disabled));
+  assert.is(status.value, 'pending');
+});
+
+test('a list that cannot be fetched says so; a failed refresh keeps the rows', async () => {
+  const ben = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ben');
+  await ben.findByText('Failed to fetch purchases');
+  await ben.findByText('Could not be loaded.');
+  assert.is(ben.queryByText('0 transactions'), null);
+
+  let gets = 0;
+  const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: watched(({ method }) => (method === 'GET' && ++gets > 1 ? answer('<h1>Bad gateway</h1>', 502) : undefined)).fetch });
+  choose(await ann.findByLabelText(label), 'success');
+  await ann.findByText('Failed to fetch purchases');
+  await ann.findByText('Could not be refreshed.');
+  assert.ok(ann.getByText('pam@mail.test'));
+});
+
+test('a row being decided leaves the others free', async () => {
+  let settle = () => undefined as void;
+  const { fetch } = watched(({ method }) => (method === 'POST' ? new Promise<Response>((resolve) => { settle = () => resolve(answer({ detail: 'no' }, 400)); }) : undefined));
+  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch });
+  const status = select(await screen.findByLabelText(label));
+  choose(status, 'failed');
+  assert.ok(status.disabled);
+  assert.not.ok(select(screen.getByLabelText('Status of TOP_UP 4')).disabled);
+  settle();
+  await waitFor(() => assert.not.ok(status.disabled));
+});
+
+const rows = [
+  { id: 1, user_email: 'object@x.test', transaction_type: 'TOP_UP', status: 'SUCCESS', amount: '12.5', net_amount: null, payment_metadata: { type: 'LOYALTY' }, initiated_at: '2026-03-01T10:00:00' },
+  { id: 2, user_email: 'text@x.test', transaction_type: 'DEPOSIT', status: 'refunded', amount: 7, payment_metadata: '{"type":"BONUS"}', initiated_at: 'never', completed_at: null },
+  { id: 3, user_email: 'broken@x.test', transaction_type: null, status: null, amount: 'lots', payment_metadata: '{broken', description: { a: 1 }, payment_reference: ['x'] },
+  { id: 4, user_email: 'none@x.test', status: 'pending', payment_metadata: null, description: '<script>alert(1)</script>' },
+  { id: 5 },
+];
+test("another server's rows: text amounts, metadata of any kind, unknown states, holes", async () => {
+  for (const list of [rows, { items: rows }, { data: rows, total: 5 }, { purchases: rows }]) {
+    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: watched(() => answer(list)).fetch, features: [] });
+    const cellsOf = async (email: string) => [...(await screen.findByText(email)).closest('tr')!.cells].map((cell) => cell.textContent);
+    const object = await cellsOf('object@x.test');
+    assert.equal([object[3], object[4], object[6]], ['$12.50', '-', 'FREE PLAY']);
+    assert.is((await cellsOf('text@x.test'))[6], 'BONUS');
+    const broken = await cellsOf('broken@x.test');
+    assert.equal([broken[1], broken[3], broken[6], broken[7], broken[9], broken[10]], ['-', '-', '-', '-', '-', '-']);
+    assert.is((await cellsOf('none@x.test'))[6], '-');
+
+    const [settled, unknown, missing, open] = screen.getAllByRole('combobox').map(select);
+    assert.equal([settled!.value, settled!.disabled], ['success', true]);
+    assert.equal([unknown!.value, unknown!.disabled, missing!.disabled, open!.disabled], ['refunded', true, true, false]);
+    assert.not.match(screen.container.textContent!, nonsense);
+    assert.is(screen.container.querySelector('script'), null);
+  }
+});
+
+test('an empty list arrives in many forms', async () => {
+  for (const nothing of [[], null, { items: [] }, { results: null }]) {
+    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: watched(() => answer(nothing)).fetch });
+    await screen.findByText('Nothing here yet.');
+    await screen.findByText('0 transactions');
+  }
+});
+
+test('Details shows all of a transaction, its metadata too, and closes', async () => {
+  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: watched(() => answer(rows)).fetch });
+  await screen.findByText('object@x.test');
+  fireEvent.click(screen.getAllByText('Details')[0]!);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Transaction 1' }));
+  assert.ok(dialog.getByText('{"type":"LOYALTY"}'));
+  assert.ok(dialog.getByText('$12.50'));
+  fireEvent.click(dialog.getByText('Close'));
+  assert.is(screen.queryByRole('dialog'), null);
+
+  fireEvent.click(screen.getAllByText('Details')[4]!);
+  assert.not.match(screen.getByRole('dialog').textContent!, nonsense);
+});
+
+test.after(closeScreen);
+test.run();

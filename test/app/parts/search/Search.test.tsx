@@ -1,0 +1,199 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import type { Feature } from '../../../../src/contract/constants';
+import { topUp } from '../../../seed';
+import { pam, pat, sql, type Person } from '../../../world';
+import { after, answer, nonsense, watched } from '../../network';
+
+type Line = ReturnType<typeof watched>;
+const isSearch = ({ path }: { path: string }) => path.endsWith('/admin/search');
+const asked = ({ sent }: Line) => sent.filter(isSearch).map(({ query }) => query.q);
+const world = async () => {
+  await topUp(pam, '10', 'pending', { payment_reference: 'TXN-77-pam' });
+  await sql`update redeems set payout_address = 'bc1qpam' where id = ${pam.redeem}`;
+  await sql`insert into tenants (name, time_zone, email) values ('Pampas', 'UTC', 'owner@pampas.test')`;
+};
+
+async function opened(person: Person, { line = after(world), path = '/', features }: { line?: Line; path?: string; features?: readonly Feature[] } = {}) {
+  const screen = await openScreen(<App />, person, { fetch: line.fetch, path, ...(features && { features }) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Search' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
+  const field = dialog.getByRole('combobox') as HTMLInputElement;
+  return { screen, dialog, field, line, type: (words: string) => fireEvent.change(field, { target: { value: words } }) };
+}
+type Opened = Awaited<ReturnType<typeof opened>>;
+const found = ({ dialog }: Opened) => dialog.queryAllByRole('group').map((group) => [
+  document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent, ...within(group).getAllByRole('option').map(({ textContent }) => textContent?.trim().replace(/ +/g, ' '))]);
+const finds = (of: Opened, wanted: unknown[]) => waitFor(() => assert.equal(found(of), wanted));
+const says = ({ dialog }: Opened, words: string) => waitFor(() => assert.is(dialog.getAllByRole('status')[0]?.textContent, words));
+const chosen = ({ field, dialog }: Opened) => {
+  const option = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+  assert.equal(dialog.queryAllByRole('option', { selected: true }), option ? [option] : []);
+  return option?.textContent?.split(' ')[0];
+};
+
+test('players, payments, payouts, tenants and screens stand in groups, each with what it was found by', async () => {
+  const search = await opened('sue', { path: '/tenants' });
+  await says(search, 'Type at least 2 characters.');
+  search.type('pam');
+  await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · email'], ['Tenants', 'Pampas owner@pampas.test']]);
+  await says(search, '2 results');
+  search.type('txn-77');
+  await finds(search, [['Payments', 'pam@mail.test Pam Poe Acme · payment reference TXN-77-pam']]);
+  await says(search, '1 result');
+  search.type('BC1');
+  await finds(search, [['Payouts', 'pam@mail.test Pam Poe Acme · payout address bc1qpam']]);
+  search.type('0102000');
+  await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
+  search.type('nothing like it');
+  await says(search, 'Nothing found.');
+  assert.equal([search.field.getAttribute('aria-expanded'), search.field.getAttribute('aria-activedescendant')], ['false', null]);
+  assert.not.match(search.screen.container.textContent ?? '', nonsense);
+});
+
+test("a tenant's admin finds its own tenant's alone, and its own screens", async () => {
+  const search = await opened('ann');
+  search.type('mail.test');
+  await finds(search, [['Players', 'pam@mail.test Pam Poe email']]);
+  search.type('pl');
+  await finds(search, [['Screens', 'Platforms']]);
+  search.type('pampas');
+  await says(search, 'Nothing found.');
+});
+
+test('Ctrl+K takes nothing away that stands in another dialog of the title bar', async () => {
+  const screen = await openScreen(<App />, 'ann', {});
+  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
+  fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Account' }), { key: 'k', ctrlKey: true });
+  assert.equal(screen.getAllByRole('dialog').map((dialog) => dialog.getAttribute('aria-label')), ['Account']);
+});
+
+test('a player is opened by itself, behind it the list of exactly that player', async () => {
+  const search = await opened('sue', { path: '/platforms' });
+  search.type(pat.email);
+  await says(search, '1 result');
+  fireEvent.keyDown(search.field, { key: 'Enter' });
+  assert.ok(await search.screen.findByRole('dialog', { name: pat.email }));
+  assert.not.ok(search.screen.queryByRole('dialog', { name: 'Search' }));
+  assert.is(location.pathname + location.search, `/users?search=${encodeURIComponent(pat.email)}&player=${pat.id}`);
+});
+
+test('without a view of one player it leads to the list', async () => {
+  const search = await opened('ann', { features: ['search'] });
+  search.type('pam');
+  await says(search, '1 result');
+  fireEvent.click(search.dialog.getByRole('option'));
+  assert.ok(await search.screen.findByRole('link', { name: pam.email }));
+  assert.is(location.pathname + location.search, `/users?search=${encodeURIComponent(pam.email)}`);
+});
+
+test('a tenant leads into its view, a screen to itself', async () => {
+  const search = await opened('sue', { path: '/tenants' });
+  search.type('brav');
+  await finds(search, [['Tenants', 'Bravo']]);
+  fireEvent.keyDown(search.field, { key: 'Enter' });
+  await search.screen.findByRole('heading', { name: 'Bravo' });
+  assert.is(location.pathname, '/tenant/3/admin');
+
+  const other = await opened('ann');
+  other.type('affiliate');
+  fireEvent.click(await other.dialog.findByRole('option', { name: /Affiliate Tracking/ }));
+  await other.screen.findByRole('heading', { name: 'Affiliate Tracking' });
+  assert.is(location.pathname + location.search, '/?tab=affiliate-tracking');
+});
+
+test('arrow keys, Home and End go through all groups and round', async () => {
+  const search = await opened('sue', { path: '/tenants' });
+  search.type('pa');
+  await says(search, '4 results');
+  assert.equal(found(search).map(([group]) => group), ['Screens', 'Players', 'Tenants']);
+  const press = (key: string) => { fireEvent.keyDown(search.field, { key }); return chosen(search); };
+  assert.is(chosen(search), 'Payment');
+  assert.equal(['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'ArrowUp'].map(press),
+    ['pam@mail.test', 'pat@mail.test', 'Pampas', 'Payment', 'Pampas', 'Payment', 'Pampas', 'pat@mail.test']);
+  press('Home');
+  fireEvent.keyDown(search.field, { key: 'End', shiftKey: true });
+  assert.is(chosen(search), 'Payment', 'with Shift it is for the text');
+  press('End');
+  search.type('pat');
+  await says(search, '1 result');
+  assert.is(chosen(search), 'pat@mail.test', 'other words begin with the first again');
+});
+
+test('Ctrl+K opens it from anywhere, the button says so, and the last words are kept', async () => {
+  const line = after(world);
+  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch });
+  const button = await screen.findByRole('button', { name: 'Search' });
+  assert.equal([button.title, button.getAttribute('aria-keyshortcuts')], ['Ctrl+K', 'Control+K']);
+  for (const wrong of [{ key: 'k' }, { key: 'k', ctrlKey: true, shiftKey: true }, { key: 'j', ctrlKey: true }]) fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), wrong);
+  assert.not.ok(screen.queryByRole('dialog'));
+  const isLeftToTheBrowser = fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), { key: 'k', ctrlKey: true });
+  assert.not.ok(isLeftToTheBrowser);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
+  fireEvent.change(dialog.getByRole('combobox'), { target: { value: 'txn' } });
+  await dialog.findByRole('option');
+  fireEvent.click(dialog.getByText('Close'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  fireEvent.keyDown(document.body, { key: 'K', ctrlKey: true });
+  const again = within(await screen.findByRole('dialog', { name: 'Search' }));
+  assert.is((again.getByRole('combobox') as HTMLInputElement).value, 'txn');
+  await again.findByRole('option');
+
+  const next = await opened('ben');
+  assert.is(next.field.value, '', 'nobody else sees them');
+});
+
+test('only the newest words count, and asking begins when the typing rests', async () => {
+  let answerSlow = (_: Response) => undefined as void;
+  const player = { id: 9, tenant_id: 2, tenant_name: 'Acme', email: 'late@mail.test', first_name: null, last_name: null, matched: 'email', value: 'late@mail.test' };
+  const slow = new Promise<Response>((resolve) => { answerSlow = resolve; });
+  const line = watched((sent) => (isSearch(sent) && sent.query.q === 'slow' ? slow : undefined));
+  const search = await opened('ann', { line });
+  for (const words of ['s', 'sl', 'slo', 'slow']) search.type(words);
+  await waitFor(() => assert.equal(asked(line), ['slow']));
+  await says(search, 'Searching…');
+  search.type('pam');
+  await says(search, '1 result');
+  answerSlow(answer({ players: [player], payments: [], payouts: [], tenants: [] }));
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal([found(search), asked(line)], [[['Players', 'pam@mail.test Pam Poe email']], ['slow', 'pam']]);
+  search.type('p');
+  await says(search, '3 results');
+  assert.equal([found(search), asked(line).length], [[['Screens', 'Purchases', 'Platforms', 'Deposits']], 2]);
+});
+
+test('when it fails it says so, the screens are found all the same, and it can be tried again', async () => {
+  let isBroken = true;
+  const line = watched((sent) => (isBroken && isSearch(sent) ? answer('<html>', 502) : undefined));
+  const search = await opened('sue', { line, path: '/tenants' });
+  search.type('pa');
+  await search.screen.findByText('Failed to search');
+  await says(search, 'The search failed.');
+  assert.equal(found(search), [['Screens', 'Payment Methods']]);
+  isBroken = false;
+  fireEvent.click(search.dialog.getByText('Retry'));
+  await says(search, '3 results');
+});
+
+test("another server's odd answer breaks nothing", async () => {
+  const line = watched((sent) => (isSearch(sent) ? answer({ players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }], payments: 'no', tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }] }) : undefined));
+  const search = await opened('sue', { line, path: '/tenants' });
+  search.type('zz');
+  await finds(search, [['Players', 'x@mail.test'], ['Tenants', 'Four']]);
+  assert.not.match(search.screen.container.textContent ?? '', nonsense);
+});
+
+test('a server without it gets no button, no key and no call', async () => {
+  const line = watched();
+  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
+  await screen.findByText(pam.email);
+  assert.ok(fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }), "the key is the browser's");
+  assert.not.ok(screen.queryByRole('button', { name: 'Search' }) ?? screen.queryByRole('dialog'));
+  assert.equal(asked(line), []);
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,188 @@
+import { closeScreen, openScreen } from '../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Admins } from '../../../src/app/screens/Admins';
+import { createApi } from '../../../src/app/api/createApi';
+import { as, fetch as ours, sql } from '../../world';
+import { answer, down, nonsense, watched } from '../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
+const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const confirming = (answer: boolean) => {
+  const asked: string[] = [];
+  globalThis.confirm = (words) => { asked.push(String(words)); return answer; };
+  return asked;
+};
+const signIn = (email: string, password: string) => createApi({ fetch: ours }).login({ body: { email, password } });
+
+test('a tenant must be picked first; then its admins show, and the address keeps it', async () => {
+  const screen = await openScreen(<Admins />, 'sue');
+  await screen.findByText('Select a tenant to see its admins.');
+  assert.ok(isDisabled(screen.getByText('Create Admin')));
+  await screen.findByText('Acme');
+  type(screen.getByLabelText('Select Tenant'), '2');
+
+  const row = await rowOf(screen, 'ann@acme.test');
+  assert.ok(row.getByText('Yes'));
+  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['Email', 'Active', 'Actions']);
+  assert.is(screen.queryByText('ben@bravo.test'), null);
+  assert.is(location.search, '?tenant=2');
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
+
+  type(screen.getByLabelText('Select Tenant'), '3');
+  assert.is(screen.queryByText('ann@acme.test'), null, "another tenant's admins never stand under this one");
+  await screen.findByText('ben@bravo.test');
+});
+
+test('a new admin is made for the chosen tenant, with the admin role, once, and can sign in', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
+  await screen.findByText('ann@acme.test');
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
+  fireEvent.click(screen.getByText('Create Admin'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create Admin' }));
+  type(dialog.getByLabelText('Email'), 'new@acme.test');
+  type(dialog.getByLabelText('Password'), 'long enough');
+  fireEvent.click(dialog.getByText('Save'));
+  fireEvent.click(dialog.getByText('Save'));
+
+  await screen.findByText('Admin created');
+  await screen.findByText('new@acme.test');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  const [role] = await sql`select id from roles where name = 'admin'`;
+  assert.equal(writes().map(({ path, body }) => [path, body]),
+    [['/api/v1/admin/admin-users/', { email: 'new@acme.test', password: 'long enough', tenant_id: 2, role_id: role!['id'] }]]);
+  assert.is((await signIn('new@acme.test', 'long enough')).user.tenant_id, 2);
+});
+
+test('a refused admin says why and keeps what was typed', async () => {
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2' });
+  await screen.findByText('ann@acme.test');
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
+  fireEvent.click(screen.getByText('Create Admin'));
+  const dialog = within(await screen.findByRole('dialog'));
+  type(dialog.getByLabelText('Email'), 'ben@bravo.test');
+  type(dialog.getByLabelText('Password'), 'long enough');
+  fireEvent.click(dialog.getByText('Save'));
+  await screen.findByText('Failed to save admin');
+  await dialog.findByText('An admin with this e-mail already exists');
+  assert.is(valueOf(dialog.getByLabelText('Email')), 'ben@bravo.test');
+  assert.is(valueOf(dialog.getByLabelText('Password')), 'long enough');
+  fireEvent.click(dialog.getByText('Cancel'));
+  assert.is(screen.queryByRole('dialog'), null);
+});
+
+test('editing with a blank password leaves the password out and as it was', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Edit'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Admin' }));
+  dialog.getByText('Leave blank to keep current password');
+  assert.is(valueOf(dialog.getByLabelText('Email')), 'ann@acme.test');
+  assert.is(valueOf(dialog.getByLabelText('Password')), '');
+  type(dialog.getByLabelText('Email'), 'anna@acme.test');
+  fireEvent.click(dialog.getByText('Save'));
+
+  await screen.findByText('Admin updated');
+  await screen.findByText('anna@acme.test');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  assert.equal(writes()[0]!.body, { email: 'anna@acme.test' });
+  assert.ok((await signIn('anna@acme.test', 'secret')).access_token);
+});
+
+test('a new password takes the place of the old one', async () => {
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2' });
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Edit'));
+  type(screen.getByLabelText('Password'), 'a new password');
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findByText('Admin updated');
+  assert.ok((await signIn('ann@acme.test', 'a new password')).access_token);
+});
+
+test('Disable asks first, and does nothing on No', async () => {
+  const { fetch, writes } = watched();
+  const asked = confirming(false);
+  const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  assert.equal(asked, ['Disable this admin?']);
+  assert.equal(writes(), []);
+});
+
+test('a disabled admin stays listed, is signed out, and can be enabled again', async () => {
+  confirming(true);
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2' });
+  const ann = await as('ann');
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await screen.findByText('Admin disabled');
+  await (await rowOf(screen, 'ann@acme.test')).findByText('No');
+  assert.is(await ann.listRedeems().then(() => 200, (error: { status: number }) => error.status), 401);
+
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Enable'));
+  await screen.findByText('Admin updated');
+  await (await rowOf(screen, 'ann@acme.test')).findByText('Yes');
+  assert.ok((await signIn('ann@acme.test', 'secret')).access_token);
+});
+
+test('a server that cannot enable admins is not asked to', async () => {
+  confirming(true);
+  const screen = await openScreen(<Admins />, 'sue', { features: [], path: '/admins?tenant=2' });
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await (await rowOf(screen, 'ann@acme.test')).findByText('No');
+  const row = await rowOf(screen, 'ann@acme.test');
+  assert.is(row.queryByText('Enable'), null);
+  assert.ok(isDisabled(row.getByText('Disable')));
+});
+
+test('nobody disables themselves: the refusal is shown', async () => {
+  confirming(true);
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=1' });
+  fireEvent.click((await rowOf(screen, 'sue@platform.test')).getByText('Disable'));
+  await screen.findByText('Failed to disable admin');
+  assert.ok((await rowOf(screen, 'sue@platform.test')).getByText('Yes'));
+});
+
+test('each list that cannot be fetched says so and can be tried again', async () => {
+  let broken = '/admin-users/';
+  const line = watched(({ path }) => (path.includes(broken) ? down() : undefined));
+  const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
+  await screen.findByText('Failed to fetch admins');
+  assert.is(screen.queryByText('No admins yet.'), null);
+  broken = 'nothing';
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('ann@acme.test');
+});
+
+test('without the admin role nobody can be created', async () => {
+  let broken = true;
+  const screen = await openScreen(<Admins />, 'sue', {
+    fetch: watched(({ path }) => (path.includes('/roles/') && broken ? answer([{ id: 7, name: 'support' }]) : undefined)).fetch, path: '/admins?tenant=2',
+  });
+  await screen.findByText('Failed to fetch admin role');
+  await screen.findByText('ann@acme.test');
+  assert.ok(isDisabled(screen.getByText('Create Admin')));
+  broken = false;
+  fireEvent.click(screen.getByText('Retry admin role'));
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
+});
+
+test('tenants that cannot be fetched are reported', async () => {
+  const screen = await openScreen(<Admins />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer({ detail: 'no' }, 500) : undefined)).fetch });
+  await screen.findByText('Failed to fetch tenants');
+});
+
+test("another server's odd admins neither break the screen nor show nonsense", async () => {
+  const odd = { data: [{ id: 1, email: '<b>x</b>@a.test', is_active: null }, { id: 2 }, null, 'text'] };
+  const screen = await openScreen(<Admins />, 'sue', { fetch: watched(({ path }) => (path.includes('admin-users') ? answer(odd) : undefined)).fetch, path: '/admins?tenant=2' });
+  await screen.findByText('<b>x</b>@a.test');
+  assert.is(screen.getAllByText('Edit').length, 2);
+  assert.not.match(screen.container.textContent!, nonsense);
+  fireEvent.click(screen.getAllByText('Edit')[1]!);
+  assert.is(valueOf(screen.getByLabelText('Email')), '');
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,156 @@
+import { cleanup, fireEvent, render, type RenderResult } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Root } from '../../../src/app/Root';
+import { closeScreen } from '../../screen';
+import { PASSWORD, people, reset, sql, type Person } from '../../world';
+import { answer, down, watched } from '../network';
+
+test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); });
+
+type Line = ReturnType<typeof watched>;
+async function open(line: Line = watched()): Promise<RenderResult> {
+  cleanup();
+  await reset();
+  return render(<Root fetch={line.fetch} />);
+}
+const input = (screen: RenderResult, label: string): HTMLInputElement => {
+  const found = screen.getByLabelText(label);
+  if (!(found instanceof HTMLElement) || !('value' in found)) throw new Error(`${label} is no input`);
+  return found as HTMLInputElement;
+};
+async function type(screen: RenderResult, email: string, password: string) {
+  fireEvent.change(input(screen, 'Email'), { target: { value: email } });
+  fireEvent.change(input(screen, 'Password'), { target: { value: password } });
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+}
+const logins = ({ sent }: Line) => sent.filter(({ path }) => path.includes('/auth/login')).map(({ path }) => path.replace('/api/v1/auth/login/', ''));
+const stored = () => JSON.parse(localStorage.getItem('user') ?? 'null');
+
+test('the login screen carries the title, the labels and the button of the specification', async () => {
+  const screen = await open();
+  screen.getByRole('heading', { name: 'Gaming Management' });
+  assert.is(input(screen, 'Email').type, 'email');
+  assert.is(input(screen, 'Password').type, 'password');
+  assert.ok(input(screen, 'Email').required && input(screen, 'Password').required);
+});
+
+test('a super admin needs one login; token and user are kept, with what the server offers', async () => {
+  const line = watched(), screen = await open(line);
+  await type(screen, people.sue.email, PASSWORD);
+  await screen.findByRole('button', { name: 'Logout' });
+  assert.equal(logins(line), ['json']);
+  assert.ok(localStorage.getItem('token'));
+  assert.equal(stored().role, { name: 'super_admin', is_super_admin: true });
+  assert.is(stored().tenant_id, 1);
+  assert.ok(stored().features.includes('logout'));
+  assert.equal(Object.keys(localStorage).filter((key) => !['token', 'user'].includes(key)), []);
+});
+
+test('a tenant admin signs in again at their own tenant, and that session is the one kept', async () => {
+  const line = watched(), screen = await open(line);
+  await type(screen, ` ${people.ann.email} `, PASSWORD);
+  await screen.findByText('Tenant Admin Panel');
+  assert.equal(logins(line), ['json', 'tenant/2']);
+  assert.equal(line.sent[1]?.body, { email: people.ann.email, password: PASSWORD });
+  const [row] = await sql`select count(*)::int as count from sessions`;
+  assert.is(row?.['count'], 1);
+});
+
+test('an identifier without an at-sign uses the general login only, still as the email', async () => {
+  const line = watched(), screen = await open(line);
+  await sql`update admins set username = 'annie' where email = ${people.ann.email}`;
+  await type(screen, 'annie', PASSWORD);
+  await screen.findByText('Tenant Admin Panel');
+  assert.equal(logins(line), ['json']);
+  assert.equal(line.sent[0]?.body, { email: 'annie', password: PASSWORD });
+});
+
+/** Each message, provoked; what was typed stays, nothing is kept. */
+async function refused(screen: RenderResult, message: string, email: string, password: string) {
+  await type(screen, email, password);
+  await screen.findByText(message);
+  assert.is(input(screen, 'Email').value, email);
+  assert.is(input(screen, 'Password').value, password);
+  assert.is(localStorage.getItem('token'), null);
+  assert.is(localStorage.getItem('user'), null);
+}
+
+test("a wrong password is 'Invalid credentials or not an admin.', and ends nothing", async () => {
+  const screen = await open();
+  history.replaceState(null, '', '/users?search=x');
+  await refused(screen, 'Invalid credentials or not an admin.', people.ann.email, 'wrong');
+  assert.is(location.pathname + location.search, '/users?search=x');
+});
+
+test("another role is 'Not an admin or super admin.', and no session is kept", async () =>
+  refused(await open(), 'Not an admin or super admin.', people.oli.email, PASSWORD));
+
+test("a 403 is 'Access denied: You can only access your own tenant.'", async () => {
+  const screen = await open();
+  await sql`update tenants set is_active = false where id = 2`;
+  await refused(screen, 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
+});
+
+for (const [what, instead] of [['refused', () => answer({ detail: 'x' }, 401)], ['broken', () => answer('<h1>502</h1>', 502)], ['without an answer', down], ['nonsense', () => answer({ hello: 1 })]] as const) {
+  test(`a tenant login that is ${what} is the same denial`, async () => {
+    const line = watched(({ path }) => (path.includes('/tenant/') ? instead() : undefined));
+    await refused(await open(line), 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
+  });
+}
+
+for (const [what, instead] of [['a broken server', () => answer('<h1>500</h1>', 500)], ['a lost line', down], ['an answer without a session', () => answer({})], ['a list of complaints', () => answer({ detail: [{ loc: [], msg: 'x' }] }, 422)]] as const) {
+  test(`${what} is 'Invalid credentials or not an admin.'`, async () =>
+    refused(await open(watched(instead)), 'Invalid credentials or not an admin.', people.sue.email, PASSWORD));
+}
+
+test('another server without features gives a session without any', async () => {
+  const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 7 };
+  const line = watched(({ path }) => (path.includes('/auth/login') ? answer({ access_token: 'T', user }) : answer([])));
+  const screen = await open(line);
+  await type(screen, 'a@b.test', 'x');
+  await screen.findByText('Tenant Admin Panel');
+  assert.equal(stored(), user);
+  assert.equal(logins(line), ['json', 'tenant/7']);
+});
+
+test('both fields are asked for with words, and nothing is sent without them', async () => {
+  const line = watched(), screen = await open(line);
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await screen.findByText('Email is required');
+  screen.getByText('Password is required');
+  assert.is(document.activeElement, input(screen, 'Email'));
+  assert.is(input(screen, 'Email').getAttribute('aria-invalid'), 'true');
+  await type(screen, people.ann.email, '');
+  assert.is(screen.queryByText('Email is required'), null);
+  assert.is(document.activeElement, input(screen, 'Password'));
+  assert.is(line.sent.length, 0);
+});
+
+test('a double click signs in once', async () => {
+  const line = watched(), screen = await open(line);
+  await type(screen, people.sue.email, PASSWORD);
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await screen.findByRole('button', { name: 'Logout' });
+  assert.equal(logins(line), ['json']);
+});
+
+test('a press on Login before the app had arrived is not lost', async () => {
+  document.documentElement.classList.add('submitted');
+  const screen = await open();
+  await screen.findByText('Email is required');
+  assert.is(document.documentElement.classList.contains('submitted'), false);
+});
+
+test('every kind of person lands where they belong', async () => {
+  const seen: Record<string, string> = {};
+  for (const person of ['sue', 'ann', 'ben', 'oli'] satisfies Person[]) {
+    localStorage.clear();
+    const screen = await open();
+    await type(screen, people[person].email, PASSWORD);
+    seen[person] = (await screen.findByText(/^(Add Tenant|Tenant Admin Panel|Not an admin.*)$/)).textContent ?? '';
+  }
+  assert.equal(seen, { sue: 'Add Tenant', ann: 'Tenant Admin Panel', ben: 'Tenant Admin Panel', oli: 'Not an admin or super admin.' });
+});
+
+test.run();

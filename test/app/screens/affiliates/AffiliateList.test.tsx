@@ -1,0 +1,169 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { AffiliateTracking } from '../../../../src/app/screens/affiliates/AffiliateTracking';
+import { addPlayer, redeem, topUp } from '../../../seed';
+import { pam } from '../../../world';
+import { after, answer, nonsense, watched } from '../../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const isList = ({ path }: { path: string }) => path.endsWith('/admin/affiliates');
+const lines = (screen: Screen, part = 'tbody') => [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) => [...row.children].map((cell) => cell.textContent));
+const heads = (screen: Screen) => [...screen.container.querySelectorAll('.frame th[aria-sort]')].map((head) => `${head.textContent} ${head.getAttribute('aria-sort')}`);
+const note = (screen: Screen) => screen.container.querySelector('.frame .note')?.textContent?.trim();
+
+/** Pam is of AFF1; two more players, of West and of nobody. */
+const world = async () => {
+  await topUp(pam, '100.10', 'success');
+  const west = await addPlayer(2, { email: 'west@mail.test', affiliate_id: 'West', credit: '100' });
+  await redeem(west, '40.05', 'success');
+  await topUp(await addPlayer(2, { email: 'own@mail.test' }), '999', 'success');
+};
+const opened = async () => {
+  const line = after(world);
+  return { screen: await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch }), line };
+};
+
+test('it is there by itself, for the range that is chosen, with the total of all', async () => {
+  const { screen } = await opened();
+  await screen.findByText('AFF1');
+  assert.equal(lines(screen), [['AFF1', '1', '$100.10', '$0.00', '$100.10'], ['West', '1', '$0.00', '$40.05', '-$40.05']]);
+  assert.equal(lines(screen, 'tfoot'), [['Total of 2', '2', '$100.10', '$40.05', '$60.05']]);
+  assert.equal(heads(screen), ['GGR descending']);
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('clicking an affiliate fills the field and shows its figures, the same as in its row', async () => {
+  const { screen } = await opened();
+  fireEvent.click(await screen.findByText('West'));
+  await screen.findByText('Players signed up with affiliate ID: West');
+  assert.is((screen.getByLabelText('Affiliate ID') as HTMLInputElement).value, 'West');
+  assert.match(screen.getByText('Total GGR').closest('article')!.textContent!, /-\$40\.05/);
+  assert.match(screen.getByText('Total Players').closest('article')!.textContent!, /Players1P/);
+  assert.is(location.search, '?affiliate=West');
+});
+
+test('between one range and the next it never says that there is nothing', async () => {
+  const { screen } = await opened();
+  await screen.findByText('AFF1');
+  const said = new Set<string | undefined>();
+  const observer = new MutationObserver(() => said.add(note(screen)));
+  observer.observe(screen.container, { subtree: true, childList: true, characterData: true });
+  for (const [start, day] of [['2000-01-01', ''], ['', 'Choose a start and an end date.'], ['2000-01-02', '']] as const) {
+    type(screen.getByLabelText('Date Range'), 'custom');
+    type(screen.getByLabelText('Start Date'), start);
+    if (day) await screen.findByText(day);
+    else await screen.findByRole('heading', { name: new RegExp(`^Affiliates, ${start} to `) });
+  }
+  await screen.findByText('AFF1');
+  observer.disconnect();
+  assert.not.ok(said.has('No affiliate brought anything in these days.'), [...said].join(' | '));
+});
+
+test('it follows the range, without Get Stats', async () => {
+  const { screen, line } = await opened();
+  await screen.findByText('AFF1');
+  type(screen.getByLabelText('Date Range'), 'yesterday');
+  await screen.findByText('No affiliate brought anything in these days.');
+  assert.equal(lines(screen, 'tfoot'), []);
+  type(screen.getByLabelText('Date Range'), 'custom');
+  type(screen.getByLabelText('End Date'), '2000-01-01');
+  await screen.findByText('The start date is after the end date.');
+  type(screen.getByLabelText('Start Date'), '');
+  await screen.findByText('Choose a start and an end date.');
+  const asked = line.sent.filter(isList).length;
+  type(screen.getByLabelText('Start Date'), '1999-12-31');
+  await screen.findByText('No affiliate brought anything in these days.');
+  const { start_date, end_date } = line.sent.filter(isList).at(-1)!.query;
+  assert.equal([line.sent.filter(isList).length, start_date, end_date], [asked + 1, '1999-12-31', '2000-01-01']);
+});
+
+test('every column sorts it, the head says so, and order and filter stay in the address', async () => {
+  const { screen } = await opened();
+  await screen.findByText('AFF1');
+  for (const name of ['Affiliate', 'Players', 'Purchases', 'Redeems', 'GGR']) {
+    fireEvent.click(screen.getByRole('button', { name }));
+    await waitFor(() => assert.equal(heads(screen), [`${name} ascending`]));
+  }
+  await waitFor(() => assert.equal(lines(screen).map(([id]) => id), ['West', 'AFF1']));
+  assert.is(location.search, '?order=asc');
+  for (const order of ['ascending', 'descending']) {
+    fireEvent.click(screen.getByRole('button', { name: 'Affiliate' }));
+    await waitFor(() => assert.equal(heads(screen), [`Affiliate ${order}`]));
+  }
+  await waitFor(() => assert.equal(lines(screen).map(([id]) => id), ['West', 'AFF1']));
+  assert.is(location.search, '?sort=affiliate_id');
+  type(screen.getByLabelText('Filter affiliates'), 'aff');
+  await waitFor(() => assert.equal(lines(screen).map(([id]) => id), ['AFF1']));
+  assert.equal(lines(screen, 'tfoot'), [['Total of 1', '1', '$100.10', '$0.00', '$100.10']]);
+  assert.is(location.search, '?sort=affiliate_id&text=aff');
+
+  const again = await openScreen(<AffiliateTracking />, 'ann', { path: '/?sort=players&order=asc&text=nothing-like-it' });
+  await again.findByText('No affiliate matches.');
+  assert.equal([heads(again), (again.getByLabelText('Filter affiliates') as HTMLInputElement).value], [['Players ascending'], 'nothing-like-it']);
+});
+
+test('of too many it says that the first are shown', async () => {
+  const row = { affiliate_id: 'A', players: 1, purchases: 1, redeems: 0, ggr: 1 };
+  const { fetch } = watched((sent) => (isList(sent) ? answer({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined));
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  await screen.findByText('The first 1 of 1,234; the total is of all.');
+  assert.equal(lines(screen, 'tfoot')[0]!.slice(0, 2), ['Total of 1,234', '5,678']);
+});
+
+test('while it loads it says so, and when it fails too, with a way on', async () => {
+  let isBroken = true, answerIt = () => undefined as void;
+  const first = new Promise<void>((resolve) => { answerIt = resolve; });
+  const { fetch } = watched(async (sent) => {
+    if (!isList(sent)) return undefined;
+    await first;
+    return isBroken ? answer('<html>', 500) : undefined;
+  });
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  await waitFor(() => assert.is(note(screen), 'Loading…'));
+  answerIt();
+  await screen.findByText('Failed to fetch affiliates');
+  assert.match(note(screen) ?? '', /^Could not be loaded\./);
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('AFF1');
+});
+
+test('figures of other days never stand under the days that could not be loaded', async () => {
+  let isBroken = false;
+  const line = after(world, (sent) => (isList(sent) && isBroken ? answer('<html>', 500) : undefined));
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch });
+  await screen.findByText('AFF1');
+  isBroken = true;
+  type(screen.getByLabelText('Date Range'), 'yesterday');
+  await screen.findByText('Failed to fetch affiliates');
+  await waitFor(() => assert.match(note(screen) ?? '', /^Could not be loaded\./));
+  assert.equal([lines(screen), lines(screen, 'tfoot')], [[], []]);
+});
+
+test('inside a tenant it is of that tenant; a super admin elsewhere sees all', async () => {
+  const line = watched();
+  const screen = await openScreen(<AffiliateTracking tenantId={3} />, 'sue', { fetch: line.fetch });
+  await screen.findByText('Total of 1');
+  assert.is(line.sent.find(isList)?.query['tenant_id'], '3');
+});
+
+test("another server's odd figures are dashes", async () => {
+  const { fetch } = watched((sent) => (isList(sent) ? answer({ affiliates: [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }] }) : undefined));
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  await waitFor(() => assert.equal(lines(screen), [['-', '-', '$12.50', '-', '-']]));
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('a server without it gets no list and no call', async () => {
+  const line = watched();
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch, features: [] });
+  screen.getByText('Get Stats');
+  assert.not.ok(screen.queryByLabelText('Filter affiliates'));
+  assert.equal(line.sent, []);
+});
+
+test.after(closeScreen);
+test.run();

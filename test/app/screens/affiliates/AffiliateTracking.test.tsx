@@ -1,0 +1,163 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { AffiliateTracking, readAffiliateQuery } from '../../../../src/app/screens/affiliates/AffiliateTracking';
+import { topUp } from '../../../seed';
+import { pam } from '../../../world';
+import { answer, down, nonsense, watched, type Sent } from '../../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
+const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+/** The calls for figures; the list below them has a test of its own. */
+function statsWatched() {
+  const sent: Sent[] = [];
+  const { fetch } = watched((one) => { if (one.path.endsWith('/affiliate-stats')) sent.push(one); return undefined; });
+  return { fetch, sent };
+}
+/** A fixed clock: noon of that day where the person sits. */
+const on = (day: string) => () => new Date(`${day}T12:00:00`);
+const submit = (screen: Screen) => fireEvent.submit(screen.container.querySelector('form')!);
+const askFor = (screen: Screen, id: string) => {
+  type(screen.getByLabelText('Affiliate ID'), id);
+  fireEvent.click(screen.getByText('Get Stats'));
+};
+
+test('it opens on week to date, without pickers, and with nothing to ask for yet', async () => {
+  const { fetch, sent } = statsWatched();
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  const range = screen.getByLabelText('Date Range') as HTMLSelectElement;
+  assert.is(range.value, 'week');
+  assert.equal([...range.options].map((option) => option.textContent), ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range']);
+  assert.is(screen.queryByLabelText('Start Date'), null);
+  assert.ok(isDisabled(screen.getByText('Get Stats')));
+  type(screen.getByLabelText('Affiliate ID'), '   ');
+  assert.ok(isDisabled(screen.getByText('Get Stats')), 'blanks are no ID');
+  assert.equal(sent, []);
+});
+
+test("the figures come from the affiliate's players and stand in two cards", async () => {
+  const screen = await openScreen(<AffiliateTracking />, 'ann');
+  await topUp(pam, '1250.50', 'success');
+  askFor(screen, ' aff1 ');
+  const players = (await screen.findByText('Total Players')).closest('article')!;
+  assert.match(players.textContent!, /^Total Players1Players signed up with affiliate ID: aff1$/);
+  const ggr = screen.getByText('Total GGR').closest('article')!;
+  assert.match(ggr.textContent!, /^Total GGR\$1,250\.50Gross Gaming Revenue from affiliate players$/);
+});
+
+for (const [preset, today, from, to] of [
+  ['today', '2026-12-31', '2026-12-31', '2026-12-31'],
+  ['yesterday', '2027-01-01', '2026-12-31', '2026-12-31'],
+  ['yesterday', '2028-03-01', '2028-02-29', '2028-02-29'],
+  ['week', '2027-01-01', '2026-12-27', '2027-01-01'],
+  ['week', '2026-03-08', '2026-03-08', '2026-03-08'],
+  ['week', '2026-11-07', '2026-11-01', '2026-11-07'],
+  ['month', '2026-12-01', '2026-12-01', '2026-12-01'],
+  ['month', '2028-02-29', '2028-02-01', '2028-02-29'],
+] as const) {
+  test(`${preset} on ${today} asks for ${from} to ${to}`, async () => {
+    const { fetch, sent } = statsWatched();
+    const screen = await openScreen(<AffiliateTracking now={on(today)} />, 'ann', { fetch });
+    type(screen.getByLabelText('Date Range'), preset);
+    askFor(screen, 'AFF1');
+    await screen.findByText('Total Players');
+    assert.equal(sent.map(({ query }) => query), [{ affiliate_id: 'AFF1', start_date: from, end_date: to }]);
+  });
+}
+
+test('inside a tenant only its players count', async () => {
+  const { fetch, sent } = statsWatched();
+  const screen = await openScreen(<AffiliateTracking tenantId={2} />, 'sue', { fetch });
+  askFor(screen, 'AFF1');
+  const players = (await screen.findByText('Total Players')).closest('article')!;
+  assert.match(players.textContent!, /Players1P/);
+  assert.is(sent[0]!.query['tenant_id'], '2');
+
+  const all = await openScreen(<AffiliateTracking />, 'sue');
+  askFor(all, 'AFF1');
+  assert.match((await all.findByText('Total Players')).closest('article')!.textContent!, /Players2P/);
+});
+
+test('a custom range is picked freely, begins with the days shown before, and stays in the address', async () => {
+  const { fetch, sent } = statsWatched();
+  const screen = await openScreen(<AffiliateTracking now={on('2026-11-20')} />, 'ann', { fetch });
+  type(screen.getByLabelText('Date Range'), 'custom');
+  const start = screen.getByLabelText('Start Date') as HTMLInputElement;
+  assert.equal([start.value, start.min, start.max], ['2026-11-15', '1900-01-01', '2099-12-31']);
+  assert.is(valueOf(screen.getByLabelText('End Date')), '2026-11-20');
+  type(start, '2026-01-01');
+  type(screen.getByLabelText('End Date'), '2026-06-30');
+  askFor(screen, 'AFF1');
+  await screen.findByText('Total Players');
+  assert.equal(sent[0]!.query, { affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-06-30' });
+  assert.is(location.search, '?range=custom&start=2026-01-01&end=2026-06-30&affiliate=AFF1');
+
+  const again = await openScreen(<AffiliateTracking />, 'ann', { path: `/${location.search}` });
+  await again.findByText('Players signed up with affiliate ID: AFF1');
+  assert.is(valueOf(again.getByLabelText('Start Date')), '2026-01-01');
+  type(again.getByLabelText('Date Range'), 'today');
+  assert.is(again.queryByLabelText('Start Date'), null);
+  assert.is(location.search, '?range=today&affiliate=AFF1');
+});
+
+test('what is missing is said, and nothing is sent', async () => {
+  const { fetch, sent } = statsWatched();
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  submit(screen);
+  await screen.findByText('Please enter an affiliate ID');
+  type(screen.getByLabelText('Date Range'), 'custom');
+  type(screen.getByLabelText('End Date'), '');
+  askFor(screen, 'AFF1');
+  await screen.findByText('Please select date range');
+  assert.equal(sent, []);
+  assert.is(readAffiliateQuery('A', { start_date: '1899-12-31', end_date: '2026-01-01' }), 'Please select date range');
+  assert.is(readAffiliateQuery('A', { start_date: '2026-01-01', end_date: '2100-01-01' }), 'Please select date range');
+});
+
+test("a refusal shows the server's words, and the results are cleared", async () => {
+  const screen = await openScreen(<AffiliateTracking />, 'ann');
+  askFor(screen, 'AFF1');
+  await screen.findByText('Total Players');
+  type(screen.getByLabelText('Date Range'), 'custom');
+  type(screen.getByLabelText('Start Date'), '2027-02-02');
+  type(screen.getByLabelText('End Date'), '2027-01-01');
+  fireEvent.click(screen.getByText('Get Stats'));
+  await waitFor(() => assert.match(screen.container.querySelector('.toast.error')?.textContent ?? '', /start/i));
+  assert.is(screen.queryByText('Failed to fetch affiliate stats'), null);
+  assert.is(screen.queryByText('Total Players'), null);
+  assert.is(valueOf(screen.getByLabelText('Affiliate ID')), 'AFF1');
+});
+
+test('a failure without words shows those of the specification', async () => {
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: watched(() => down()).fetch });
+  askFor(screen, 'AFF1');
+  assert.ok(isDisabled(screen.getByText('Get Stats')), 'locked while loading');
+  await screen.findByText('Failed to fetch affiliate stats');
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
+});
+
+test('asking the same again asks again', async () => {
+  const { fetch, sent } = statsWatched();
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  askFor(screen, 'AFF1');
+  await screen.findByText('Total Players');
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
+  fireEvent.click(screen.getByText('Get Stats'));
+  await waitFor(() => assert.is(sent.length, 2));
+});
+
+test("another server's odd figures show as dashes, amounts as text as amounts", async () => {
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: watched(() => answer({ total_players: 'many', total_ggr: '-12.5' })).fetch, path: '/?affiliate=%3Cb%3E&range=never' });
+  const ggr = (await screen.findByText('Total GGR')).closest('article')!;
+  assert.match(ggr.textContent!, /-\$12\.50/);
+  assert.ok(ggr.querySelector('.loss'));
+  assert.match(screen.getByText('Total Players').closest('article')!.textContent!, /^Total Players-Players/);
+  await screen.findByText('Players signed up with affiliate ID: <b>');
+  assert.not.match(screen.container.textContent!, nonsense);
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,34 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
+import { answer, watched } from '../../network';
+
+test('a switch that may show what was before stays locked until the list has come: its call says no more than the other way', async () => {
+  let isActive = true, isBroken = false;
+  const line = watched(({ path }) => {
+    if (path.endsWith('/toggle')) {
+      isActive = !isActive;
+      return new Response(null, { status: 204 });
+    }
+    if (!path.endsWith('/payment-methods/all')) return undefined;
+    return isBroken ? answer('', 500) : answer([{ id: 5, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'apex', is_active: isActive }]);
+  });
+  const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch });
+  const control = await screen.findByRole('switch') as HTMLInputElement;
+  isBroken = true;
+  fireEvent.click(control);
+  await screen.findByText('Payment method deactivated successfully');
+  await screen.findByText('Error fetching payment methods');
+  await waitFor(() => assert.is(control.getAttribute('aria-busy'), 'false'));
+  assert.ok(control.checked, 'as it was before');
+  assert.ok(control.disabled);
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await waitFor(() => assert.not(control.disabled));
+  assert.not(control.checked);
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,222 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MASK } from '../../../../src/contract/constants';
+import { unmasked } from '../../../../src/app/parts/SecretField';
+import { inTurns } from '../../../../src/app/screens/platforms/useAssignments';
+import { Platforms } from '../../../../src/app/screens/platforms/Platforms';
+import { as, sql } from '../../../world';
+import { answer, down, nonsense, watched } from '../../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
+const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const assignments = async (tenantId: number) => (await as('sue')).listAssignments({ id: tenantId });
+
+/** Assigns by the screen: platform VBlink to Acme. */
+async function assign(screen: Screen, username = 'acme', password = 'first') {
+  fireEvent.click(await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Platform Credentials' }));
+  type(dialog.getByLabelText('Username'), username);
+  type(dialog.getByLabelText('Password'), password);
+  fireEvent.click(dialog.getByText('Save'));
+  await (await rowOf(screen, 'VBlink')).findByLabelText('Unassign Acme');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+}
+
+test('every platform shows by its display name, with a button for each tenant but the first', async () => {
+  const screen = await openScreen(<Platforms />, 'sue');
+  const row = await rowOf(screen, 'Golden Dragon');
+  await row.findByText('Assign to Acme');
+  await row.findByText('Assign to Bravo');
+  assert.ok(row.getByText('Yes'));
+  assert.is(screen.queryByText('Assign to Platform'), null);
+  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['ID', 'Name', 'Description', 'Active', 'Assignments']);
+  assert.is(screen.getAllByText('Assign to Acme').length, 11);
+});
+
+test('in front of another server the first tenant has its button too: the specification keeps it out of the table of tenants alone', async () => {
+  const screen = await openScreen(<Platforms />, 'sue', { features: [], fetch: watched(({ path }) => (path.endsWith('/tenants/1/platforms/') ? answer([]) : undefined)).fetch });
+  await (await rowOf(screen, 'Golden Dragon')).findByText('Assign to Platform');
+});
+
+test('Assign asks for credentials; saving them assigns, says so and shows what can be done next', async () => {
+  const { fetch, sent, writes } = watched();
+  const screen = await openScreen(<Platforms />, 'sue', { fetch });
+  const assign = await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme');
+  assign.focus();
+  fireEvent.click(assign);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Platform Credentials' }));
+  const save = dialog.getByText('Save');
+  assert.ok(isDisabled(save));
+  type(dialog.getByLabelText('Username'), 'acme');
+  assert.ok(isDisabled(save));
+  type(dialog.getByLabelText('Password'), 'secret word');
+  assert.not(isDisabled(save));
+  type(dialog.getByLabelText('Username'), '   ');
+  assert.ok(isDisabled(save), 'blanks are no username');
+  type(dialog.getByLabelText('Username'), 'acme');
+  const before = sent.filter(({ path }) => path.endsWith('/platforms/')).length;
+  fireEvent.click(save);
+  assert.ok(isDisabled(save), 'locked while saving');
+  fireEvent.click(save);
+
+  await screen.findByText('Credentials updated');
+  const row = await rowOf(screen, 'VBlink');
+  await row.findByLabelText('Edit credentials for Acme');
+  assert.ok(row.getByLabelText('Unassign Acme'));
+  assert.is(row.queryByText('Assign to Acme'), null);
+  await waitFor(() => assert.is(document.activeElement?.getAttribute('aria-label'), 'Edit credentials for Acme', 'the focus stays where the button was'));
+  await row.findByText('Assign to Bravo');
+  const [platform] = await sql`select id from platforms where name = 'vblink'`;
+  assert.equal(writes().map(({ path, body }) => [path, body]),
+    [[`/api/v1/admin/tenants/2/platforms/${platform!['id']}/credentials`, { username: 'acme', password: 'secret word' }]]);
+  assert.is(sent.filter(({ path }) => path.endsWith('/platforms/')).length, before + 1, 'only the tenant concerned is asked again');
+  assert.equal((await assignments(2)).map(({ platform_id, is_active, credentials }) => [platform_id, is_active, credentials.username]), [[platform!['id'], true, 'acme']]);
+  assert.equal(await assignments(3), []);
+});
+
+test('editing shows the username and a masked password, which sent back keeps what is stored', async () => {
+  const screen = await openScreen(<Platforms />, 'sue');
+  await assign(screen);
+  const [before] = await sql`select password_secret from tenant_platforms where tenant_id = 2`;
+  fireEvent.click(screen.getByLabelText('Edit credentials for Acme'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Platform Credentials' }));
+  assert.is(valueOf(dialog.getByLabelText('Username')), 'acme');
+  assert.is(valueOf(dialog.getByLabelText('Password')), MASK);
+  assert.is((dialog.getByLabelText('Password') as HTMLInputElement).type, 'password');
+  type(dialog.getByLabelText('Username'), 'acme2');
+  fireEvent.click(dialog.getByText('Save'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  const [after] = await sql`select username, password_secret from tenant_platforms where tenant_id = 2`;
+  assert.equal(after, { username: 'acme2', password_secret: before!['password_secret'] });
+});
+
+test('typing behind a mask replaces it as a whole', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Platforms />, 'sue', { fetch });
+  await assign(screen);
+  fireEvent.click(screen.getByLabelText('Edit credentials for Acme'));
+  const password = screen.getByLabelText('Password');
+  type(password, `${MASK}n`);
+  type(password, `${valueOf(password)}ew`);
+  fireEvent.click(screen.getByText('Save'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  assert.equal(writes().at(-1)!.body, { username: 'acme', password: 'new' });
+
+  assert.is(unmasked(MASK, MASK.slice(1)), '', 'deleting one of its characters empties the field');
+  assert.is(unmasked('a•b', 'a•bc'), 'a•bc', 'a dot of the password itself stays');
+});
+
+test('Unassign takes the platform away and offers it again with the credentials kept', async () => {
+  const screen = await openScreen(<Platforms />, 'sue');
+  await assign(screen);
+  fireEvent.click(screen.getByLabelText('Unassign Acme'));
+  await screen.findByText('Platform unassigned from tenant');
+  const row = await rowOf(screen, 'VBlink');
+  fireEvent.click(await row.findByText('Assign to Acme'));
+  assert.is((await assignments(2))[0]!.is_active, false);
+  assert.is(valueOf(screen.getByLabelText('Username')), 'acme');
+  fireEvent.click(screen.getByText('Save'));
+  await row.findByLabelText('Unassign Acme');
+});
+
+test('a failed save says so, with the reason, and keeps what was typed', async () => {
+  const screen = await openScreen(<Platforms />, 'sue');
+  fireEvent.click(await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme'));
+  const dialog = within(screen.getByRole('dialog'));
+  type(dialog.getByLabelText('Username'), 'x'.repeat(201));
+  type(dialog.getByLabelText('Password'), 'kept');
+  fireEvent.click(dialog.getByText('Save'));
+  await screen.findByText('Failed to update credentials');
+  await dialog.findByText('Username: at most 200 characters');
+  assert.is(valueOf(dialog.getByLabelText('Password')), 'kept');
+  assert.not(isDisabled(dialog.getByText('Save')));
+  fireEvent.click(dialog.getByText('Cancel'));
+  assert.is(screen.queryByRole('dialog'), null);
+});
+
+test('a failed unassign says so and leaves the platform assigned', async () => {
+  let isDown = false;
+  const screen = await openScreen(<Platforms />, 'sue', { fetch: watched(({ path }) => (isDown && path.endsWith('/deactivate') ? down() : undefined)).fetch });
+  await assign(screen);
+  isDown = true;
+  fireEvent.click(screen.getByLabelText('Unassign Acme'));
+  await screen.findByText('Failed to unassign platform');
+  assert.ok(screen.getByLabelText('Unassign Acme'));
+  assert.is((await assignments(2))[0]!.is_active, true);
+});
+
+test('platforms that cannot be fetched are reported and can be tried again', async () => {
+  let isBroken = true;
+  const screen = await openScreen(<Platforms />, 'sue', { fetch: watched(({ path }) => (isBroken && path.endsWith('/platforms/all') ? answer('<html>', 502) : undefined)).fetch });
+  await screen.findByText('Failed to fetch platforms');
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('VBlink');
+});
+
+test('where the assignments of one tenant cannot be fetched the others stand, and nothing is claimed of that one', async () => {
+  let isBroken = true;
+  const screen = await openScreen(<Platforms />, 'sue', { fetch: watched(({ path }) => (isBroken && path.endsWith('/tenants/3/platforms/') ? answer({ detail: 'no' }, 500) : undefined)).fetch });
+  await screen.findByText('Failed to fetch platform assignments');
+  const row = await rowOf(screen, 'VBlink');
+  assert.ok(row.getByText('Assign to Acme'));
+  assert.is(row.queryByText('Assign to Bravo'), null);
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry assignments'));
+  await row.findByText('Assign to Bravo');
+  assert.is(screen.queryByText('Retry assignments'), null);
+});
+
+test('a hundred tenants are asked a few at a time and can be filtered, and the address keeps the filter', async () => {
+  let now = 0, most = 0;
+  const tenants = Array.from({ length: 100 }, (_, n) => ({ id: n + 1, name: `Tenant ${n + 1}`, is_active: true }));
+  const { fetch, sent } = watched(async ({ path }) => {
+    if (path.endsWith('/admin/tenants/')) return answer(tenants);
+    if (path.endsWith('/platforms/all')) return answer([{ id: 5, name: 'yolo' }]);
+    most = Math.max(most, ++now);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    now--;
+    return answer([]);
+  });
+  const screen = await openScreen(<Platforms />, 'sue', { fetch, path: '/platforms?tenant=77' });
+  await screen.findByText('Assign to Tenant 77');
+  assert.is(screen.getAllByText(/^Assign to/).length, 1);
+  assert.is(sent.filter(({ path }) => /\/tenants\/\d+\/platforms\/$/.test(path)).length, 99);
+  assert.ok(most <= 6, `${most} at once`);
+  type(screen.getByLabelText('Filter tenants'), '');
+  assert.is(screen.getAllByText(/^Assign to/).length, 99);
+  assert.is(location.search, '');
+  type(screen.getByLabelText('Filter tenants'), 'no such');
+  assert.ok(screen.getByText('No tenant matches.'));
+});
+
+test('a failed job stops no other, and is told at the end', async () => {
+  const done: number[] = [];
+  const failed = await inTurns([1, 2, 3, 4, 5], 2, async (job) => {
+    if (job === 2) throw new Error('two');
+    done.push(job);
+  }).then(() => '', (error: Error) => error.message);
+  assert.is(failed, 'two');
+  assert.equal(done, [1, 3, 4, 5]);
+});
+
+test("another server's odd platforms neither break the screen nor show nonsense", async () => {
+  const screen = await openScreen(<Platforms />, 'sue', {
+    fetch: watched(({ path }) => (path.endsWith('/platforms/all') ? answer({ results: [{ id: 5, name: 'yolo' }, { id: 6, display_name: '<img src=x>', description: null }] })
+      : path.endsWith('/tenants/2/platforms/') ? answer([{ platform_id: 5, is_active: true, credentials: null }])
+      : path.endsWith('/tenants/3/platforms/') ? answer(null) : undefined)).fetch,
+  });
+  fireEvent.click(await (await rowOf(screen, 'yolo')).findByLabelText('Edit credentials for Acme'));
+  assert.is(valueOf(screen.getByLabelText('Username')), '');
+  await screen.findByText('<img src=x>');
+  assert.is(screen.container.querySelector('img'), null);
+  assert.not.match(screen.container.textContent!, nonsense);
+});
+
+test.after(closeScreen);
+test.run();

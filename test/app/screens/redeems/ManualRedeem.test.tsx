@@ -1,0 +1,205 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/constants';
+import { readManualRedeem } from '../../../../src/app/screens/redeems/ManualRedeem';
+import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { pam, sql } from '../../../world';
+import { answer, watched } from '../../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const press = (field: HTMLElement, key: string) => fireEvent.keyDown(field, { key });
+
+async function openDialog(screen: Screen) {
+  fireEvent.click(screen.getByText('Create Manual Redeem'));
+  return within(await screen.findByRole('dialog', { name: 'Create Manual Redeem' }));
+}
+type DialogQueries = Awaited<ReturnType<typeof openDialog>>;
+/** Everything but the player. */
+function fill(dialog: DialogQueries, fields: Record<string, string> = {}) {
+  const all = { 'Amount': '25.50', 'Platform': 'yolo', 'Payout Method': 'PayPal', 'Payout Address': 'pam@pay.test', ...fields };
+  for (const [label, value] of Object.entries(all)) type(dialog.getByLabelText(label), value);
+}
+/** The players offered, not the options of the selects. */
+const offered = () => [...document.querySelectorAll('[role=listbox] [role=option]')];
+const oneOffered = () => waitFor(() => { assert.is(offered().length, 1); return offered()[0]!; });
+async function pick(dialog: DialogQueries, words: string, email: string) {
+  type(dialog.getByLabelText('Search User'), words);
+  const option = await oneOffered();
+  assert.ok(option.textContent!.includes(email));
+  fireEvent.click(option);
+}
+
+test('the dialog offers the platforms and payout methods of the specification', async () => {
+  const dialog = await openDialog(await openScreen(<Redeems />, 'ann'));
+  const options = (label: string) => [...(dialog.getByLabelText(label) as HTMLSelectElement).options].map(({ value }) => value).filter(Boolean);
+  assert.equal(options('Platform'), manualRedeemPlatforms);
+  assert.equal(options('Payout Method'), payoutMethods);
+  const amount = dialog.getByLabelText('Amount') as HTMLInputElement;
+  assert.equal([amount.type, amount.min, amount.step], ['number', '0.01', '0.01']);
+});
+
+test('a manual redeem holds the money, says so and shows its row', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Redeems />, 'ann', { fetch });
+  await screen.findByText(pam.email);
+  const dialog = await openDialog(screen);
+  await pick(dialog, 'pam', pam.email);
+  fill(dialog, { Description: ' thanks ' });
+  fireEvent.click(dialog.getByText('Create'));
+  fireEvent.click(dialog.getByText('Create'));
+
+  await screen.findByText('Manual redeem created successfully');
+  await screen.findByText('$25.50');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  assert.equal(writes().map(({ path, body }) => [path, body]), [['/api/v1/admin/redeems/manual', {
+    user_email: pam.email, amount: 25.5, platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', description: 'thanks', tenant_id: 2,
+  }]]);
+  assert.equal((await sql`select credit_balance, held_balance from wallets where player_id = ${pam.id}`)[0], { credit_balance: 324.5, held_balance: 175.5 });
+});
+
+test('a server that does not take a tenant is not sent one, nor an empty description', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Redeems />, 'ann', { fetch, features: [] });
+  const dialog = await openDialog(screen);
+  await pick(dialog, 'pam', pam.email);
+  fill(dialog);
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText('Manual redeem created successfully');
+  assert.equal(writes()[0]!.body, { user_email: pam.email, amount: 25.5, platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test' });
+});
+
+test('what is missing is said in the order of the rules, and nothing is sent', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Redeems />, 'ann', { fetch });
+  const dialog = await openDialog(screen);
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText('Please select a user');
+  await pick(dialog, 'pam', pam.email);
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText('Please fill in all required fields');
+  for (const field of ['Platform', 'Amount', 'Payout Method', 'Payout Address']) {
+    fill(dialog, { [field]: '' });
+    screen.getAllByLabelText('Dismiss').forEach((button) => fireEvent.click(button));
+    fireEvent.click(dialog.getByText('Create'));
+    await screen.findByText('Please fill in all required fields');
+  }
+  fill(dialog, { Amount: '0' });
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText('Please enter a valid amount');
+  assert.equal(writes(), []);
+});
+
+test('only an amount of at least a cent, in whole cents, is one', () => {
+  const player = { id: 1, tenant_id: 2, email: 'a@b.test', first_name: null, last_name: null, credit_balance: 1 };
+  const read = (amount: string) => readManualRedeem(player, { platform: 'yolo', amount, payout_method: 'PayPal', payout_address: 'x', description: '' });
+  for (const amount of ['0', '-5', '0.001', '10.005', 'ten', 'NaN', 'Infinity']) assert.is(read(amount), 'Please enter a valid amount', amount);
+  for (const [amount, sent] of [['0.01', 0.01], ['10', 10], ['4.1', 4.1], ['1000000.29', 1000000.29]] as const) assert.is((read(amount) as { amount: number }).amount, sent);
+});
+
+test("a refusal shows the server's words and keeps what was typed", async () => {
+  const screen = await openScreen(<Redeems />, 'ann');
+  const dialog = await openDialog(screen);
+  await pick(dialog, 'pam', pam.email);
+  fill(dialog, { Amount: '1000' });
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText(/Insufficient credit balance: \$350(\.00)? available/);
+  assert.is(valueOf(dialog.getByLabelText('Payout Address')), 'pam@pay.test');
+  assert.is(valueOf(dialog.getByLabelText('Search User')), pam.email);
+});
+
+test('a refusal without words shows the words of the specification', async () => {
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/manual') ? answer('<html>gateway</html>', 502) : undefined)).fetch });
+  const dialog = await openDialog(screen);
+  await pick(dialog, 'pam', pam.email);
+  fill(dialog);
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText('Failed to create manual redeem');
+});
+
+test('the search starts at two characters, asks once the typing rests, and shows who was found', async () => {
+  const { fetch, sent } = watched();
+  const screen = await openScreen(<Redeems />, 'sue', { fetch });
+  const dialog = await openDialog(screen);
+  const field = dialog.getByLabelText('Search User');
+  const searches = () => sent.filter(({ path }) => path.endsWith('/users/search')).map(({ query }) => query);
+  type(field, 'p');
+  type(field, ' p ');
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.equal(searches(), [], 'one character, with blanks around it, is not enough');
+  type(field, 'pa');
+  type(field, 'pat');
+  const option = await oneOffered();
+  assert.equal(searches(), [{ email: 'pat' }]);
+  assert.match(option.textContent!, /pat@mail\.test.*Pat Quinn.*\$350\.00/);
+  assert.is(field.getAttribute('aria-expanded'), 'true');
+  type(field, 'nobody at all');
+  await dialog.findByText('No user found.');
+  assert.equal(offered(), []);
+});
+
+test('the list works by keyboard: arrows go round, Enter chooses, Escape closes the list and not the dialog', async () => {
+  const screen = await openScreen(<Redeems />, 'sue');
+  const dialog = await openDialog(screen);
+  const field = dialog.getByLabelText('Search User');
+  const chosen = () => offered().find((option) => option.getAttribute('aria-selected') === 'true')!;
+  type(field, 'mail.test');
+  await waitFor(() => assert.is(offered().length, 2));
+  const first = chosen();
+  assert.is(field.getAttribute('aria-activedescendant'), first.id);
+  press(field, 'ArrowDown');
+  assert.is.not(chosen(), first);
+  press(field, 'ArrowDown');
+  assert.is(chosen(), first, 'round again');
+  press(field, 'ArrowUp');
+  const lastText = chosen().textContent!;
+  assert.not(press(field, 'Escape'), 'kept from the dialog');
+  assert.equal(offered(), []);
+  assert.ok(press(field, 'Escape'), 'with the list closed it is the dialog again that Escape closes');
+  press(field, 'ArrowDown');
+  await waitFor(() => assert.is(offered().length, 2));
+  press(field, 'ArrowUp');
+  press(field, 'Enter');
+  assert.ok(lastText.startsWith(valueOf(field)) && valueOf(field).endsWith('@mail.test'));
+  assert.equal(offered(), []);
+  fill(dialog);
+  type(field, 'changed');
+  fireEvent.click(dialog.getByText('Create'));
+  await screen.findByText('Please select a user');
+});
+
+test('inside a tenant only its own players are offered', async () => {
+  const dialog = await openDialog(await openScreen(<Redeems tenantId={3} />, 'sue'));
+  type(dialog.getByLabelText('Search User'), 'mail.test');
+  assert.match((await oneOffered()).textContent!, /pat@mail\.test/);
+});
+
+test('an answer that comes late never takes the place of a newer one', async () => {
+  const late: (() => void)[] = [];
+  const screen = await openScreen(<Redeems />, 'sue', {
+    fetch: watched(({ path, query }) => (path.endsWith('/users/search') && query['email'] === 'pam'
+      ? new Promise<Response>((resolve) => late.push(() => resolve(answer([{ id: 1, email: 'old@mail.test', credit_balance: '1' }])))) : undefined)).fetch,
+  });
+  const dialog = await openDialog(screen);
+  type(dialog.getByLabelText('Search User'), 'pam');
+  await waitFor(() => assert.is(late.length, 1));
+  type(dialog.getByLabelText('Search User'), 'pat');
+  assert.match((await oneOffered()).textContent!, /pat@mail\.test/);
+  late[0]!();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.match(offered()[0]!.textContent!, /pat@mail\.test/);
+});
+
+test('a search that fails says so', async () => {
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/users/search') ? answer({ detail: 'no' }, 500) : undefined)).fetch });
+  const dialog = await openDialog(screen);
+  type(dialog.getByLabelText('Search User'), 'pam');
+  await screen.findByText('Failed to search users');
+  await dialog.findByText('The search failed.');
+});
+
+test.after(closeScreen);
+test.run();

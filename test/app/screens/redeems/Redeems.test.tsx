@@ -1,0 +1,88 @@
+import { closeScreen, openScreen } from '../../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { as, pam, pat, sql } from '../../../world';
+import { answer, down, nonsense, watched } from '../../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const statusOf = async (screen: Screen, id: number) => await screen.findByLabelText(`Status of redeem ${id}`) as HTMLSelectElement;
+
+test('a super admin sees every redeem, a tenant admin its own', async () => {
+  const all = await openScreen(<Redeems />, 'sue');
+  await all.findByText(pam.email);
+  await all.findByText(pat.email);
+  assert.equal(all.getAllByRole('columnheader').map((th) => th.textContent),
+    ['User Email', 'Platform', 'Amount', 'Payout Method', 'Payout Address', 'Status', 'Initiated At', 'Completed At', 'Actions']);
+
+  const own = await openScreen(<Redeems />, 'ann');
+  const row = within((await own.findByText(pam.email)).closest('tr')!);
+  for (const text of ['vblink', '$150.00', 'Cash Tag', '$tag']) assert.ok(row.getByText(text), text);
+  assert.is(own.queryByText(pat.email), null);
+});
+
+test('inside a tenant only its redeems are asked for', async () => {
+  const { fetch, sent } = watched();
+  const screen = await openScreen(<Redeems tenantId={3} />, 'sue', { fetch, features: [] });
+  await screen.findByText(pat.email);
+  assert.is(screen.queryByText(pam.email), null);
+  assert.equal(sent[0]!.query, { tenant_id: '3' });
+});
+
+test('the email leads to the Users screen searched for it', async () => {
+  const screen = await openScreen(<Redeems />, 'ann');
+  assert.is((await screen.findByText(pam.email)).getAttribute('href'), '/users?search=pam%40mail.test');
+});
+
+test('choosing a status sends it once, says so, reloads, and then it can never change again', async () => {
+  const { fetch, writes } = watched();
+  const screen = await openScreen(<Redeems />, 'ann', { fetch });
+  const status = await statusOf(screen, pam.redeem);
+  assert.equal([...status.options].map((option) => option.value), ['pending', 'success', 'failed']);
+  type(status, 'success');
+  assert.ok(status.disabled, 'locked while on its way');
+  await screen.findByText('Status updated');
+  await waitFor(() => assert.is(status.value, 'success'));
+  assert.ok(status.disabled, 'settled for good');
+  assert.equal(writes().map(({ path, body }) => [path, body]), [[`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'success' }]]);
+  assert.is((await sql`select status from redeems where id = ${pam.redeem}`)[0]!['status'], 'success');
+});
+
+test('a redeem settled by someone else meanwhile is refused, and the screen catches up', async () => {
+  const screen = await openScreen(<Redeems />, 'ann');
+  const status = await statusOf(screen, pam.redeem);
+  await (await as('sue')).changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
+  type(status, 'success');
+  await screen.findByText('Failed to update status');
+  await waitFor(() => assert.is(status.value, 'failed'));
+  assert.ok(status.disabled);
+});
+
+test('a list that cannot be fetched says so and can be tried again', async () => {
+  let isDown = true;
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(() => (isDown ? down() : undefined)).fetch });
+  await screen.findByText('Failed to fetch redeems');
+  assert.is(screen.queryByText('No redeems yet.'), null);
+  isDown = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText(pam.email);
+});
+
+test("another server's odd redeems neither break the screen nor show nonsense", async () => {
+  const odd = { items: [
+    { id: 7, user_email: null, amount: '12.5', status: 'PENDING', initiated_at: 'yesterday' },
+    { id: 8, amount: 'a lot', status: 'reviewing', payout_address: '<img src=x>' }, { id: 9 },
+  ] };
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/redeems') ? answer(odd) : undefined)).fetch });
+  await screen.findByText('$12.50');
+  assert.not((await statusOf(screen, 7)).disabled, 'pending in capitals is still pending');
+  assert.ok((await statusOf(screen, 8)).disabled, 'a state nobody knows is left alone');
+  await screen.findByText('<img src=x>');
+  assert.is(screen.container.querySelector('img'), null);
+  assert.not.match(screen.container.textContent!, nonsense);
+});
+
+test.after(closeScreen);
+test.run();

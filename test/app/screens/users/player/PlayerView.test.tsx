@@ -1,0 +1,186 @@
+import { closeScreen, openScreen } from '../../../../screen';
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Redeems } from '../../../../../src/app/screens/redeems/Redeems';
+import { Users } from '../../../../../src/app/screens/users/Users';
+import { MASK } from '../../../../../src/contract/constants';
+import { topUp } from '../../../../seed';
+import { as, pam, pat, people, sql } from '../../../../world';
+import { after, answer, nonsense, watched } from '../../../network';
+
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+type Within = ReturnType<typeof within>;
+const ann = () => as('ann');
+const drawer = async (screen: Screen, name: string = pam.email) => within(await screen.findByRole('dialog', { name }));
+const field = (element: HTMLElement) => element as HTMLInputElement;
+const press = (dialog: Within, name: string) => fireEvent.click(dialog.getByRole('button', { name }));
+const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
+const cellsOf = (dialog: Within, region: string) =>
+  [...dialog.getByRole('region', { name: region }).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
+
+async function openPam(options: Parameters<typeof openScreen>[2] = {}): Promise<{ screen: Screen; dialog: Within }> {
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', options);
+  const row = within((await screen.findByRole('link', { name: pam.email })).closest('tr')!);
+  fireEvent.click(row.getByRole('button', { name: 'View' }));
+  const dialog = await drawer(screen);
+  await dialog.findByText('Acme', { selector: 'span' });
+  return { screen, dialog };
+}
+
+test('View opens it from the row and puts it into the address; Close and the way back take it out', async () => {
+  const { screen, dialog } = await openPam({ path: '/users?search=pam' });
+  assert.equal([location.search, dialog.getByText('Pam Poe').tagName], [`?search=pam&player=${pam.id}`, 'BDI']);
+  press(dialog, 'Balances');
+  assert.is(location.search, `?search=pam&player=${pam.id}&part=balances`);
+  press(dialog, 'Close');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  assert.is(location.search, '?search=pam');
+});
+
+test('a link opens it at its part; an address that makes no sense opens nothing', async () => {
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { path: `/users?player=${pam.id}&part=redeems` });
+  await (await drawer(screen)).findByText('$tag');
+  for (const player of ['x', '-1', '0', '1.5']) {
+    const other = await openScreen(<Users tenantId={2} />, 'ann', { path: `/users?player=${player}` });
+    await other.findByText('Showing 1 to 1 of 1 users');
+    assert.is(other.queryByRole('dialog'), null, player);
+  }
+});
+
+test("another tenant's player is not there for Ann", async () => {
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { path: `/users?player=${pat.id}` });
+  const dialog = await drawer(screen, `Player ${pat.id}`);
+  await dialog.findByText('This player could not be loaded.', { exact: false });
+  assert.ok(screen.getByText('User not found'));
+  assert.not.match(document.body.textContent ?? '', new RegExp(pat.email));
+});
+
+test('balances stand with their ledger: the balance after each movement, who made it and why', async () => {
+  const { fetch } = after(async () => { await (await ann()).adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } }); });
+  const { dialog } = await openPam({ fetch });
+  press(dialog, 'Balances');
+  await dialog.findByText('Goodwill: late');
+  const without = (cells: (string | null)[]) => cells.slice(1, 7);
+  assert.equal(cellsOf(dialog, 'Ledger').map(without), [
+    ['ADJUSTMENT', 'Bonus', '$5.50', '$5.50', people.ann.email, 'Goodwill: late'],
+    ['WITHDRAWAL', 'Held', '$150.00', '$150.00', 'Platform', '-'],
+    ['WITHDRAWAL', 'Credit', '-$150.00', '$350.00', 'Platform', '-'],
+    ['ADJUSTMENT', 'Credit', '$500.00', '$500.00', people.sue.email, '-'],
+  ]);
+  type(dialog.getByLabelText('Account'), 'held');
+  await waitFor(() => assert.is(cellsOf(dialog, 'Ledger').length, 1));
+});
+
+test('purchases, redeems and logins are shown, passwords masked', async () => {
+  const { fetch } = after(async () => {
+    await topUp(pam, '60', 'success', { payment_method: 'Bitcoin' });
+    await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'pam-login', 'v1.sealed')`;
+  });
+  const { dialog } = await openPam({ fetch });
+  press(dialog, 'Purchases');
+  await dialog.findByText('Bitcoin');
+  assert.is(cellsOf(dialog, 'Purchases').length, 2);
+  press(dialog, 'Redeems');
+  await dialog.findByText('$tag');
+  press(dialog, 'Platform Logins');
+  await dialog.findByText('pam-login');
+  assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login', MASK, 'Yes']]);
+});
+
+test('a note is added and stands first; an empty one is not sent', async () => {
+  const { fetch, writes } = watched();
+  const { screen, dialog } = await openPam({ fetch });
+  press(dialog, 'Notes');
+  await dialog.findByText('No notes yet.');
+  type(dialog.getByLabelText('New note'), '   ');
+  assert.ok(field(dialog.getByRole('button', { name: 'Add note' })).disabled);
+  for (const text of ['Called', 'Called <b>again</b>']) {
+    type(dialog.getByLabelText('New note'), text);
+    press(dialog, 'Add note');
+    await dialog.findByText(text);
+    await waitFor(() => assert.is(field(dialog.getByLabelText('New note')).value, ''));
+  }
+  assert.equal([...document.querySelectorAll('.note-text')].map((note) => note.textContent), ['Called <b>again</b>', 'Called']);
+  assert.equal(writes().map(({ body }) => body), [{ text: 'Called' }, { text: 'Called <b>again</b>' }]);
+  assert.ok(screen.getByText('Note added'));
+});
+
+test('tags are added and removed', async () => {
+  const { fetch, writes } = watched();
+  const { dialog } = await openPam({ fetch });
+  for (const tag of ['vip', 'whale']) {
+    type(dialog.getByLabelText('New tag'), tag);
+    press(dialog, 'Add tag');
+    await dialog.findByRole('button', { name: `Remove tag ${tag}` });
+  }
+  press(dialog, 'Remove tag vip');
+  await waitFor(() => assert.not.ok(dialog.queryByText('vip')));
+  assert.equal(writes().map(({ body }) => body), [{ tags: ['vip'] }, { tags: ['vip', 'whale'] }, { tags: ['whale'] }]);
+});
+
+test('payouts are held with a reason, which stands on the redeem, and released again', async () => {
+  const { fetch, writes } = watched();
+  const { screen, dialog } = await openPam({ fetch });
+  press(dialog, 'Hold payouts');
+  type(await dialog.findByLabelText('Reason for the hold'), 'fraud_suspected');
+  type(dialog.getByLabelText('Note'), 'two cards');
+  press(dialog, 'Put payouts on hold');
+  await dialog.findByRole('button', { name: 'Release payouts' });
+  assert.ok(screen.getByText('Payouts are on hold'));
+  assert.match(dialog.getByText(/^by|reason:/, { exact: false, selector: 'p' }).textContent ?? '', /ann@acme.test.*Fraud suspected: two cards/);
+  press(dialog, 'Redeems');
+  await dialog.findByText('on hold');
+  press(dialog, 'Profile');
+  press(dialog, 'Release payouts');
+  await dialog.findByRole('button', { name: 'Hold payouts' });
+  assert.equal(writes().map(({ method, body }) => [method, body]), [['PUT', { is_held: true, reason: 'fraud_suspected', note: 'two cards' }], ['PUT', { is_held: false }]]);
+});
+
+test("a hold shows in the list of redeems, and Success is refused with the specification's words", async () => {
+  const held = () => after(async () => { await (await ann()).holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } }); });
+  const queue = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: held().fetch });
+  assert.is((await queue.findByText('Payouts on hold')).title, 'identity');
+  const { fetch } = held();
+  const list = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch, features: [] });
+  await list.findByText('Payouts on hold');
+  type(list.getByLabelText(`Status of redeem ${pam.redeem}`), 'success');
+  await list.findByText('Failed to update status');
+  assert.is(field(list.getByLabelText(`Status of redeem ${pam.redeem}`)).value, 'pending');
+});
+
+test("a refused write says the server's reason and changes nothing on screen", async () => {
+  const { fetch } = watched(({ method, path }) => (method === 'PUT' && path.endsWith('/tags') ? answer({ detail: 'Not just now' }, 409) : undefined));
+  const { screen, dialog } = await openPam({ fetch });
+  type(dialog.getByLabelText('New tag'), 'vip');
+  press(dialog, 'Add tag');
+  await screen.findByText('Not just now');
+  assert.equal([dialog.queryByRole('button', { name: 'Remove tag vip' }), field(dialog.getByLabelText('New tag')).value], [null, 'vip']);
+});
+
+test('the history tells what was done to the player; without the audit log there is none', async () => {
+  const { fetch } = after(async () => { await (await ann()).savePlayerTags({ id: pam.id, body: { tags: ['vip'] } }); });
+  const { dialog } = await openPam({ fetch });
+  press(dialog, 'History');
+  await dialog.findByText('save player tags');
+  const { dialog: other } = await openPam({ features: ['player_view'] });
+  assert.is(other.queryByRole('button', { name: 'History' }), null);
+});
+
+test('a server that does not offer it has no View, and an address asks for nothing', async () => {
+  const { fetch, sent } = watched();
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, features: [], path: `/users?player=${pam.id}` });
+  await screen.findByText('Showing 1 to 1 of 1 users');
+  assert.equal([screen.queryByText('View'), screen.queryByRole('dialog')], [null, null]);
+  assert.is(sent.length, 1);
+});
+
+test('whatever odd answer comes, nothing nonsensical is shown', async () => {
+  const { fetch } = watched(({ path }) => (path.endsWith(`/user/${pam.id}`) ? answer({ player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' }) : undefined));
+  const { dialog } = await openPam({ fetch });
+  for (const part of ['Balances', 'Notes', 'Profile']) press(dialog, part);
+  assert.not.match(document.querySelector('dialog')?.textContent ?? '', nonsense);
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,156 @@
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Root } from '../../../src/app/Root';
+import { sessionReducer } from '../../../src/app/state/session';
+import { noSession, storedSession } from '../../../src/app/state/storage';
+import { closeScreen } from '../../screen';
+import { reset, signIn, sql, tokenOf, type Person } from '../../world';
+import { answer, nonsense, watched } from '../network';
+
+test.before.each(() => { localStorage.clear(); history.replaceState(null, '', '/'); });
+test.after.each(() => { closeScreen(); document.head.innerHTML = ''; history.replaceState(null, '', '/'); });
+
+type Line = ReturnType<typeof watched>;
+async function open(person: Person | null, path = '/', line: Line = watched()) {
+  cleanup();
+  await reset();
+  if (person) {
+    const { user, features } = await signIn(person);
+    localStorage.setItem('token', await tokenOf(person));
+    localStorage.setItem('user', JSON.stringify({ ...user, features }));
+  }
+  history.replaceState(null, '', path);
+  return render(<Root fetch={line.fetch} />);
+}
+const address = () => location.pathname + location.search;
+
+test('a session is a token with a user; anything incomplete or broken is none', () => {
+  const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 };
+  for (const [token, text] of [[null, JSON.stringify(user)], ['T', null], ['T', '{"role":'], ['T', 'null'], ['T', '{}'], ['T', '"admin"'], ['', JSON.stringify(user)]] as const) {
+    localStorage.clear();
+    if (token !== null) localStorage.setItem('token', token);
+    if (text !== null) localStorage.setItem('user', text);
+    assert.equal(storedSession(), noSession);
+  }
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('user', JSON.stringify(user));
+  assert.equal(storedSession(), { token: 'T', user });
+});
+
+test('the same token told by another tab is no change', () => {
+  const session = { token: 'T', user: { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 } };
+  assert.is(sessionReducer(session, { type: 'changedElsewhere', session: { ...session } }), session);
+  assert.equal(sessionReducer(session, { type: 'changedElsewhere', session: noSession }), noSession);
+});
+
+test('whoever is not signed in sees the login screen, at any address, and no call is made', async () => {
+  const line = watched(), screen = await open(null, '/users?search=x', line);
+  screen.getByRole('button', { name: 'Login' });
+  assert.is(line.sent.length, 0);
+  assert.is(address(), '/users?search=x');
+});
+
+test("another role in the storage sees 'Unauthorized' and a logout, and no call is made", async () => {
+  const line = watched(), screen = await open('oli', '/users', line);
+  screen.getByRole('heading', { name: 'Unauthorized' });
+  assert.is(line.sent.length, 0);
+  fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  screen.getByRole('button', { name: 'Login' });
+  assert.is(localStorage.length, 0);
+});
+
+test('an admin without a tenant is not let in either', async () => {
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('user', JSON.stringify({ role: { name: 'admin' }, tenant_id: null }));
+  const line = watched(), screen = render(<Root fetch={line.fetch} />);
+  screen.getByRole('heading', { name: 'Unauthorized' });
+  assert.is(line.sent.length, 0);
+});
+
+test('logout tells the server, clears all local storage and goes to the root', async () => {
+  const screen = await open('sue', '/users?search=pam');
+  const count = async () => (await sql`select 1 from sessions`).length, before = await count();
+  localStorage.setItem('admin_demo_mode', 'true');
+  localStorage.setItem('colour_mode', 'dark');
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  await screen.findByRole('button', { name: 'Login' });
+  assert.is(localStorage.length, 0);
+  assert.is(address(), '/');
+  for (let i = 0; i < 100 && await count() === before; i++) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  assert.is(await count(), before - 1);
+});
+
+test('logout does not wait for the server, and asks none that does not offer it', async () => {
+  const hanging = watched(({ path }) => (path.endsWith('/logout') ? new Promise(() => undefined) : undefined));
+  const screen = await open('sue', '/', hanging);
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  screen.getByRole('button', { name: 'Login' });
+  assert.ok(hanging.sent.some(({ path }) => path === '/api/v1/auth/logout')); // what the screen asked may come after it
+  cleanup();
+
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: true }, tenant_id: 1 }));
+  const plain = watched(() => answer([]));
+  const other = render(<Root fetch={plain.fetch} />);
+  fireEvent.click(await other.findByRole('button', { name: 'Logout' }));
+  other.getByRole('button', { name: 'Login' });
+  assert.not.ok(plain.sent.some(({ path }) => path.endsWith('/logout')));
+});
+
+test('a 401 clears the storage and goes to the root, where the login is', async () => {
+  const screen = await open('sue', '/admins?tenant=2');
+  await screen.findByText(/New Sign Ups Today: \d/); // nothing else is on its way
+  await screen.findByText('ann@acme.test');
+  localStorage.setItem('colour_mode', 'dark');
+  await sql`truncate sessions`;
+  fireEvent.click(screen.getByRole('link', { name: 'Tenants' }));
+  await screen.findByRole('button', { name: 'Login' });
+  assert.is(localStorage.length, 0);
+  assert.is(address(), '/');
+  assert.is(screen.queryByText(/Failed/), null);
+});
+
+test('below a path the root is that path', async () => {
+  document.head.innerHTML = '<base href="/backoffice/">';
+  const screen = await open('sue', '/backoffice/tenants');
+  assert.is((await screen.findByRole('link', { name: 'Users' })).getAttribute('href'), '/backoffice/users');
+  fireEvent.click(screen.getByRole('link', { name: 'Users' }));
+  await screen.findByRole('heading', { name: 'Users' });
+  assert.is(location.pathname, '/backoffice/users');
+  fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  assert.is(address(), '/backoffice/');
+});
+
+test('the calls go where <meta name="api-base"> says', async () => {
+  document.head.innerHTML = '<meta name="api-base" content="https://api.example/">';
+  const urls: string[] = [];
+  localStorage.setItem('token', 'T');
+  localStorage.setItem('user', JSON.stringify({ role: { name: 'x', is_super_admin: true }, tenant_id: 1 }));
+  const screen = render(<Root fetch={async (url) => { urls.push(url); return answer([]); }} />);
+  await screen.findByText('No tenants yet.');
+  assert.ok(urls.every((url) => url.startsWith('https://api.example/api/')), urls.join());
+});
+
+test('signing out in another tab signs out here', async () => {
+  const screen = await open('sue');
+  await screen.findByText('Add Tenant');
+  localStorage.clear();
+  await act(async () => { dispatchEvent(new Event('storage')); });
+  screen.getByRole('button', { name: 'Login' });
+});
+
+test('nothing of the person before is left for the next one', async () => {
+  const screen = await open('sue', '/tenants');
+  await screen.findByText('Bravo');
+  const { user } = await signIn('ann');
+  localStorage.setItem('token', await tokenOf('ann'));
+  localStorage.setItem('user', JSON.stringify(user));
+  await act(async () => { dispatchEvent(new Event('storage')); });
+  await screen.findByText('pam@mail.test');
+  assert.is(screen.queryByText('Bravo'), null);
+  assert.is(screen.queryByText('pat@mail.test'), null);
+  assert.not.match(document.body.textContent ?? '', nonsense);
+});
+
+test.run();
