@@ -12,7 +12,7 @@ import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
 import { DateTime } from '../ui/DateTime';
 import { CursorPagination, useCursors } from './CursorPagination';
-import { reasonOf } from './changeReason';
+import { formatReason } from './formatReason';
 
 const nothing = { person: '', kind: '', object: '', day: '', tenant: '' };
 const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
@@ -75,7 +75,7 @@ export function EntryRow({ of, withTenant }: { of: AuditEntry; withTenant: boole
       <td>{orDash(of.kind)} {of.object_id}</td>
       {withTenant && <td>{orDash(of.tenant_id)}</td>}
       <td>{changesIn(of).map(([name, words]) => <div key={name}>{name}: {words}</div>)}</td>
-      <td>{reasonOf(of)}</td>
+      <td>{formatReason(of)}</td>
     </tr>
   );
 }

@@ -2,7 +2,7 @@ import { NOTE_MAX, reasons } from '../../contract/constants';
 import type { ChangeReason } from '../../contract/entities';
 import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
-import { formatReasonCode } from './changeReason';
+import { formatReasonCode } from './formatReason';
 
 const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ value, label: formatReasonCode(value) }))];
 

@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ChangeReason } from '../../contract/entities';
-import { orDash } from '../api/parse';
 import { useFeature } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
@@ -32,10 +31,3 @@ export function useChangeReason(label = 'Reason for the next change') {
     : <button type="button" className="secondary" onClick={() => setTyped({})}>Give a reason</button>);
   return { ...input, input, fields };
 }
-
-/** A code as words: fraud_suspected is 'Fraud suspected'. */
-export const formatReasonCode = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-
-/** Reason and note in words; a dash for neither. */
-export const reasonOf = ({ reason, note }: { reason?: string | null; note?: string | null }): string =>
-  orDash([reason && formatReasonCode(reason), note].filter(Boolean).join(': '));

@@ -2,7 +2,7 @@ import { HISTORY_LIMIT } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { useResource } from '../../hooks/useResource';
 import { orDash } from '../../api/parse';
-import { reasonOf } from '../../parts/changeReason';
+import { formatReason } from '../../parts/formatReason';
 import { useApi, useFeature } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
@@ -44,7 +44,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
                 <td>{orDash(line.payment_method)}</td>
                 <td>{orDash(line.description)}</td>
                 <td>{orDash(line.payment_reference)}</td>
-                {hasReasons && <td>{reasonOf(line)}</td>}
+                {hasReasons && <td>{formatReason(line)}</td>}
               </tr>
             )}
           </Rows>

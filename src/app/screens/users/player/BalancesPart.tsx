@@ -4,7 +4,7 @@ import type { LedgerLine, PlayerFile } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
-import { reasonOf } from '../../../parts/changeReason';
+import { formatReason } from '../../../parts/formatReason';
 import { orDash } from '../../../api/parse';
 import { useApi } from '../../../state/session';
 import { Money } from '../../../ui/Money';
@@ -48,7 +48,7 @@ export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFil
                 <td className="number"><Money amount={line.amount} signed /></td>
                 <td className="number"><Money amount={line.balance} /></td>
                 <td>{line.by ?? 'Platform'}</td>
-                <td>{reasonOf(line)}</td>
+                <td>{formatReason(line)}</td>
                 <td>{orDash(line.money_id)}</td>
               </tr>
             )}

@@ -1,7 +1,7 @@
 import type { PlayerFile } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource, type Resource } from '../../../hooks/useResource';
-import { reasonOf } from '../../../parts/changeReason';
+import { formatReason } from '../../../parts/formatReason';
 import { useApi, useFeature } from '../../../state/session';
 import { STILL_WAITING } from '../../../state/toasts';
 import { Dialog } from '../../../ui/Dialog';
@@ -60,7 +60,7 @@ function Summary({ of: { player, hold, tags, tenant_name } }: { of: PlayerFile }
       <b><bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi></b>
       <span>{tenant_name}</span>
       {player.is_active === false && <span className="badge">Inactive</span>}
-      {hold && <span className="badge" title={reasonOf(hold)}>Payouts on hold</span>}
+      {hold && <span className="badge" title={formatReason(hold)}>Payouts on hold</span>}
       {tags?.map((tag) => <span key={tag} className="chip">{tag}</span>)}
     </p>
   );

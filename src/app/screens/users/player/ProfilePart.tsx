@@ -4,7 +4,7 @@ import type { PlayerFile, ChangeReason } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useAction } from '../../../hooks/useAction';
 import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
-import { reasonOf } from '../../../parts/changeReason';
+import { formatReason } from '../../../parts/formatReason';
 import { orDash } from '../../../api/parse';
 import { useApi } from '../../../state/session';
 import { Field } from '../../../ui/Field';
@@ -39,7 +39,7 @@ function Hold({ of: { player, hold }, reload }: PartProps) {
   if (hold) {
     return (
       <div className="bar">
-        <p><span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason: {reasonOf(hold)}. No redeem of this player can become success.</p>
+        <p><span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason: {formatReason(hold)}. No redeem of this player can become success.</p>
         <button type="button" disabled={change.busy} onClick={() => void change.run({ id: player.id, body: { is_held: false } })}>Release payouts</button>
       </div>
     );
