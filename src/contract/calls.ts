@@ -1,12 +1,10 @@
 import type * as A from './account';
 import { call, callByKey, csv } from './call';
-import type { ChartDays, Feature, MoneyList, PaymentPlatform } from './constants';
+import { PLAYERS_PATH, TENANTS_PATH, type ChartDays, type Feature, type MoneyList, type PaymentPlatform } from './constants';
 import type * as E from './entities';
 import type { ImportAnswer, ImportBatch } from './imports';
 import type * as I from './integrations';
-import { openingCalls } from './openingCalls';
 import type * as S from './search';
-import { signInCalls } from './signInCalls';
 
 export type { CallSpec, Method, Who } from './call';
 
@@ -17,10 +15,12 @@ type OfferedTenant = MaybeTenant;
 
 /** Every call of the product, in the order of docs/product.md, "Calls". Paths are written here and nowhere else. */
 export const calls = {
-  ...signInCalls,
-  ...openingCalls,
+  login:         call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
+  loginToTenant: call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/tenant/{tenant_id}'),
+  logout:        call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
 
-  createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', '/api/v1/admin/tenants/'),
+  listTenants:     call<{ answer: E.Tenant[] }>()('super', 'GET', TENANTS_PATH),
+  createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH),
   updateTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
   listAssignments: call<{ answer: E.Assignment[] }>()('super', 'GET', '/api/v1/admin/tenants/{id}/platforms/'),
   saveAssignment:  call<{ body: E.PlatformCredentials; answer: E.Assignment }>()('super', 'POST', '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials'),
@@ -38,11 +38,13 @@ export const calls = {
   listDeposits:         call<{ query: E.ListQuery; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
   changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
 
+  listPlayers:            call<{ query: E.PlayerQuery; answer: E.PlayerPage }>()('admin', 'GET', PLAYERS_PATH),
   updatePlayerCredential: call<{ body: E.PlayerCredentialForm; answer: E.PlayerCredential }>()('admin', 'PUT', '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}'),
   listPlayerCredentials:  call<{ answer: E.PlayerCredential[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/platform-credentials'),
   listPlayerTransactions: call<{ query: { limit?: number }; answer: E.HistoryLine[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/transaction-history'),
   updatePlayer:           call<{ body: Partial<E.PlayerForm>; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
   createPlayer:           call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
+  deletePlayer:           call<{ query: E.ChangeReason; answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
   adjustBalances:         call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
 
   listAvailablePlatforms:    call<{ query: OfferedTenant; answer: E.AvailablePlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/all'),
@@ -62,6 +64,7 @@ export const calls = {
   getAffiliateStats: call<{ query: E.AffiliateQuery; answer: E.AffiliateStats }>()('admin', 'GET', '/api/v1/admin/affiliate-stats'),
   getAffiliates:     call<{ query: S.AffiliatesQuery; answer: S.AffiliateList }>()('admin', 'GET', '/api/v1/admin/affiliates', 'affiliates'),
 
+  getDashboardMetrics:     call<{ query: MaybeTenant; answer: E.DashboardMetrics }>()('admin', 'GET', '/api/v1/admin/dashboard-metrics'),
   listNewPlayersToday:     call<{ query: MaybeTenant; answer: E.PlayerToday[] }>()('admin', 'GET', '/api/v1/admin/new-players-today'),
   listFirstPurchasesToday: call<{ query: MaybeTenant; answer: E.FirstPurchase[] }>()('admin', 'GET', '/api/v1/admin/first-purchases-today'),
 
@@ -73,7 +76,9 @@ export const calls = {
 
   getAudit: call<{ query: E.AuditQuery; answer: E.AuditPage }>()('admin', 'GET', '/api/v1/admin/audit', 'audit'),
 
+  countPending:    call<{ query: MaybeTenant; answer: E.PendingCounts }>()('admin', 'GET', '/api/v1/admin/pending-counts', 'queue'),
   countListed:     call<{ query: E.ListFilter & MaybeTenant & { list: MoneyList }; answer: { total: number } }>()('admin', 'GET', '/api/v1/admin/list-count', 'queue'),
+  exportPlayers:   csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
   exportPurchases: csv<E.ListQuery & { transaction_type?: string }>()('/api/v1/admin/purchases/export'),
   exportDeposits:  csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
   exportRedeems:   csv<E.ListQuery>()('/api/v1/admin/redeems/export'),

@@ -1,5 +1,9 @@
 /** Constants of the business (docs/product.md, "Limits and constants"). Amounts are in USD, times in milliseconds. */
 
+/** The two paths that the early script needs: it must stay small, so it does not import the table of calls. */
+export const PLAYERS_PATH = '/api/v1/admin/user-management/users/';
+export const TENANTS_PATH = '/api/v1/admin/tenants/';
+
 export const TOAST_MS = 4000;
 export const PAYMENT_ERROR_MS = 6000;
 export const METRICS_FIRST_MS = 100;

@@ -1,6 +1,6 @@
 /** Requests the list that an address opens with while the app's scripts are still on their way. Knows no React. */
+import { PLAYERS_PATH, TENANTS_PATH } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
-import { openingCalls } from '../../contract/openingCalls';
 import { mayEnter } from '../../contract/rules';
 import { urlOf } from '../api/client';
 import { apiBase, mountPath } from '../api/basePath';
@@ -58,7 +58,7 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
     const address = {
       search: param('search'), sort: param('sort'), order: param('order'), page: param('page'), size: param('size'),
     };
-    return urlOf(openingCalls.listPlayers.path, playersAsked(usersQueryOf(address), tenantId));
+    return urlOf(PLAYERS_PATH, playersAsked(usersQueryOf(address), tenantId));
   };
 
   const opensOnUsers = ['', 'users'].includes(query.get('tab') ?? '');
@@ -69,5 +69,5 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
   if (isUsers) return users(undefined);
   const tenantId = /^\/tenant\/([1-9]\d{0,14})\/admin\/?$/.exec(path)?.[1];
   if (tenantId) return opensOnUsers ? users(Number(tenantId)) : null;
-  return /^(\/|\/tenants\/?)?$/.test(path) ? urlOf(openingCalls.listTenants.path, {}) : null;
+  return /^(\/|\/tenants\/?)?$/.test(path) ? urlOf(TENANTS_PATH, {}) : null;
 }

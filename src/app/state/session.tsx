@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
+import { calls } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
-import { signInCalls } from '../../contract/signInCalls';
 import { apiOver, createSend, type Api, type ApiOptions, type Send } from '../api/client';
 import { apiBase, mountPath } from '../api/basePath';
 import type { StoredUser } from '../api/parse';
@@ -18,6 +18,9 @@ export function sessionReducer(session: Session, event: SessionEvent): Session {
 
 /** To the app's root, without loading the page again. */
 const goToRoot = (): void => history.pushState(null, '', `${mountPath()}/`);
+
+const { login, loginToTenant, logout } = calls;
+const signInCalls = { login, loginToTenant, logout };
 
 interface SessionValue {
   session: Session;
