@@ -9,13 +9,19 @@ import type { Scope } from './integrations';
 export type Who = 'anyone' | 'checkout' | 'session' | 'admin' | 'super' | 'key';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/**
+ * What a read answers: a record; a record, or null while there is none; a list of records; a list of platforms, which
+ * other servers send as bare names too; a page of players; a CSV file.
+ */
+export type AnswerShape = 'record' | 'recordOrNull' | 'list' | 'platforms' | 'playerPage' | 'csv';
+
 export interface CallSpec {
   method: Method;
   /** As docs/product.md, "Calls" lists it, with or without the trailing slash. */
   path: `/api/v1/${string}`;
   who: Who;
-  /** The answer is a file, not JSON. */
-  isCsv?: true;
+  /** How the app reads the answer. None for a call that changes something, because its answer is not specified. */
+  answer?: AnswerShape;
   /** Changes nothing, although it is a POST: its input is too long for a URL. */
   isRead?: true;
   /** The sender signs the raw body. */
@@ -28,15 +34,28 @@ export interface CallSpec {
 
 export interface Types { query?: object; body?: unknown; answer?: unknown }
 export type Call<T extends Types, P> = CallSpec & { path: P; /** Exists in types only. */ types?: T };
+type Path = CallSpec['path'];
 
-/** One row of a table of calls. */
-export const call = <T extends Types = object>() => <const P extends CallSpec['path']>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
-  (feature ? { who, method, path, feature } : { who, method, path });
+/** One row of the table of calls, for a call that changes something. */
+export const call = <T extends Types = object>() =>
+  <const P extends Path>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
+    (feature ? { who, method, path, feature } : { who, method, path });
 
-/** A call that exports a whole list as CSV. */
-export const csv = <Q extends object>() => <const P extends CallSpec['path']>(path: P): Call<{ query: Q; answer: Blob }, P> & { isCsv: true } =>
-  ({ who: 'admin', method: 'GET', path, feature: 'export', isCsv: true });
+/** One row for a read: `list<Tenant>()('super', '/api/…')`. The second type, if there is one, is its query. */
+const read = (answer: AnswerShape) => <A, Q extends object = object>() =>
+  <const P extends Path>(who: Who, path: P, feature?: Feature): Call<{ query: Q; answer: A }, P> =>
+    ({ ...call<{ query: Q; answer: A }>()(who, 'GET', path, feature), answer });
+export const record = read('record');
+export const recordOrNull = read('recordOrNull');
+export const list = <Item, Q extends object = object>() => read('list')<Item[], Q>();
+export const platforms = <Item, Q extends object = object>() => read('platforms')<Item[], Q>();
+export const playerPage = read('playerPage');
 
-/** A call for another system of a tenant, by an API key with this scope. */
-export const callByKey = <T extends Types>() => <const P extends CallSpec['path']>(scope: Scope, method: Method, path: P): Call<T, P> =>
-  ({ ...call<T>()('key', method, path, 'api_keys'), scope });
+/** A whole list as a CSV file. */
+export const csv = <Q extends object>() => <const P extends Path>(path: P) =>
+  read('csv')<Blob, Q>()('admin', path, 'export');
+
+/** A call for a tenant's own systems, by an API key of this scope. */
+export const callByKey = <T extends Types>() =>
+  <const P extends Path>(scope: Scope, method: Method, path: P): Call<T, P> =>
+    ({ ...call<T>()('key', method, path, 'api_keys'), scope });

@@ -1,12 +1,12 @@
 import type * as A from './account';
-import { call, callByKey, csv } from './call';
+import { call, callByKey, csv, list, platforms, playerPage, record, recordOrNull } from './call';
 import { PLAYERS_PATH, TENANTS_PATH, type ChartDays, type Feature, type MoneyList, type PaymentPlatform } from './constants';
 import type * as E from './entities';
 import type { ImportAnswer, ImportBatch } from './imports';
 import type * as I from './integrations';
 import type * as S from './search';
 
-export type { CallSpec, Method, Who } from './call';
+export type { AnswerShape, CallSpec, Method, Who } from './call';
 
 interface Ok { ok: true }
 interface MaybeTenant { tenant_id?: number | undefined }
@@ -19,78 +19,78 @@ export const calls = {
   loginToTenant: call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/tenant/{tenant_id}'),
   logout:        call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
 
-  listTenants:     call<{ answer: E.Tenant[] }>()('super', 'GET', TENANTS_PATH),
+  listTenants:     list<E.Tenant>()('super', TENANTS_PATH),
   createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH),
   updateTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
-  listAssignments: call<{ answer: E.Assignment[] }>()('super', 'GET', '/api/v1/admin/tenants/{id}/platforms/'),
+  listAssignments: list<E.Assignment>()('super', '/api/v1/admin/tenants/{id}/platforms/'),
   saveAssignment:  call<{ body: E.PlatformCredentials; answer: E.Assignment }>()('super', 'POST', '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials'),
 
-  listPlatforms:    call<{ answer: E.Platform[] }>()('admin', 'GET', '/api/v1/admin/platforms/all'),
+  listPlatforms:    platforms<E.Platform>()('admin', '/api/v1/admin/platforms/all'),
   unassignPlatform: call<{ body: { tenant_id: number }; answer: Ok }>()('super', 'POST', '/api/v1/admin/platforms/{id}/deactivate'),
 
-  listRoles:    call<{ answer: E.Role[] }>()('super', 'GET', '/api/v1/admin/roles/'),
-  listAdmins:   call<{ query: { tenant_id: number }; answer: E.Admin[] }>()('super', 'GET', '/api/v1/admin/admin-users/'),
+  listRoles:    list<E.Role>()('super', '/api/v1/admin/roles/'),
+  listAdmins:   list<E.Admin, { tenant_id: number }>()('super', '/api/v1/admin/admin-users/'),
   createAdmin:  call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
   updateAdmin:  call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
   disableAdmin: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
-  listPurchases:        call<{ query: E.ListQuery & { transaction_type?: string }; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/purchases'),
-  listDeposits:         call<{ query: E.ListQuery; answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/deposits'),
+  listPurchases:        list<E.Transaction, E.ListQuery & { transaction_type?: string }>()('admin', '/api/v1/admin/purchases'),
+  listDeposits:         list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
   changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
 
-  listPlayers:            call<{ query: E.PlayerQuery; answer: E.PlayerPage }>()('admin', 'GET', PLAYERS_PATH),
+  listPlayers:            playerPage<E.PlayerPage, E.PlayerQuery>()('admin', PLAYERS_PATH),
   updatePlayerCredential: call<{ body: E.PlayerCredentialForm; answer: E.PlayerCredential }>()('admin', 'PUT', '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}'),
-  listPlayerCredentials:  call<{ answer: E.PlayerCredential[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/platform-credentials'),
-  listPlayerTransactions: call<{ query: { limit?: number }; answer: E.HistoryLine[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/transaction-history'),
+  listPlayerCredentials:  list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
+  listPlayerTransactions: list<E.HistoryLine, { limit?: number }>()('admin', '/api/v1/admin/user/{id}/transaction-history'),
   updatePlayer:           call<{ body: Partial<E.PlayerForm>; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
   createPlayer:           call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
   deletePlayer:           call<{ query: E.ChangeReason; answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
   adjustBalances:         call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
 
-  listAvailablePlatforms:    call<{ query: OfferedTenant; answer: E.AvailablePlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/all'),
-  listMyPlatforms:           call<{ query: OfferedTenant; answer: E.MyPlatform[] }>()('admin', 'GET', '/api/v1/admin/my-platforms/'),
+  listAvailablePlatforms:    platforms<E.AvailablePlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/all'),
+  listMyPlatforms:           list<E.MyPlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/'),
   activateMyPlatform:        call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/activate'),
   deactivateMyPlatform:      call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/deactivate'),
   saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformCredentials; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/credentials'),
 
-  listPlatformNames: call<{ answer: E.Platform[] }>()('anyone', 'GET', '/api/v1/platforms/all'),
+  listPlatformNames: platforms<E.Platform>()('anyone', '/api/v1/platforms/all'),
   submitRedeem:      call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
 
-  listRedeems:        call<{ query: E.ListQuery; answer: E.Redeem[] }>()('admin', 'GET', '/api/v1/admin/redeems'),
+  listRedeems:        list<E.Redeem, E.ListQuery>()('admin', '/api/v1/admin/redeems'),
   changeRedeemStatus: call<{ body: E.StatusForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/{id}/status'),
-  searchPlayers:      call<{ query: { email: string }; answer: E.PlayerHit[] }>()('admin', 'GET', '/api/v1/admin/users/search'),
+  searchPlayers:      list<E.PlayerHit, { email: string }>()('admin', '/api/v1/admin/users/search'),
   createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
 
-  getAffiliateStats: call<{ query: E.AffiliateQuery; answer: E.AffiliateStats }>()('admin', 'GET', '/api/v1/admin/affiliate-stats'),
-  getAffiliates:     call<{ query: S.AffiliatesQuery; answer: S.AffiliateList }>()('admin', 'GET', '/api/v1/admin/affiliates', 'affiliates'),
+  getAffiliateStats: record<E.AffiliateStats, E.AffiliateQuery>()('admin', '/api/v1/admin/affiliate-stats'),
+  getAffiliates:     record<S.AffiliateList, S.AffiliatesQuery>()('admin', '/api/v1/admin/affiliates', 'affiliates'),
 
-  getDashboardMetrics:     call<{ query: MaybeTenant; answer: E.DashboardMetrics }>()('admin', 'GET', '/api/v1/admin/dashboard-metrics'),
-  listNewPlayersToday:     call<{ query: MaybeTenant; answer: E.PlayerToday[] }>()('admin', 'GET', '/api/v1/admin/new-players-today'),
-  listFirstPurchasesToday: call<{ query: MaybeTenant; answer: E.FirstPurchase[] }>()('admin', 'GET', '/api/v1/admin/first-purchases-today'),
+  getDashboardMetrics:     recordOrNull<E.DashboardMetrics, MaybeTenant>()('admin', '/api/v1/admin/dashboard-metrics'),
+  listNewPlayersToday:     list<E.PlayerToday, MaybeTenant>()('admin', '/api/v1/admin/new-players-today'),
+  listFirstPurchasesToday: list<E.FirstPurchase, MaybeTenant>()('admin', '/api/v1/admin/first-purchases-today'),
 
-  listPaymentMethods:  call<{ answer: E.PaymentMethod[] }>()('super', 'GET', '/api/v1/admin/payment-methods/all'),
+  listPaymentMethods:  list<E.PaymentMethod>()('super', '/api/v1/admin/payment-methods/all'),
   togglePaymentMethod: call<{ answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle'),
   deletePaymentMethod: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
   createPaymentMethod: call<{ query: { payment_platform: PaymentPlatform; webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
   updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'PUT', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
 
-  getAudit: call<{ query: E.AuditQuery; answer: E.AuditPage }>()('admin', 'GET', '/api/v1/admin/audit', 'audit'),
+  getAudit: record<E.AuditPage, E.AuditQuery>()('admin', '/api/v1/admin/audit', 'audit'),
 
-  countPending:    call<{ query: MaybeTenant; answer: E.PendingCounts }>()('admin', 'GET', '/api/v1/admin/pending-counts', 'queue'),
-  countListed:     call<{ query: E.ListFilter & MaybeTenant & { list: MoneyList }; answer: { total: number } }>()('admin', 'GET', '/api/v1/admin/list-count', 'queue'),
+  countPending:    record<E.PendingCounts, MaybeTenant>()('admin', '/api/v1/admin/pending-counts', 'queue'),
+  countListed:     record<{ total: number }, E.ListFilter & MaybeTenant & { list: MoneyList }>()('admin', '/api/v1/admin/list-count', 'queue'),
   exportPlayers:   csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
   exportPurchases: csv<E.ListQuery & { transaction_type?: string }>()('/api/v1/admin/purchases/export'),
   exportDeposits:  csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
   exportRedeems:   csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
 
-  getCharts: call<{ query: MaybeTenant & { days?: ChartDays | undefined }; answer: E.Charts }>()('admin', 'GET', '/api/v1/admin/charts', 'charts'),
+  getCharts: record<E.Charts, MaybeTenant & { days?: ChartDays | undefined }>()('admin', '/api/v1/admin/charts', 'charts'),
 
-  findAnything: call<{ query: MaybeTenant & { q: string }; answer: S.Found }>()('admin', 'GET', '/api/v1/admin/search', 'search'),
+  findAnything: record<S.Found, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
 
-  getPlayer:           call<{ answer: E.PlayerFile }>()('admin', 'GET', '/api/v1/admin/user/{id}', 'player_view'),
-  getPlayerLedger:     call<{ query: { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }; answer: E.LedgerPage }>()('admin', 'GET', '/api/v1/admin/user/{id}/ledger', 'player_view'),
-  listPlayerPurchases: call<{ answer: E.Transaction[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/purchases', 'player_view'),
-  listPlayerRedeems:   call<{ answer: E.Redeem[] }>()('admin', 'GET', '/api/v1/admin/user/{id}/redeems', 'player_view'),
+  getPlayer:           record<E.PlayerFile>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
+  getPlayerLedger:     record<E.LedgerPage, { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }>()('admin', '/api/v1/admin/user/{id}/ledger', 'player_view'),
+  listPlayerPurchases: list<E.Transaction>()('admin', '/api/v1/admin/user/{id}/purchases', 'player_view'),
+  listPlayerRedeems:   list<E.Redeem>()('admin', '/api/v1/admin/user/{id}/redeems', 'player_view'),
   addPlayerNote:       call<{ body: { text: string }; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
   savePlayerTags:      call<{ body: { tags: string[] }; answer: { tags: string[] } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/tags', 'player_view'),
   holdPayouts:         call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/payout-hold', 'player_view'),
@@ -98,15 +98,15 @@ export const calls = {
   checkImport: { ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'), isRead: true as const },
   importRows:  call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
 
-  listApiKeys:         call<{ query: MaybeTenant; answer: I.ApiKey[] }>()('admin', 'GET', '/api/v1/admin/api-keys', 'api_keys'),
+  listApiKeys:         list<I.ApiKey, MaybeTenant>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
   createApiKey:        call<{ body: I.NewApiKey; answer: I.MadeApiKey }>()('admin', 'POST', '/api/v1/admin/api-keys', 'api_keys'),
   revokeApiKey:        call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
-  getWebhook:          call<{ answer: I.Webhook }>()('super', 'GET', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
+  getWebhook:          record<I.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: { rotate: boolean }; answer: { secret: string } }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret', 'webhooks'),
 
-  getAccount:         call<{ answer: A.Account }>()('session', 'GET', '/api/v1/auth/account', 'account'),
+  getAccount:         record<A.Account>()('session', '/api/v1/auth/account', 'account'),
   changePassword:     call<{ body: A.PasswordForm; answer: Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
-  listSessions:       call<{ answer: A.OwnSession[] }>()('session', 'GET', '/api/v1/auth/sessions', 'account'),
+  listSessions:       list<A.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
   endSession:         call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
   endOtherSessions:   call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
   setUpTwoFactor:     call<{ body: { password: string }; answer: A.TwoFactorSetup }>()('session', 'POST', '/api/v1/auth/two-factor', 'account'),
@@ -122,7 +122,7 @@ export const calls = {
   pushDeposit:     callByKey<{ body: I.PushedDeposit; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/deposits'),
   pushRedeem:      callByKey<{ body: I.PushedRedeem; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/redeems'),
   pushStatus:      callByKey<{ body: I.PushedStatus; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/transactions/{id}/status'),
-  readTransaction: callByKey<{ answer: I.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'),
+  readTransaction: { ...callByKey<{ answer: I.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'), answer: 'record' as const },
 };
 
 export type Calls = typeof calls;

@@ -83,7 +83,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) => withTimeout(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
-    if (call.isCsv) app.on(call.method, path, compressed);
+    if (call.answer === 'csv') app.on(call.method, path, compressed);
     if ('body' in schemas[name]) app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
   }
@@ -138,7 +138,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql) => handler({ ...ctx, sql });
 
-  if (call.isCsv) {
+  if (call.answer === 'csv') {
     const headersOfFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
     // the file waits for its reader, and a HEAD request has none
     if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile);

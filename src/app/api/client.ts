@@ -1,5 +1,5 @@
 import type { Answer, CallName, CallSpec, Input } from '../../contract/calls';
-import { bodyOf, detailOf, type Answered } from './parse';
+import { parseAnswer, parseDetail } from './parse';
 
 /** A failed call. `detail` is the server's own words, if it sent any. Status 0: no answer at all, the line is down. */
 export class ApiError extends Error {
@@ -38,13 +38,13 @@ export interface ApiOptions {
   retryAfter?: number;
 }
 
-/** What a call resolves to, from a 2xx answer; throws for one that cannot be what was asked for. */
-export type Read = (name: CallName, call: CallSpec, answered: Answered) => unknown;
-/** Sends one call, as a table describes it, and reads what comes back. */
-export type Send = (name: CallName, call: CallSpec, input: Record<string, unknown>, options: SendOptions, read: Read) => Promise<unknown>;
+/** Sends one call and resolves to what its answer says. */
+export type Send = (call: CallSpec, input: Record<string, unknown>, options: SendOptions) => Promise<unknown>;
 
-export function createSend({ base = '', fetch = globalThis.fetch.bind(globalThis), token = () => null, onExpired, retryAfter = 600 }: ApiOptions = {}): Send {
-  return async (name, call, input, { signal, keepalive }, read) => {
+export function createSend({
+  base = '', fetch = globalThis.fetch.bind(globalThis), token = () => null, onExpired, retryAfter = 600,
+}: ApiOptions = {}): Send {
+  return async (call, input, { signal, keepalive }) => {
     const { body, ...rest } = input;
     const isOpen = call.who === 'anyone' || call.who === 'checkout'; // neither carries a token
     const session = token(), bearer = isOpen ? null : session;
@@ -53,11 +53,12 @@ export function createSend({ base = '', fetch = globalThis.fetch.bind(globalThis
     if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
 
     const exchange = async () => {
-      const response = await fetch(base + urlOf(call.path, rest, call.method !== 'GET'), {
+      const response = await fetch(base + buildUrl(call.path, rest, call.method !== 'GET'), {
         method: call.method, headers, body: body === undefined ? null : JSON.stringify(body),
         ...(signal && { signal }), ...(keepalive && { keepalive }),
       });
-      return response.ok && call.isCsv ? { response, text: '', file: await response.blob() } : { response, text: await response.text() };
+      if (response.ok && call.answer === 'csv') return { response, text: '', file: await response.blob() };
+      return { response, text: await response.text(), file: undefined };
     };
     const { response, text, file } = await exchange().catch(async (cause: unknown) => {
       if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, cause);
@@ -68,12 +69,12 @@ export function createSend({ base = '', fetch = globalThis.fetch.bind(globalThis
 
     if (response.ok) {
       try {
-        return read(name, call, { status: response.status, text, file });
+        return parseAnswer(call, { status: response.status, text, file });
       } catch (cause) {
         throw new ApiError(response.status, undefined, cause);
       }
     }
-    const error = new ApiError(response.status, detailOf(text), undefined, response.status === 401 && text.includes('"second_factor"'));
+    const error = new ApiError(response.status, parseDetail(text), undefined, response.status === 401 && text.includes('"second_factor"'));
     // One that must set up a second factor before anything else begins with that at the next sign-in.
     const isOver = error.status === 401 ? !error.asksCode : text.includes('"second_factor_setup"');
     if (isOver && !call.path.includes('/auth/login') && session === token()) onExpired?.();
@@ -82,19 +83,13 @@ export function createSend({ base = '', fetch = globalThis.fetch.bind(globalThis
   };
 }
 
-/** A function for each call of a table; without a reader, for those that only write. */
-export function apiOver<T extends Partial<Record<CallName, CallSpec>>>(table: T, send: Send, read: Read = (_name, _call, answered) => bodyOf(answered)): Pick<Api, keyof T & CallName> {
-  const entries = Object.entries<CallSpec>(table).map(([name, call]) => [name, (input = {}, options = {}) => send(name as CallName, call, input, options, read)]);
-  return Object.fromEntries(entries) as Pick<Api, keyof T & CallName>;
-}
-
 const pause = (ms: number, signal: AbortSignal | undefined) => new Promise<void>((resolve) => {
   const timer = setTimeout(resolve, ms);
   signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
 });
 
 /** Fills `{id}` from the input; what is left over becomes the query. Blank values are left out of a read; in a write they clear what was there. */
-export function urlOf(path: string, input: object, keepsBlank = false): string {
+export function buildUrl(path: string, input: object, keepsBlank = false): string {
   const values = new Map<string, unknown>(Object.entries(input));
   const query = new URLSearchParams();
   const filledPath = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values.get(key))));

@@ -1,6 +1,11 @@
-import { calls } from '../../contract/calls';
-import { apiOver, createSend, type Api, type ApiOptions } from './client';
-import { readAnswer } from './parse';
+import { calls, type CallSpec } from '../../contract/calls';
+import { createSend, type Api, type ApiOptions } from './client';
 
-/** Every call of the product over one line. */
-export const createApi = (options?: ApiOptions): Api => apiOver(calls, createSend(options), readAnswer);
+/** The API: an object with one function for each call of the contract. */
+export function createApi(options?: ApiOptions): Api {
+  const send = createSend(options);
+  const functions = Object.entries<CallSpec>(calls).map(([name, call]) => [
+    name, (input = {}, options = {}) => send(call, input, options),
+  ]);
+  return Object.fromEntries(functions) as Api;
+}

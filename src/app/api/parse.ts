@@ -1,5 +1,5 @@
 /** Reads what any server of these calls may send: the app never trusts a shape. */
-import type { CallName, CallSpec } from '../../contract/calls';
+import type { CallSpec } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
 import { toAmount } from './amount';
@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** The server's own words for a failure: `detail` as text or as a list of `{loc, msg}`; undefined for HTML, nothing or anything else. */
-export function detailOf(text: string): string | undefined {
+export function parseDetail(text: string): string | undefined {
   const body = parseJson(text);
   const detail = isObject(body) ? body.detail : undefined;
   const words = Array.isArray(detail)
@@ -27,16 +27,16 @@ export function detailOf(text: string): string | undefined {
 }
 
 /** A good answer that cannot be what was asked for. */
-export class Unreadable extends Error {
-  override name = 'Unreadable';
+export class UnreadableAnswer extends Error {
+  override name = 'UnreadableAnswer';
 }
 
 /** A 2xx answer as it came: its text, or the file that was asked for. */
 export interface Answered { status: number; text: string; file?: Blob | undefined }
 
-/** What an answer says; undefined when that is not JSON. Throws `Unreadable` for a page: some servers label all they say, or nothing, as HTML. */
-export function bodyOf({ status, text }: Answered): unknown {
-  if (/^\s*</.test(text)) throw new Unreadable('a page instead of an answer');
+/** What an answer says; undefined when that is not JSON. Throws `UnreadableAnswer` for a page: some servers label all they say, or nothing, as HTML. */
+export function parseBody({ status, text }: Answered): unknown {
+  if (/^\s*</.test(text)) throw new UnreadableAnswer('a page instead of an answer');
   return status === 204 ? null : parseJson(text);
 }
 
@@ -44,7 +44,7 @@ export function bodyOf({ status, text }: Answered): unknown {
 export interface StoredUser extends SessionUser { features?: Feature[] }
 
 /** Role and tenant out of a login answer or the storage; null when there is no such thing in it. */
-export function readStaff(value: unknown): SessionUser | null {
+export function parseStaff(value: unknown): SessionUser | null {
   if (!isObject(value) || !isObject(value.role)) return null;
   const { role: { name, is_super_admin }, tenant_id } = value;
   return { role: { name: typeof name === 'string' ? name : '', is_super_admin: is_super_admin === true }, tenant_id: toAmount(tenant_id) };
@@ -54,15 +54,15 @@ export function readStaff(value: unknown): SessionUser | null {
 const isFeature = (name: unknown): name is Feature => typeof name === 'string';
 
 /** The same with what the server offers. */
-export function readUser(value: unknown): StoredUser | null {
-  const staff = readStaff(value), offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
+export function parseUser(value: unknown): StoredUser | null {
+  const staff = parseStaff(value), offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
   return staff && { ...staff, ...(offered ? { features: offered.filter(isFeature) } : {}) };
 }
 
 /** Token and user of a login answer; null when it carries no session. */
-export function readLogin(answer: unknown): { token: string; user: StoredUser } | null {
+export function parseLogin(answer: unknown): { token: string; user: StoredUser } | null {
   if (!isObject(answer) || typeof answer.access_token !== 'string' || answer.access_token === '') return null;
-  const user = readUser(isObject(answer.user) ? { features: answer.features, ...answer.user } : null);
+  const user = parseUser(isObject(answer.user) ? { features: answer.features, ...answer.user } : null);
   return user && { token: answer.access_token, user };
 }
 
@@ -70,7 +70,7 @@ export function readLogin(answer: unknown): { token: string; user: StoredUser } 
 const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
 
 /** The moment a server meant; one without a zone is UTC, as ours are, and a day alone is that day here. null: none, or not a date. */
-export function toMoment(value: unknown): Date | null {
+export function parseTimestamp(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const text = value.trim().replace(' ', 'T');
   const moment = new Date(!/T\d/.test(text) ? `${text}T00:00` : /(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : /[+-]\d\d$/.test(text) ? `${text}:00` : `${text}Z`);
@@ -78,7 +78,7 @@ export function toMoment(value: unknown): Date | null {
 }
 
 /** Text as it is, '' for anything else. */
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The words of a cell: text as it is, numbers as text, a dash for nothing. */
 export const orDash = (value: unknown): string =>
@@ -86,48 +86,57 @@ export const orDash = (value: unknown): string =>
 
 /** Deposit Type of a purchase: `payment_metadata.type` of an object or a JSON string, LOYALTY as FREE PLAY, a dash when missing (spec 2). */
 export function depositType(metadata: unknown): string {
-  const type = isObject(metadata) ? metadata.type : typeof metadata === 'string' ? depositTypeOf(metadata) : null;
+  const type = isObject(metadata) ? metadata.type : typeof metadata === 'string' ? typeInJson(metadata) : null;
   return type === 'LOYALTY' ? 'FREE PLAY' : orDash(type);
 }
 
-function depositTypeOf(text: string): unknown {
+function typeInJson(text: string): unknown {
   const parsed = parseJson(text);
   return isObject(parsed) ? parsed.type : null;
 }
 
-/** What a call resolves to, from a 2xx answer. Throws `Unreadable` when a read did not get its data. */
-export function readAnswer(name: CallName, { method }: CallSpec, answered: Answered): unknown {
-  if (answered.file) return csvFile(answered.file);
-  const body = bodyOf(answered);
-  if (method !== 'GET') return body; // what writes answer is not specified
-  if (body === undefined) throw new Unreadable('not JSON');
-  if (name === 'listPlayers') return playerPage(body);
-  if (/^(list|search)/.test(name)) return listOf(body, name);
-  if (name === 'getDashboardMetrics' && body === null) return undefined; // 'No data available'
-  if (!isObject(body)) throw new Unreadable('not an object');
+/** What a call resolves to, from a 2xx answer. Throws `UnreadableAnswer` when a read did not get its data. */
+export function parseAnswer({ answer }: CallSpec, answered: Answered): unknown {
+  if (answered.file) return checkCsv(answered.file);
+  const body = parseBody(answered);
+  if (answer === undefined) return body; // what a write answers is not specified
+  if (body === undefined) throw new UnreadableAnswer('not JSON');
+  if (answer === 'list') return parseList(body);
+  if (answer === 'platforms') return parsePlatforms(body);
+  if (answer === 'playerPage') return parsePlayerPage(body);
+  if (answer === 'recordOrNull' && body === null) return undefined; // 'No data available'
+  if (!isObject(body)) throw new UnreadableAnswer('not an object');
   return body;
 }
 
 /** The fields that hold an object by their nature (spec 3), beside `payment_metadata`, which holds whatever its processor sent. */
 const nested = ['credentials', 'user'];
-/** A row in which an object stands only where one belongs: anywhere else it cannot be shown, and counts as not set. */
-const plain = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) =>
-  [key, !isObject(value) || key === 'payment_metadata' ? value : nested.includes(key) ? plain(value) : null]));
+/** A row whose fields can be shown: an object in any other field counts as not set. */
+const toRow = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) => {
+  if (!isObject(value) || key === 'payment_metadata') return [key, value];
+  return [key, nested.includes(key) ? toRow(value) : null];
+}));
 
-/** A file as it is; a proxy's page in its place is none. */
-function csvFile(file: Blob): Blob {
-  if (!/^text\/csv\b/i.test(file.type)) throw new Unreadable('not a file');
+/** The file, unless a proxy sent a page in its place. */
+function checkCsv(file: Blob): Blob {
+  if (!/^text\/csv\b/i.test(file.type)) throw new UnreadableAnswer('not a file');
   return file;
 }
 
+const parseList = (body: unknown): Json[] => toItems(body).filter(isObject).map(toRow);
+
+/** Some servers send platforms as bare names. */
+const parsePlatforms = (body: unknown): Json[] =>
+  parseList(toItems(body).map((item) => (typeof item === 'string' ? { name: item } : item)));
+
+/** The fields in which servers wrap a list. */
 const wrappers = ['items', 'data', 'results'];
 
-function listOf(body: unknown, name: string): unknown[] {
+function toItems(body: unknown): unknown[] {
   if (body === null) return [];
-  const list = Array.isArray(body) ? body : unwrap(body);
-  if (!list) throw new Unreadable('not a list');
-  const rows = /^list(Available)?Platform/.test(name) ? list.map((item: unknown) => (typeof item === 'string' ? { name: item } : item)) : list;
-  return rows.filter(isObject).map(plain);
+  const items = Array.isArray(body) ? body : unwrap(body);
+  if (!items) throw new UnreadableAnswer('not a list');
+  return items;
 }
 
 function unwrap(body: unknown): unknown[] | undefined {
@@ -140,9 +149,9 @@ function unwrap(body: unknown): unknown[] | undefined {
   return inner ? unwrap(inner) : wrappers.some((key) => body[key] === null) ? [] : undefined;
 }
 
-function playerPage(body: unknown) {
-  const users = isObject(body) && Array.isArray(body.users) ? body.users.filter(isObject).map(plain) : isObject(body) && body.users === null ? [] : listOf(body, 'listPlayers');
+function parsePlayerPage(body: unknown) {
   const told = isObject(body) && isObject(body.pagination) ? body.pagination : isObject(body) ? body : {};
+  const users = parsePlayers(body);
   const total = toAmount(told.total_users) ?? toAmount(told.total) ?? users.length;
   return {
     users,
@@ -151,4 +160,9 @@ function playerPage(body: unknown) {
       has_next: told.has_next === true, has_previous: told.has_previous === true,
     },
   };
+}
+
+function parsePlayers(body: unknown): Json[] {
+  if (isObject(body) && Array.isArray(body.users)) return parseList(body.users);
+  return isObject(body) && body.users === null ? [] : parseList(body);
 }

@@ -6,7 +6,6 @@ import { detailOr } from '../hooks/useErrorToast';
 import { useAction } from '../hooks/useAction';
 import { useFields } from '../hooks/useFields';
 import { useResource } from '../hooks/useResource';
-import { useAccountApi } from '../parts/account/accountApi';
 import { useFormError, FormError } from '../parts/FormError';
 import { useChangeReason, type ChangeReasonInput } from '../parts/changeReason';
 import { TenantPicker } from '../parts/TenantPicker';
@@ -77,7 +76,7 @@ function AdminRow({ admin, changeReason, reload, onEdit }: { admin: Admin; chang
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', then: reload });
 
   const mayReset = useFeature('account');
-  const reset = useAction(useAccountApi().resetTwoFactor, { done: 'Two-factor sign-in reset', failed: detailOr('Failed to reset two-factor sign-in'), then: reload });
+  const reset = useAction(api.resetTwoFactor, { done: 'Two-factor sign-in reset', failed: detailOr('Failed to reset two-factor sign-in'), then: reload });
 
   async function askAndReset() {
     if (confirm('Reset two-factor sign-in of this admin? All their sessions end.')) await reset.run({ id: admin.id });

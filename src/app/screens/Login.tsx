@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { Credentials } from '../../contract/account';
 import { mayEnter } from '../../contract/rules';
 import { ApiError, type Api } from '../api/client';
-import { readLogin, type StoredUser } from '../api/parse';
+import { parseLogin, type StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
 import { sayWhenSlow, useToast } from '../state/toasts';
 import { Field } from '../ui/Field';
@@ -21,14 +21,14 @@ type Outcome = { token: string; user: StoredUser } | { message: string; asksCode
 async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Credentials): Promise<Outcome> {
   let isTenantStep = false;
   try {
-    const first = readLogin(await api.login({ body }));
+    const first = parseLogin(await api.login({ body }));
     if (!first) return { message: REFUSED };
     if (!mayEnter(first.user)) return { message: NOT_STAFF };
     if (first.user.role.is_super_admin || !body.email.includes('@')) return first;
 
     isTenantStep = true;
     if (first.user.tenant_id === null) return { message: FOREIGN };
-    const second = readLogin(await api.loginToTenant({ tenant_id: first.user.tenant_id, body }));
+    const second = parseLogin(await api.loginToTenant({ tenant_id: first.user.tenant_id, body }));
     if (!second) return { message: FOREIGN };
     return mayEnter(second.user) ? second : { message: NOT_STAFF };
   } catch (error) {

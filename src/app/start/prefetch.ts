@@ -2,7 +2,7 @@
 import { PLAYERS_PATH, TENANTS_PATH } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
 import { mayEnter } from '../../contract/rules';
-import { urlOf } from '../api/client';
+import { buildUrl } from '../api/client';
 import { apiBase, mountPath } from '../api/basePath';
 import { storedStaff } from '../state/storage';
 import { playersAsked, usersAddress, usersQueryOf } from './usersQuery';
@@ -58,7 +58,7 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
     const address = {
       search: param('search'), sort: param('sort'), order: param('order'), page: param('page'), size: param('size'),
     };
-    return urlOf(PLAYERS_PATH, playersAsked(usersQueryOf(address), tenantId));
+    return buildUrl(PLAYERS_PATH, playersAsked(usersQueryOf(address), tenantId));
   };
 
   const opensOnUsers = ['', 'users'].includes(query.get('tab') ?? '');
@@ -69,5 +69,5 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
   if (isUsers) return users(undefined);
   const tenantId = /^\/tenant\/([1-9]\d{0,14})\/admin\/?$/.exec(path)?.[1];
   if (tenantId) return opensOnUsers ? users(Number(tenantId)) : null;
-  return /^(\/|\/tenants\/?)?$/.test(path) ? urlOf(TENANTS_PATH, {}) : null;
+  return /^(\/|\/tenants\/?)?$/.test(path) ? buildUrl(TENANTS_PATH, {}) : null;
 }

@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
-import { calls } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
-import { apiOver, createSend, type Api, type ApiOptions, type Send } from '../api/client';
 import { apiBase, mountPath } from '../api/basePath';
+import type { Api, ApiOptions } from '../api/client';
+import { createApi } from '../api/createApi';
 import type { StoredUser } from '../api/parse';
 import { clearStorage, keepSession, noSession, showMode, storedSession, storedToken, type Session } from './storage';
 
@@ -19,24 +19,19 @@ export function sessionReducer(session: Session, event: SessionEvent): Session {
 /** To the app's root, without loading the page again. */
 const goToRoot = (): void => history.pushState(null, '', `${mountPath()}/`);
 
-const { login, loginToTenant, logout } = calls;
-const signInCalls = { login, loginToTenant, logout };
-
 interface SessionValue {
   session: Session;
-  /** The calls of the login screen. */
-  api: Pick<Api, keyof typeof signInCalls>;
-  send: Send;
+  /** Every call of the product, with the token of this session. */
+  api: Api;
   signIn(token: string, user: StoredUser): void;
   /** Tells the server, without waiting for it, if it offers that; clears all local storage and goes to the root (spec 4). */
   signOut(): void;
 }
 export const SessionContext = createContext<SessionValue | null>(null);
 
-const cannot = () => Promise.reject(new Error('There is no server here'));
 /** Nobody, where there is neither a server nor a browser: for the page that the build renders. */
 export const nobody: SessionValue = {
-  session: noSession, send: cannot, api: { login: cannot, loginToTenant: cannot, logout: cannot },
+  session: noSession, api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
   signIn: () => undefined, signOut: () => undefined,
 };
 
@@ -56,10 +51,9 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       goToRoot();
       dispatch({ type: 'signedOut' });
     };
-    const send = createSend({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: end });
-    const api = apiOver(signInCalls, send);
+    const api = createApi({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: end });
     return {
-      session, api, send,
+      session, api,
       signIn(token, user) {
         keepSession(token, user);
         dispatch({ type: 'signedIn', token, user });
@@ -80,13 +74,8 @@ export function useSession(): SessionValue {
   return value;
 }
 
-export const ApiContext = createContext<Api | null>(null);
-/** Every call of the product; only below an <ApiProvider>. */
-export function useApi(): Api {
-  const api = useContext(ApiContext);
-  if (!api) throw new Error('useApi needs an <ApiProvider> above it');
-  return api;
-}
+/** Every call of the product. */
+export const useApi = (): Api => useSession().api;
 
 /** The signed-in person; only below the shell, where there is one. */
 export function useUser(): StoredUser {

@@ -1,17 +1,17 @@
 /** What is kept in local storage, and how it is read back. Knows no React: it also runs before the page is painted. */
 import type { SessionUser } from '../../contract/entities';
-import { parseJson, readStaff, readUser, type StoredUser } from '../api/parse';
+import { parseJson, parseStaff, parseUser, type StoredUser } from '../api/parse';
 
 export type Session = { token: string; user: StoredUser } | { token: null; user: null };
 export const noSession: Session = { token: null, user: null };
 
 /** The session kept under 'token' and 'user' (spec 3); anything incomplete or broken is none. */
 export function storedSession(): Session {
-  const token = storedToken(), user = readUser(storedUser());
+  const token = storedToken(), user = parseUser(storedUser());
   return token && user ? { token, user } : noSession;
 }
 /** Role and tenant alone. */
-export const storedStaff = (): SessionUser | null => readStaff(storedUser());
+export const storedStaff = (): SessionUser | null => parseStaff(storedUser());
 const storedUser = () => parseJson(localStorage.getItem('user') ?? '');
 
 export const storedToken = (): string | null => localStorage.getItem('token');

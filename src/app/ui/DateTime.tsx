@@ -1,4 +1,4 @@
-import { toMoment } from '../api/parse';
+import { parseTimestamp } from '../api/parse';
 
 // A formatter costs more to make than a hundred dates to format.
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -12,7 +12,7 @@ const formatOf = (part: 'time' | 'year'): Intl.DateTimeFormat => {
 
 /** When it was, short, in the person's own locale and zone: this year's with the time of day, earlier and later ones with the year. The exact moment on hover; a dash for none. */
 export function DateTime({ at, dateOnly = false }: { at: string | null | undefined; dateOnly?: boolean }) {
-  const moment = toMoment(at);
+  const moment = parseTimestamp(at);
   if (!moment) return <>-</>;
   const exact = moment.toISOString();
   const hasYear = dateOnly || moment.getFullYear() !== new Date().getFullYear();

@@ -47,7 +47,7 @@ function operation(name: CallName, call: CallSpec) {
     parameters: [...inPath, ...inQuery, ...(call.who === 'key' && call.method !== 'GET' ? [idempotencyKey] : [])],
     ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } } }),
     responses: {
-      200: { description: 'Done', content: call.isCsv ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: wire(shapes.answer) } } },
+      200: { description: 'Done', content: call.answer === 'csv' ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: wire(shapes.answer) } } },
       ...Object.fromEntries(refusals.map((status) => [status, failure])),
     },
   };

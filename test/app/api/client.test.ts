@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ApiError, urlOf, type Api } from '../../../src/app/api/client';
+import { ApiError, buildUrl, type Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import { toAmount } from '../../../src/app/api/amount';
-import { depositType, orDash, toMoment, readUser } from '../../../src/app/api/parse';
+import { depositType, orDash, parseTimestamp, parseUser } from '../../../src/app/api/parse';
 import { as, fetch as ours, guest, reset } from '../../world';
 
 type Answer = () => Response | Promise<Response>;
@@ -54,7 +54,7 @@ test('the checkout, the logins and the open list of platforms carry no token', a
 });
 
 test('values are escaped, blank ones are left out of the query', () => {
-  assert.is(urlOf('/x/{id}/y', { id: 'a/b', search: 'é&=', tenant_id: undefined, other: '', none: null, page: 0 }), '/x/a%2Fb/y?search=%C3%A9%26%3D&page=0');
+  assert.is(buildUrl('/x/{id}/y', { id: 'a/b', search: 'é&=', tenant_id: undefined, other: '', none: null, page: 0 }), '/x/a%2Fb/y?search=%C3%A9%26%3D&page=0');
 });
 
 test('a list comes out of whatever another server wraps it in', async () => {
@@ -197,10 +197,10 @@ test('our own server understands all of it', async () => {
 
 test('amounts, moments and types are read from whatever they come as', () => {
   for (const [value, amount] of [['12.50', 12.5], [3, 3], [' -1 ', -1], ['', null], ['x', null], [null, null], [undefined, null], [NaN, null], [Infinity, null], ['1e2', 100], [{}, null], ['0x10', null]] as const) assert.is(toAmount(value), amount);
-  assert.is(toMoment('2026-11-20T10:00:00')?.toISOString(), '2026-11-20T10:00:00.000Z');
-  assert.is(toMoment('2026-11-20 10:00:00+02:00')?.toISOString(), '2026-11-20T08:00:00.000Z');
-  for (const [text, hour] of [['2026-11-20 10:00:00+00', 10], ['2026-11-20 10:00:00.25-03', 13], ['2026-11-20T10:00:00+0530', 4], ['2026-11-20 10:00', 10]] as const) assert.is(toMoment(text)?.getUTCHours(), hour, text);
-  for (const odd of ['soon', '', null, 5, '2026-99-99T00:00:00Z']) assert.is(toMoment(odd), null);
+  assert.is(parseTimestamp('2026-11-20T10:00:00')?.toISOString(), '2026-11-20T10:00:00.000Z');
+  assert.is(parseTimestamp('2026-11-20 10:00:00+02:00')?.toISOString(), '2026-11-20T08:00:00.000Z');
+  for (const [text, hour] of [['2026-11-20 10:00:00+00', 10], ['2026-11-20 10:00:00.25-03', 13], ['2026-11-20T10:00:00+0530', 4], ['2026-11-20 10:00', 10]] as const) assert.is(parseTimestamp(text)?.getUTCHours(), hour, text);
+  for (const odd of ['soon', '', null, 5, '2026-99-99T00:00:00Z']) assert.is(parseTimestamp(odd), null);
   for (const [metadata, type] of [[{ type: 'LOYALTY' }, 'FREE PLAY'], ['{"type":"LOYALTY"}', 'FREE PLAY'], [{ type: 'BONUS' }, 'BONUS'], ['{"type":', '-'], [null, '-'], [{}, '-'], ['null', '-'], [[], '-'], [{ type: null }, '-']] as const) assert.is(depositType(metadata), type);
   for (const odd of [undefined, null, '', ' ', NaN, {}]) assert.is(orDash(odd), '-');
 });
@@ -209,16 +209,16 @@ test('a day alone is that day in every zone', () => {
   const zone = process.env['TZ'];
   for (const one of ['America/Los_Angeles', 'Pacific/Auckland', 'UTC']) {
     process.env['TZ'] = one;
-    assert.is(toMoment('2026-03-04')?.getDate(), 4, one);
+    assert.is(parseTimestamp('2026-03-04')?.getDate(), 4, one);
   }
   if (zone === undefined) delete process.env['TZ'];
   else process.env['TZ'] = zone;
 });
 
 test('a user is read with the names of features, and nothing else', () => {
-  assert.equal(readUser({ role: { name: 'admin', is_super_admin: false, x: 1 }, tenant_id: '2', features: ['logout', 7, null, {}], password: 'p' }),
+  assert.equal(parseUser({ role: { name: 'admin', is_super_admin: false, x: 1 }, tenant_id: '2', features: ['logout', 7, null, {}], password: 'p' }),
     { role: { name: 'admin', is_super_admin: false }, tenant_id: 2, features: ['logout'] });
-  for (const odd of [null, {}, { role: null }, 'admin', []]) assert.is(readUser(odd), null);
+  for (const odd of [null, {}, { role: null }, 'admin', []]) assert.is(parseUser(odd), null);
 });
 
 test.run();

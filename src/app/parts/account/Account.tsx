@@ -1,9 +1,8 @@
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useFeature } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
-import { useAccountApi } from './accountApi';
 import { MustSetUp } from './MustSetUp';
 import { PasswordPart } from './PasswordPart';
 import { SessionsPart } from './SessionsPart';
@@ -16,7 +15,7 @@ export function Account({ onClose }: { onClose: () => void }) {
 
 /** How one signs in, and where one is signed in. */
 function AccountDialog({ onClose }: { onClose: () => void }) {
-  const api = useAccountApi();
+  const api = useApi();
   const account = useResource((signal) => api.getAccount({}, { signal }), [api], detailOr('Failed to fetch your account'));
   const sessions = useResource((signal) => api.listSessions({}, { signal }), [api], detailOr('Failed to fetch your sessions'));
 

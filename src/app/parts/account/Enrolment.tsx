@@ -5,12 +5,12 @@ import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { Field } from '../../ui/Field';
 import { useFormError, FormError } from '../FormError';
-import { useAccountApi } from './accountApi';
+import { useApi } from '../../state/session';
 import { CodeField } from './CodeField';
 
 /** Turning it on: the password, then a secret for the authenticator app, then a code as the proof that the app has it. */
 export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
-  const api = useAccountApi();
+  const api = useApi();
   const { values, field } = useFields({ password: '' });
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
   const formError = useFormError();
@@ -32,7 +32,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
 }
 
 function Confirmation({ of: { secret, uri, qr }, onDone }: { of: TwoFactorSetup; onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
-  const api = useAccountApi();
+  const api = useApi();
   const { values, field } = useFields({ code: '' });
   const formError = useFormError();
   const confirm = useAction(async () => { await onDone(await api.confirmTwoFactor({ body: values })); },

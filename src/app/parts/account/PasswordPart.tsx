@@ -2,11 +2,11 @@ import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { Field } from '../../ui/Field';
 import { useFormError, FormError } from '../FormError';
-import { useAccountApi } from './accountApi';
+import { useApi } from '../../state/session';
 
 /** Another password for oneself. */
 export function PasswordPart({ email, onChanged }: { email: string | undefined; onChanged: () => unknown }) {
-  const api = useAccountApi();
+  const api = useApi();
   const { values, field, reset } = useFields({ current_password: '', new_password: '' });
   const formError = useFormError();
   const change = useAction(api.changePassword, { done: 'Password changed', failed: formError.withMessage('Failed to change the password'), then: onChanged });

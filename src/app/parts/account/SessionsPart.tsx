@@ -6,13 +6,13 @@ import { orDash } from '../../api/parse';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { DateTime } from '../../ui/DateTime';
-import { useAccountApi } from './accountApi';
+import { useApi } from '../../state/session';
 
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
 /** Where one is signed in, and the way to end that there. */
 export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
-  const api = useAccountApi();
+  const api = useApi();
   const endOthers = useAction(api.endOtherSessions, { done: 'All other sessions ended', failed: detailOr('Failed to end the sessions'), then: of.reload });
   const hasOthers = of.data?.some(({ is_current }) => !is_current) ?? false;
 
@@ -31,7 +31,7 @@ export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
 }
 
 function SessionRow({ of, reload }: { of: OwnSession; reload: () => Promise<void> }) {
-  const api = useAccountApi();
+  const api = useApi();
   const end = useAction(api.endSession, { done: 'Session ended', failed: detailOr('Failed to end the session'), then: reload });
   return (
     <tr>

@@ -5,7 +5,7 @@ import { useFields } from '../../hooks/useFields';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
 import { useFormError, FormError } from '../FormError';
-import { useAccountApi } from './accountApi';
+import { useApi } from '../../state/session';
 import { CodeField } from './CodeField';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -24,7 +24,7 @@ export function TwoFactorPart({ of, onChanged }: { of: Account; onChanged: () =>
 }
 
 function WhenOn({ of, onChanged, onCodes }: { of: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void }) {
-  const api = useAccountApi();
+  const api = useApi();
   const { values, field, reset } = useFields({ password: '', code: '' });
   const formError = useFormError();
   const renew = useAction(async () => {

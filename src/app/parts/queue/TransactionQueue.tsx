@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Transaction } from '../../../contract/entities';
-import { text } from '../../api/parse';
+import { toText } from '../../api/parse';
 import { useApi } from '../../state/session';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
@@ -24,7 +24,7 @@ export function TransactionQueue({ kind, tenantId, title, children }: {
     (query, options) => (kind === 'DEPOSIT' ? api.listDeposits(query, options) : api.listPurchases({ ...query, transaction_type: kind }, options)), 'Failed to fetch purchases');
   const keyboard = useKeyboardDecisions(queue.rows.data, changeReason.input);
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
-  const methods = [...new Set(queue.rows.data?.map((row) => text(row.payment_method)))].filter(Boolean).sort();
+  const methods = [...new Set(queue.rows.data?.map((row) => toText(row.payment_method)))].filter(Boolean).sort();
 
   return (
     <>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { LATE_MS, OVERDUE_MS } from '../../../contract/constants';
 import { isOpen } from '../../../contract/rules';
-import { toMoment } from '../../api/parse';
+import { parseTimestamp } from '../../api/parse';
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +19,7 @@ const colours = { fresh: '', late: 'pending', overdue: 'failed' };
 /** The age of something pending, grown by the minute; nothing for what is settled. */
 export function WaitingTime({ status, at }: { status: string | null | undefined; at: string | null | undefined }) {
   const [now, setNow] = useState(Date.now);
-  const since = isOpen(status ?? '') ? toMoment(at) : null;
+  const since = isOpen(status ?? '') ? parseTimestamp(at) : null;
   const isWaiting = since !== null;
   useEffect(() => {
     if (!isWaiting) return;

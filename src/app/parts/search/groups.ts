@@ -1,7 +1,7 @@
 /** What was found as groups of options, read from whatever a server sent. */
 import { FIND_HITS, type FoundBy } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
-import { text } from '../../api/parse';
+import { toText } from '../../api/parse';
 
 /** Whither the search leads without the server: a screen's address and its name, in the order of the menu. */
 export type Screens = readonly (readonly [href: string, name: string])[];
@@ -21,19 +21,19 @@ const rowsOf = (found: unknown, kind: string): Record<string, unknown>[] => {
 interface Reader { /** A super admin is told whose player it is. */ isSuper: boolean; /** Whether a player can be opened by itself. */ hasView: boolean }
 
 function playerOf(row: Record<string, unknown>, { isSuper, hasView }: Reader): Option {
-  const email = text(row.email), id = toAmount(row.id), by = text(row.matched);
+  const email = toText(row.email), id = toAmount(row.id), by = toText(row.matched);
   // The e-mail and the name stand there already.
-  const matched = !isKnown(by) ? '' : by === 'email' || by === 'name' ? fields[by] : `${fields[by]} ${text(row.value)}`;
+  const matched = !isKnown(by) ? '' : by === 'email' || by === 'name' ? fields[by] : `${fields[by]} ${toText(row.value)}`;
   return {
-    key: `${id}${by}${text(row.value)}`, title: email, name: [row.first_name, row.last_name].map(text).filter(Boolean).join(' '),
+    key: `${id}${by}${toText(row.value)}`, title: email, name: [row.first_name, row.last_name].map(toText).filter(Boolean).join(' '),
     href: `/users?search=${encodeURIComponent(email)}${hasView && id !== null ? `&player=${id}` : ''}`,
-    about: [isSuper ? text(row.tenant_name) : '', matched].filter(Boolean).join(' · '),
+    about: [isSuper ? toText(row.tenant_name) : '', matched].filter(Boolean).join(' · '),
   };
 }
 
 function tenantOf(row: Record<string, unknown>): Option {
   const id = String(toAmount(row.id) ?? '');
-  return { key: id, href: `/tenant/${id}/admin`, title: text(row.name), name: '', about: text(row.email) };
+  return { key: id, href: `/tenant/${id}/admin`, title: toText(row.name), name: '', about: toText(row.email) };
 }
 
 /** The screens whose name has the words, those that begin with them first. */
