@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   /** The server asks for a code: neither a session that has ended nor a wrong password. */
   readonly asksCode: boolean;
-  constructor(status: number, detail?: string, cause?: unknown, asksCode = false) {
+  constructor(status: number, detail?: string, { cause, asksCode = false }: { cause?: unknown; asksCode?: boolean } = {}) {
     super(detail ?? `HTTP ${status}`, { cause });
     this.status = status;
     this.detail = detail;
@@ -53,7 +53,7 @@ export function createSend({
     if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
 
     const exchange = async () => {
-      const response = await fetch(base + buildUrl(call.path, rest, call.method !== 'GET'), {
+      const response = await fetch(base + buildUrl(call.path, rest, { keepBlank: call.method !== 'GET' }), {
         method: call.method, headers, body: body === undefined ? null : JSON.stringify(body),
         ...(signal && { signal }), ...(keepalive && { keepalive }),
       });
@@ -61,20 +61,21 @@ export function createSend({
       return { response, text: await response.text(), file: undefined };
     };
     const { response, text, file } = await exchange().catch(async (cause: unknown) => {
-      if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, cause);
+      if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, { cause });
       await pause(retryAfter, signal);
-      if (signal?.aborted) throw new ApiError(0, undefined, cause);
-      return exchange().catch((again: unknown) => { throw new ApiError(0, undefined, again); });
+      if (signal?.aborted) throw new ApiError(0, undefined, { cause });
+      return exchange().catch((again: unknown) => { throw new ApiError(0, undefined, { cause: again }); });
     });
 
     if (response.ok) {
       try {
         return parseAnswer(call, { status: response.status, text, file });
       } catch (cause) {
-        throw new ApiError(response.status, undefined, cause);
+        throw new ApiError(response.status, undefined, { cause });
       }
     }
-    const error = new ApiError(response.status, parseDetail(text), undefined, response.status === 401 && text.includes('"second_factor"'));
+    const asksCode = response.status === 401 && text.includes('"second_factor"');
+    const error = new ApiError(response.status, parseDetail(text), { asksCode });
     // One that must set up a second factor before anything else begins with that at the next sign-in.
     const isOver = error.status === 401 ? !error.asksCode : text.includes('"second_factor_setup"');
     if (isOver && !call.path.includes('/auth/login') && session === token()) onExpired?.();
@@ -89,12 +90,12 @@ const pause = (ms: number, signal: AbortSignal | undefined) => new Promise<void>
 });
 
 /** Fills `{id}` from the input; what is left over becomes the query. Blank values are left out of a read; in a write they clear what was there. */
-export function buildUrl(path: string, input: object, keepsBlank = false): string {
+export function buildUrl(path: string, input: object, { keepBlank = false } = {}): string {
   const values = new Map<string, unknown>(Object.entries(input));
   const query = new URLSearchParams();
   const filledPath = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values.get(key))));
   for (const [key, value] of values) {
-    if (!path.includes(`{${key}}`) && value !== undefined && value !== null && (value !== '' || keepsBlank)) query.set(key, String(value));
+    if (!path.includes(`{${key}}`) && value !== undefined && value !== null && (value !== '' || keepBlank)) query.set(key, String(value));
   }
   return query.size ? `${filledPath}?${query}` : filledPath;
 }

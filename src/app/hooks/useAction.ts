@@ -1,24 +1,29 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { sayWhenSlow, useToast } from '../state/toasts';
-import { useErrorToast, type Failed } from './useErrorToast';
+import { useErrorToast, type ErrorMessage } from './useErrorToast';
 
 export interface Action<In> {
-  /** Resolves to whether it worked, so a dialog knows if it may close. Never rejects. A second run while busy does nothing. */
+  /** Resolves to whether it worked, so a dialog knows if it may close. Never rejects. Does nothing while busy. */
   run: (input: In) => Promise<boolean>;
-  /** From the click until the reload has landed. */
+  /** From the click until `onDone` has finished, which is usually a reload. */
   busy: boolean;
 }
 
-/** Something the user does: call, say so, reload. A 404 or 409 reloads too: the screen was stale. */
-export function useAction<In, Out>(
-  call: (input: In) => Promise<Out>,
-  { done, failed, then }: { done: string | ((out: Out) => string) | null; failed: Failed; then?: () => unknown },
-): Action<In> {
+interface Options<Out> {
+  /** The toast after success; null shows none. */
+  done: string | ((out: Out) => string) | null;
+  failed: ErrorMessage;
+  /** Runs after success, and after a 404 or 409, which mean that the screen was out of date. */
+  onDone?: () => unknown;
+}
+
+/** Something the user does: makes a call, shows how it went, and reloads what it changed. */
+export function useAction<In, Out>(call: (input: In) => Promise<Out>, { done, failed, onDone }: Options<Out>): Action<In> {
   const [busy, setBusy] = useState(false);
   const isRunning = useRef(false);
   const toast = useToast();
-  const fail = useErrorToast();
+  const showError = useErrorToast();
 
   async function run(input: In): Promise<boolean> {
     if (isRunning.current) return false;
@@ -28,11 +33,11 @@ export function useAction<In, Out>(
     try {
       const out = await call(input);
       if (done !== null) toast.success(typeof done === 'string' ? done : done(out));
-      await then?.();
+      await onDone?.();
       return true;
     } catch (error) {
-      fail(error, failed);
-      if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await then?.();
+      showError(error, failed);
+      if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await onDone?.();
       return false;
     } finally {
       answered();

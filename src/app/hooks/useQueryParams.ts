@@ -10,16 +10,16 @@ type SetAddress<K extends string> = (patch: Partial<Record<K, string>>, options?
 export function useQueryParams<K extends string>(defaults: Record<K, string>): [values: Record<K, string>, set: SetAddress<K>] {
   const search = useSearch();
   const key = JSON.stringify(defaults); // a new object at every render may mean the same
-  const values = useMemo(() => valuesOf(search, defaults), [search, key]);
+  const values = useMemo(() => parseQueryParams(search, defaults), [search, key]);
   const set = useCallback<SetAddress<K>>((patch, { replace = false } = {}) => {
-    const next = searchWith(location.search, patch, defaults); // from what stands there now, not from when this was drawn
+    const next = changeQueryParams(location.search, patch, defaults); // from what stands there now, not from when this was drawn
     if (next !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', location.pathname + next);
   }, [key]);
   return [values, set];
 }
 
 /** What a query string says, each name falling back to its default. */
-export function valuesOf<K extends string>(search: string, defaults: Record<K, string>): Record<K, string> {
+export function parseQueryParams<K extends string>(search: string, defaults: Record<K, string>): Record<K, string> {
   const query = new URLSearchParams(search);
   const values = { ...defaults };
   for (const name in defaults) values[name] = query.get(name) ?? defaults[name];
@@ -27,7 +27,7 @@ export function valuesOf<K extends string>(search: string, defaults: Record<K, s
 }
 
 /** The query string with these values changed; '' when nothing is left in it. */
-export function searchWith(search: string, patch: Partial<Record<string, string>>, defaults: Record<string, string>): string {
+export function changeQueryParams(search: string, patch: Partial<Record<string, string>>, defaults: Record<string, string>): string {
   const query = new URLSearchParams(search);
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { SLOW_MS } from '../state/toasts';
-import { useErrorToast, type Failed } from './useErrorToast';
+import { useErrorToast, type ErrorMessage } from './useErrorToast';
 
 export interface Resource<T> {
   /** The newest answer; stays while a reload is under way or has failed. */
@@ -20,7 +20,7 @@ export interface Resource<T> {
  * Something read from the server: on mount, again when `deps` change, on `reload`, and when a lost line is back.
  * Only the newest answer lands, older loads are aborted. A null `load` means something must be picked first.
  */
-export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | null, deps: unknown[], failed: Failed): Resource<T> {
+export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | null, deps: unknown[], failed: ErrorMessage): Resource<T> {
   const [state, setState] = useState<Omit<Resource<T>, 'reload'>>(() => ({ data: undefined, busy: load !== null, failed: false, offline: false, slow: false }));
   const latest = useRef({ load, failed });
   latest.current = { load, failed }; // a reload asked for long ago must still load what is wanted now

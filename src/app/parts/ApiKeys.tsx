@@ -17,7 +17,7 @@ import { DateTime } from '../ui/DateTime';
 import { CopyField } from './CopyField';
 import { useTenants } from './useTenants';
 
-const words: Record<Scope, string> = { 'players:write': 'Create and update players', 'transactions:write': 'Create and settle top-ups, deposits and redeems' };
+const labels: Record<Scope, string> = { 'players:write': 'Create and update players', 'transactions:write': 'Create and settle top-ups, deposits and redeems' };
 const columns = ['Name', 'Key', 'May', 'Created', 'Last Used', 'State', 'Actions'];
 
 /** The keys with which a tenant's own systems come in. A super admin chooses the tenant first. */
@@ -25,26 +25,26 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
   const { role, tenant_id: own } = useUser();
   const [path] = useLocation();
   const [chosen, choose] = useState(role.is_super_admin ? /^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '' : String(own ?? ''));
-  const tenants = useTenants('Failed to fetch tenants', role.is_super_admin);
+  const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
   return (
     <Dialog title="API Keys" wide onClose={onClose}>
       {role.is_super_admin && <Select label="Tenant" value={chosen} aria-busy={tenants.busy} onChange={(event) => choose(event.target.value)}
         options={[{ value: '', label: tenants.data ? 'Choose a tenant' : 'Loading…' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />}
       {tenants.failed && <button type="button" className="secondary" onClick={() => void tenants.reload()}>Retry</button>}
-      {chosen && <KeysOf key={chosen} tenantId={Number(chosen)} />}
+      {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} />}
       <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
     </Dialog>
   );
 }
 
-function KeysOf({ tenantId }: { tenantId: number }) {
+function TenantKeys({ tenantId }: { tenantId: number }) {
   const api = useApi();
   const form = useFields({ name: '', expires: '' });
   const [may, setMay] = useState<readonly Scope[]>(scopes);
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const keys = useResource((signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }), [api, tenantId], 'Failed to fetch API keys');
   const create = useAction(async (body: Parameters<typeof api.createApiKey>[0]['body']) => setMade(await api.createApiKey({ body })), {
-    done: 'API key created', failed: detailOr('Failed to create the API key'), then: keys.reload,
+    done: 'API key created', failed: detailOr('Failed to create the API key'), onDone: keys.reload,
   });
 
   async function submit() {
@@ -65,7 +65,7 @@ function KeysOf({ tenantId }: { tenantId: number }) {
           {scopes.map((scope) => (
             <label key={scope}>
               <input type="checkbox" checked={may.includes(scope)} onChange={(event) => setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))} />
-              {words[scope]}
+              {labels[scope]}
             </label>
           ))}
         </fieldset>
@@ -74,28 +74,28 @@ function KeysOf({ tenantId }: { tenantId: number }) {
       <TableFrame label="API keys">
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={keys} span={columns.length} empty="No API keys yet.">{(one) => <KeyRow key={one.id} of={one} reload={keys.reload} />}</Rows>
+          <Rows of={keys} span={columns.length} empty="No API keys yet.">{(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}</Rows>
         </table>
       </TableFrame>
     </>
   );
 }
 
-function KeyRow({ of, reload }: { of: ApiKey; reload: () => Promise<unknown> }) {
+function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unknown> }) {
   const api = useApi();
-  const revoke = useAction(api.revokeApiKey, { done: 'API key revoked', failed: 'Failed to revoke the API key', then: reload });
-  const isOver = of.expires_at !== null && new Date(of.expires_at).getTime() <= Date.now();
+  const revoke = useAction(api.revokeApiKey, { done: 'API key revoked', failed: 'Failed to revoke the API key', onDone: reload });
+  const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at).getTime() <= Date.now();
   return (
     <tr>
-      <td>{orDash(of.name)}</td>
-      <td><code>{of.prefix}…</code></td>
-      <td>{of.scopes.map((scope) => <div key={scope}>{scope}</div>)}</td>
-      <td><DateTime at={of.created_at} /> <small>{orDash(of.created_by)}</small></td>
-      <td><DateTime at={of.last_used_at} /></td>
-      <td>{of.revoked_at ? <>Revoked <DateTime at={of.revoked_at} /></> : of.expires_at ? <>{isOver ? 'Expired' : 'Until'} <DateTime at={of.expires_at} /></> : 'Active'}</td>
+      <td>{orDash(apiKey.name)}</td>
+      <td><code>{apiKey.prefix}…</code></td>
+      <td>{apiKey.scopes.map((scope) => <div key={scope}>{scope}</div>)}</td>
+      <td><DateTime at={apiKey.created_at} /> <small>{orDash(apiKey.created_by)}</small></td>
+      <td><DateTime at={apiKey.last_used_at} /></td>
+      <td>{apiKey.revoked_at ? <>Revoked <DateTime at={apiKey.revoked_at} /></> : apiKey.expires_at ? <>{isOver ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} /></> : 'Active'}</td>
       <td className="actions">
-        <button type="button" className="danger" disabled={revoke.busy || of.revoked_at !== null}
-          onClick={() => { if (confirm(`Revoke the API key ${of.name}? Whatever uses it is locked out at once.`)) void revoke.run({ id: of.id }); }}>Revoke</button>
+        <button type="button" className="danger" disabled={revoke.busy || apiKey.revoked_at !== null}
+          onClick={() => { if (confirm(`Revoke the API key ${apiKey.name}? Whatever uses it is locked out at once.`)) void revoke.run({ id: apiKey.id }); }}>Revoke</button>
       </td>
     </tr>
   );

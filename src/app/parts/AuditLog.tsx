@@ -22,7 +22,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
   const { values, field, reset } = useFields(nothing);
-  const query = useDebounced(JSON.stringify(queryOf(values)));
+  const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query), { cursor } = pages;
   const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
     [api, query, player?.id, cursor], 'Failed to fetch the audit log');
@@ -43,13 +43,13 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
           <Rows of={{ ...page, data: entries }} span={columns.length} empty="Nothing was done that matches.">
-            {(entry) => <EntryRow key={entry.id} of={entry} withTenant={isSuper} />}
+            {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={isSuper} />}
           </Rows>
         </table>
       </TableFrame>
       <footer>
         <button type="button" className="secondary" onClick={reset}>Clear filters</button>
-        <CursorPagination of={pages} page={page} />
+        <CursorPagination cursors={pages} page={page} />
         <button type="button" className="secondary" onClick={onClose}>Close</button>
       </footer>
     </Dialog>
@@ -57,7 +57,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
 }
 
 /** Blank is no filter; an id that cannot be one is left out. */
-function queryOf({ person, kind, object, day, tenant }: typeof nothing): AuditQuery {
+function buildAuditQuery({ person, kind, object, day, tenant }: typeof nothing): AuditQuery {
   return {
     person: person.trim() || undefined, kind: auditKinds.find((known) => known === kind), object_id: object.trim() || undefined,
     day: day || undefined, tenant_id: /^\s*\d{1,15}\s*$/.test(tenant) ? Number(tenant) : undefined,
@@ -65,28 +65,28 @@ function queryOf({ person, kind, object, day, tenant }: typeof nothing): AuditQu
 }
 
 /** An entry as a row of a table. */
-export function EntryRow({ of, withTenant }: { of: AuditEntry; withTenant: boolean }) {
+export function EntryRow({ entry, withTenant }: { entry: AuditEntry; withTenant: boolean }) {
   return (
     <tr>
-      <td><DateTime at={of.at} /></td>
-      <td>{of.email || 'unknown account'}{of.admin_id === null && <small> not signed in</small>}</td>
-      <td>{orDash(of.address)}</td>
-      <td>{wordsOf(orDash(of.call))}</td>
-      <td>{orDash(of.kind)} {of.object_id}</td>
-      {withTenant && <td>{orDash(of.tenant_id)}</td>}
-      <td>{changesIn(of).map(([name, words]) => <div key={name}>{name}: {words}</div>)}</td>
-      <td>{formatReason(of)}</td>
+      <td><DateTime at={entry.at} /></td>
+      <td>{entry.email || 'unknown account'}{entry.admin_id === null && <small> not signed in</small>}</td>
+      <td>{orDash(entry.address)}</td>
+      <td>{formatCallName(orDash(entry.call))}</td>
+      <td>{orDash(entry.kind)} {entry.object_id}</td>
+      {withTenant && <td>{orDash(entry.tenant_id)}</td>}
+      <td>{formatChanges(entry).map(([name, words]) => <div key={name}>{name}: {words}</div>)}</td>
+      <td>{formatReason(entry)}</td>
     </tr>
   );
 }
 
 /** A call's name as words: changeRedeemStatus is 'change redeem status'. */
-const wordsOf = (call: string): string => call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const formatCallName = (call: string): string => call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Each field with what it was and what it became; of something new or gone just what it has or had. */
-function changesIn({ before, after }: AuditEntry): [name: string, words: string][] {
+function formatChanges({ before, after }: AuditEntry): [name: string, words: string][] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => [name, before && after ? `${shown(before[name])} → ${shown(after[name])}` : `${shown((after ?? before)?.[name])}${after ? '' : ' (gone)'}`]);
 }

@@ -16,12 +16,12 @@ export function useCursors(asked = ''): Cursors {
 }
 
 /** The buttons that turn them. */
-export function CursorPagination({ of, page }: { of: Cursors; page: { busy: boolean; data: { next_cursor: number | null } | undefined } }) {
+export function CursorPagination({ cursors, page }: { cursors: Cursors; page: { busy: boolean; data: { next_cursor: number | null } | undefined } }) {
   const next = page.data?.next_cursor;
   return (
     <>
-      <button type="button" className="secondary" disabled={!of.newer || page.busy} onClick={of.newer}>Newer</button>
-      <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && of.older(next)}>Older</button>
+      <button type="button" className="secondary" disabled={!cursors.newer || page.busy} onClick={cursors.newer}>Newer</button>
+      <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && cursors.older(next)}>Older</button>
     </>
   );
 }

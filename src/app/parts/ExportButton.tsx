@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { useFeature } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-const SaveCsv = lazyWithRetry(() => import('./SaveCsv').then((file) => file.SaveCsv), 'quiet');
+const SaveCsv = lazyWithRetry(() => import('./SaveCsv').then((file) => file.SaveCsv), { quiet: true });
 
 /** 'Export CSV': all pages of what a list shows; nothing where the server has no files. */
 export const ExportButton = (props: ComponentProps<typeof SaveCsv>) => (useFeature('export') ? <SaveCsv {...props} /> : null);

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { useFeature } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-const Import = lazyWithRetry(() => import('./imports/Import').then((file) => file.Import), 'quiet');
+const Import = lazyWithRetry(() => import('./imports/Import').then((file) => file.Import), { quiet: true });
 
 /** 'Import', beside the export of a list; nothing where the server takes no files. */
 export const ImportButton = (props: ComponentProps<typeof Import>) => (useFeature('import') ? <Import {...props} /> : null);

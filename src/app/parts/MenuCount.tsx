@@ -3,8 +3,8 @@ import { useFeature } from '../state/session';
 import { usePending } from './usePendingCounts';
 
 /** How much is pending in the list a menu's entry leads to; nothing for other entries, and where the server cannot say. */
-export function MenuCount({ of, tenantId }: { of: string; tenantId?: number | undefined }) {
-  const list = moneyLists.find((one) => one === of.toLowerCase());
+export function MenuCount({ label, tenantId }: { label: string; tenantId?: number | undefined }) {
+  const list = moneyLists.find((one) => one === label.toLowerCase());
   return useFeature('queue') && list ? <PendingCount list={list} tenantId={tenantId} /> : null;
 }
 

@@ -1,5 +1,5 @@
 import { netHoldingPercent } from '../../contract/rules';
-import { demoFigures, figuresOf, isDemoMode, type Figures } from '../state/demoMode';
+import { demoFigures, parseFigures, isDemoMode, type Figures } from '../state/demoMode';
 import { Money } from '../ui/Money';
 import { STILL_WAITING } from '../state/toasts';
 import { useFeature } from '../state/session';
@@ -21,7 +21,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data, busy, failed, slow, reload } = useMetrics(tenantId);
   const hasCharts = useFeature('charts');
   const isDemo = isDemoMode();
-  const figures = data && (isDemo ? demoFigures(figuresOf(data)) : figuresOf(data));
+  const figures = data && (isDemo ? demoFigures(parseFigures(data)) : parseFigures(data));
 
   return (
     <section className="metrics" aria-label="Today's Metrics" aria-busy={busy}>
@@ -42,7 +42,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
               </dl>
             </section>
           ))}
-          {hasCharts && data.trend && <Trend of={data.trend} tenantId={tenantId} />}
+          {hasCharts && data.trend && <Trend days={data.trend} tenantId={tenantId} />}
         </>
       ) : !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>}
     </section>

@@ -39,7 +39,7 @@ export function TransactionList({ kind, tenantId, title, children }: {
         {children}
         {changeReason.fields}
       </header>
-      <TransactionTable heading={heading} of={transactions} changeReason={changeReason.input} reload={transactions.reload} />
+      <TransactionTable heading={heading} transactions={transactions} changeReason={changeReason.input} reload={transactions.reload} />
     </>
   );
 }
@@ -53,8 +53,8 @@ export interface QueueRows {
 }
 
 /** The specified columns, and the details of a row. */
-export function TransactionTable({ heading, of, changeReason, reload, queue }: {
-  heading: string; of: Resource<Transaction[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: QueueRows;
+export function TransactionTable({ heading, transactions, changeReason, reload, queue }: {
+  heading: string; transactions: Resource<Transaction[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: QueueRows;
 }) {
   const [shown, setShown] = useState<Transaction | null>(null);
   return (
@@ -67,57 +67,57 @@ export function TransactionTable({ heading, of, changeReason, reload, queue }: {
               <th>Deposit Type</th><th>Initiated At</th><th>Completed At</th><th>Description</th><th>Reference</th><th>Actions</th>
             </tr>
           </thead>
-          <Rows of={of} span={12} {...(queue && { empty: queue.empty })}>
-            {(transaction) => <TransactionRow key={transaction.id} of={transaction} changeReason={changeReason} reload={reload} onShow={setShown} planned={queue?.planned.get(transaction.id)} WaitingTime={queue?.WaitingTime} />}
+          <Rows of={transactions} span={12} {...(queue && { empty: queue.empty })}>
+            {(transaction) => <TransactionRow key={transaction.id} transaction={transaction} changeReason={changeReason} reload={reload} onShow={setShown} planned={queue?.planned.get(transaction.id)} WaitingTime={queue?.WaitingTime} />}
           </Rows>
         </table>
       </TableFrame>
-      {shown && <TransactionDetails of={shown} onClose={() => setShown(null)} />}
+      {shown && <TransactionDetails transaction={shown} onClose={() => setShown(null)} />}
     </>
   );
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const TransactionRow = memo(function TransactionRow({ of, changeReason, reload, onShow, planned, WaitingTime }: {
-  of: Transaction; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onShow: (of: Transaction) => void; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined;
+const TransactionRow = memo(function TransactionRow({ transaction, changeReason, reload, onShow, planned, WaitingTime }: {
+  transaction: Transaction; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onShow: (transaction: Transaction) => void; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
   const api = useApi();
-  const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', then: reload });
+  const change = useAction(api.changePurchaseStatus, { done: 'Status updated successfully', failed: 'Failed to update status', onDone: reload });
   return (
-    <tr {...(WaitingTime && { 'data-id': of.id, tabIndex: -1 })}>
-      <td><EmailLink email={of.user_email} /></td>
-      <td>{orDash(of.transaction_type)}</td>
+    <tr {...(WaitingTime && { 'data-id': transaction.id, tabIndex: -1 })}>
+      <td><EmailLink email={transaction.user_email} /></td>
+      <td>{orDash(transaction.transaction_type)}</td>
       <td>
-        <StatusSelect status={planned ?? of.status} label={`Status of ${orDash(of.transaction_type)} ${of.id}`} busy={change.busy}
+        <StatusSelect status={planned ?? transaction.status} label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}`} busy={change.busy}
           onChange={async (status) => {
             const why = changeReason.take();
-            if (await change.run({ id: of.id, body: { status, ...why } })) changeReason.clear(why);
+            if (await change.run({ id: transaction.id, body: { status, ...why } })) changeReason.clear(why);
           }} />
       </td>
-      <td className="number"><Money amount={of.amount} /></td>
-      <td className="number"><Money amount={of.net_amount} /></td>
-      <td>{orDash(of.payment_method)}</td>
-      <td>{depositType(of.payment_metadata)}</td>
-      <td><DateTime at={of.initiated_at} />{WaitingTime && <WaitingTime status={of.status} at={of.initiated_at} />}</td>
-      <td><DateTime at={of.completed_at} /></td>
-      <td title={of.description ?? undefined}>{orDash(of.description)}</td>
-      <td title={of.payment_reference ?? undefined}>{orDash(of.payment_reference)}</td>
-      <td className="actions"><button type="button" onClick={() => onShow(of)}>Details</button></td>
+      <td className="number"><Money amount={transaction.amount} /></td>
+      <td className="number"><Money amount={transaction.net_amount} /></td>
+      <td>{orDash(transaction.payment_method)}</td>
+      <td>{depositType(transaction.payment_metadata)}</td>
+      <td><DateTime at={transaction.initiated_at} />{WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} />}</td>
+      <td><DateTime at={transaction.completed_at} /></td>
+      <td title={transaction.description ?? undefined}>{orDash(transaction.description)}</td>
+      <td title={transaction.payment_reference ?? undefined}>{orDash(transaction.payment_reference)}</td>
+      <td className="actions"><button type="button" onClick={() => onShow(transaction)}>Details</button></td>
     </tr>
   );
 });
 
 /** All of one transaction at leisure, with what its processor sent along. */
-function TransactionDetails({ of, onClose }: { of: Transaction; onClose: () => void }) {
+function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
   const lines: [string, ReactNode][] = [
-    ['User Email', <EmailLink email={of.user_email} />], ['Type', orDash(of.transaction_type)], ['Status', orDash(of.status)],
-    ['Amount', <Money amount={of.amount} />], ['Net Amount', <Money amount={of.net_amount} />], ['Payment Method', orDash(of.payment_method)],
-    ['Deposit Type', depositType(of.payment_metadata)], ['Initiated At', <DateTime at={of.initiated_at} />], ['Completed At', <DateTime at={of.completed_at} />],
-    ['Description', orDash(of.description)], ['Reference', orDash(of.payment_reference)],
-    ['Metadata', of.payment_metadata ? <code>{typeof of.payment_metadata === 'string' ? of.payment_metadata : JSON.stringify(of.payment_metadata)}</code> : '-'],
+    ['User Email', <EmailLink email={transaction.user_email} />], ['Type', orDash(transaction.transaction_type)], ['Status', orDash(transaction.status)],
+    ['Amount', <Money amount={transaction.amount} />], ['Net Amount', <Money amount={transaction.net_amount} />], ['Payment Method', orDash(transaction.payment_method)],
+    ['Deposit Type', depositType(transaction.payment_metadata)], ['Initiated At', <DateTime at={transaction.initiated_at} />], ['Completed At', <DateTime at={transaction.completed_at} />],
+    ['Description', orDash(transaction.description)], ['Reference', orDash(transaction.payment_reference)],
+    ['Metadata', transaction.payment_metadata ? <code>{typeof transaction.payment_metadata === 'string' ? transaction.payment_metadata : JSON.stringify(transaction.payment_metadata)}</code> : '-'],
   ];
   return (
-    <Dialog title={`Transaction ${of.id}`} onClose={onClose}>
+    <Dialog title={`Transaction ${transaction.id}`} onClose={onClose}>
       <table><tbody>{lines.map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
       <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
     </Dialog>

@@ -13,7 +13,7 @@ import { DateTime } from '../ui/DateTime';
 interface ListProps { tenantId: number | undefined; onClose: () => void }
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
   [person?.first_name, person?.last_name].filter(Boolean).join(' ');
-const orNone = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));
+const orNotAvailable = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));
 /** A link out of the dialog leads past it. */
 const leaving = (onClose: () => void) => ({ target }: MouseEvent) => { if (target instanceof Element && target.closest('a')) onClose(); };
 
@@ -31,8 +31,8 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
               <tr key={player.id}>
                 <td><bdi>{orDash(fullName(player))}</bdi></td>
                 <td><EmailLink email={player.email} /></td>
-                <td>{orNone(player.phone_number)}</td>
-                <td>{orNone(player.affiliate_id)}</td>
+                <td>{orNotAvailable(player.phone_number)}</td>
+                <td>{orNotAvailable(player.affiliate_id)}</td>
                 <td><DateTime at={player.created_at} /></td>
               </tr>
             )}

@@ -24,7 +24,7 @@ interface Times { firstMs: number; everyMs: number }
 /** Per session, and per tenant within it: a new session starts with nothing. */
 export function createPolling<T>(load: (api: Api, tenantId: number | undefined, signal: AbortSignal) => Promise<T>, times: Times) {
   const sources = new WeakMap<Api, Map<number | undefined, Source<T>>>();
-  function sourceOf(api: Api, tenantId: number | undefined): Source<T> {
+  function getSource(api: Api, tenantId: number | undefined): Source<T> {
     const ofSession = sources.get(api) ?? new Map<number | undefined, Source<T>>();
     sources.set(api, ofSession);
     const source = ofSession.get(tenantId) ?? createSource((signal) => load(api, tenantId, signal), times);
@@ -33,7 +33,7 @@ export function createPolling<T>(load: (api: Api, tenantId: number | undefined, 
   }
   return {
     usePolling(tenantId: number | undefined): Snapshot<T> & Pick<Source<T>, 'reload'> {
-      const source = sourceOf(useApi(), tenantId);
+      const source = getSource(useApi(), tenantId);
       const listen = useCallback((listener: () => void) => source.listen(listener), [source]);
       return { ...useSyncExternalStore(listen, source.snapshot, source.snapshot), reload: source.reload };
     },

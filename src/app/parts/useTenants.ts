@@ -1,16 +1,29 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
 import { useResource, type Resource } from '../hooks/useResource';
-import { type Failed } from '../hooks/useErrorToast';
+import { type ErrorMessage } from '../hooks/useErrorToast';
 import { useApi, useUser } from '../state/session';
 
+interface Options {
+  /** Nothing is requested while this is false. */
+  enabled?: boolean;
+  /** Leaves out the platform's own tenant whatever the server (docs/product.md, "Limits and constants"). */
+  hidePlatformTenant?: boolean;
+}
+
 /**
- * Every tenant but the first, the platform's own, which at our server takes no platforms and no payment methods. Of another server's, which offers
- * nothing beyond the specification, that is not known: there the first is missing from the table alone (spec 9). Nothing is asked while they are not wanted.
+ * All tenants without the platform's own, the first, which at our server takes no platforms and no payment methods. A
+ * server without features of ours may use the first tenant, so there it is hidden on request only.
  */
-export function useTenants(failed: Failed, isWanted = true, isTable = false): Resource<Tenant[]> {
+export function useTenants(
+  failed: ErrorMessage, { enabled = true, hidePlatformTenant = false }: Options = {},
+): Resource<Tenant[]> {
   const api = useApi();
-  const hidesFirst = isTable || Boolean(useUser().features?.length);
-  // Number(): another server may send ids as text.
-  return useResource(isWanted ? async (signal) => (await api.listTenants({}, { signal })).filter(({ id }) => !hidesFirst || Number(id) !== PLATFORM_TENANT_ID) : null, [api, hidesFirst], failed);
+  const isHidden = hidePlatformTenant || Boolean(useUser().features?.length);
+  const load = async (signal: AbortSignal) => {
+    const tenants = await api.listTenants({}, { signal });
+    // Number(): another server may send ids as text.
+    return tenants.filter(({ id }) => !isHidden || Number(id) !== PLATFORM_TENANT_ID);
+  };
+  return useResource(enabled ? load : null, [api, isHidden], failed);
 }

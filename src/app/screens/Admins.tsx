@@ -72,11 +72,11 @@ function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefi
 function AdminRow({ admin, changeReason, reload, onEdit }: { admin: Admin; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onEdit: () => void }) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
-  const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', then: reload });
-  const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', then: reload });
+  const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', onDone: reload });
+  const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
   const mayReset = useFeature('account');
-  const reset = useAction(api.resetTwoFactor, { done: 'Two-factor sign-in reset', failed: detailOr('Failed to reset two-factor sign-in'), then: reload });
+  const reset = useAction(api.resetTwoFactor, { done: 'Two-factor sign-in reset', failed: detailOr('Failed to reset two-factor sign-in'), onDone: reload });
 
   async function askAndReset() {
     if (confirm('Reset two-factor sign-in of this admin? All their sessions end.')) await reset.run({ id: admin.id });
@@ -109,7 +109,7 @@ function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
   const api = useApi();
   const { values, field } = useFields({ email: '', password: '' });
   const formError = useFormError();
-  const save = useAction(api.createAdmin, { done: 'Admin created', failed: formError.withMessage('Failed to save admin'), then: onSaved });
+  const save = useAction(api.createAdmin, { done: 'Admin created', failed: formError.withMessage('Failed to save admin'), onDone: onSaved });
 
   async function submit() {
     formError.clear();
@@ -129,7 +129,7 @@ function EditAdmin({ admin, onClose, onSaved }: { admin: Admin; onClose: () => v
   const api = useApi();
   const { values: { email, password }, field } = useFields({ email: admin.email ?? '', password: '' });
   const formError = useFormError();
-  const save = useAction(api.updateAdmin, { done: 'Admin updated', failed: formError.withMessage('Failed to save admin'), then: onSaved });
+  const save = useAction(api.updateAdmin, { done: 'Admin updated', failed: formError.withMessage('Failed to save admin'), onDone: onSaved });
 
   async function submit() {
     formError.clear();

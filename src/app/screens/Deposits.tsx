@@ -4,6 +4,6 @@ import { useFeature } from '../state/session';
 
 /** What players have put on game platforms. */
 export function Deposits({ tenantId }: { tenantId?: number }) {
-  const of = { kind: 'DEPOSIT', tenantId, title: 'Deposits (Platform Only)' } as const;
-  return useFeature('queue') ? <TransactionQueue {...of} /> : <TransactionList {...of} />;
+  const list = { kind: 'DEPOSIT', tenantId, title: 'Deposits (Platform Only)' } as const;
+  return useFeature('queue') ? <TransactionQueue {...list} /> : <TransactionList {...list} />;
 }

@@ -13,7 +13,7 @@ import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
-const nameOf = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
+const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
 
 /** A tenant's own platforms: their credentials, and which of them are on (spec 2). */
 export function PlatformManagement({ tenantId }: { tenantId?: number | undefined }) {
@@ -26,21 +26,21 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
       <p>Manage your platform credentials and activation status</p>
       {isSuper && !mayNameTenant
         ? <p>The platforms of a tenant are managed by the tenant's own admin.</p>
-        : <PlatformTable of={isSuper ? { tenant_id: tenantId } : {}} />}
+        : <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} />}
     </>
   );
 }
 
-/** Whose platforms; a tenant's own admin names nobody. */
-interface Of { tenant_id?: number | undefined }
+/** Whose platforms; a tenant's own admin names no tenant. */
+interface TenantQuery { tenant_id?: number | undefined }
 interface Shown { platform: AvailablePlatform; mine: MyPlatform | undefined }
 
-function PlatformTable({ of }: { of: Of }) {
+function PlatformTable({ query }: { query: TenantQuery }) {
   const api = useApi();
   const [editing, setEditing] = useState<Shown | null>(null);
   const [info, setInfo] = useState<AvailablePlatform | null>(null);
-  const available = useResource((signal) => api.listAvailablePlatforms(of, { signal }), [api, of.tenant_id], 'Failed to fetch available platforms');
-  const mine = useResource((signal) => api.listMyPlatforms(of, { signal }), [api, of.tenant_id], 'Failed to fetch your platforms');
+  const available = useResource((signal) => api.listAvailablePlatforms(query, { signal }), [api, query.tenant_id], 'Failed to fetch available platforms');
+  const mine = useResource((signal) => api.listMyPlatforms(query, { signal }), [api, query.tenant_id], 'Failed to fetch your platforms');
 
   // Without the tenant's own records there is no telling what may be done, so no row is drawn before both are here.
   const rows = {
@@ -55,13 +55,13 @@ function PlatformTable({ of }: { of: Of }) {
         <table>
           <thead><tr><th>Platform</th><th>Description</th><th>Status</th><th>Credentials</th><th>Actions</th></tr></thead>
           <Rows of={rows} span={5} empty="No platforms yet.">
-            {(row) => <PlatformRow key={row.platform.id} {...row} of={of} reload={mine.reload} onEdit={() => setEditing(row)} onInfo={() => setInfo(row.platform)} />}
+            {(row) => <PlatformRow key={row.platform.id} {...row} query={query} reload={mine.reload} onEdit={() => setEditing(row)} onInfo={() => setInfo(row.platform)} />}
           </Rows>
         </table>
       </TableFrame>
-      {editing && <EditCredentials {...editing} of={of} onClose={() => setEditing(null)} onSaved={mine.reload} />}
+      {editing && <EditCredentials {...editing} query={query} onClose={() => setEditing(null)} onSaved={mine.reload} />}
       {info && (
-        <Dialog title={nameOf(info)} onClose={() => setInfo(null)}>
+        <Dialog title={getPlatformName(info)} onClose={() => setInfo(null)}>
           <p>The credentials of this API platform are managed by the system; only the toggle is used.</p>
           <footer><button type="button" className="secondary" onClick={() => setInfo(null)}>Close</button></footer>
         </Dialog>
@@ -70,23 +70,23 @@ function PlatformTable({ of }: { of: Of }) {
   );
 }
 
-interface RowProps extends Shown { of: Of; reload: () => Promise<unknown>; onEdit: () => void; onInfo: () => void }
+interface RowProps extends Shown { query: TenantQuery; reload: () => Promise<unknown>; onEdit: () => void; onInfo: () => void }
 
-function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
+function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps) {
   const api = useApi();
   const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
   const isActive = mine?.is_activated === true, isConfigured = mine?.is_configured === true;
   const failed = (error: unknown) => (detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status');
 
-  const activate = useAction(api.activateMyPlatform, { done: 'Platform activated successfully', failed, then: reload });
-  const deactivate = useAction(api.deactivateMyPlatform, { done: 'Platform deactivated successfully', failed, then: reload });
-  const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, then: reload });
+  const activate = useAction(api.activateMyPlatform, { done: 'Platform activated successfully', failed, onDone: reload });
+  const deactivate = useAction(api.deactivateMyPlatform, { done: 'Platform deactivated successfully', failed, onDone: reload });
+  const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, onDone: reload });
   const isBusy = activate.busy || deactivate.busy || add.busy;
-  const call = { id: platform.id, ...of };
+  const call = { id: platform.id, ...query };
 
   return (
     <tr>
-      <td>{nameOf(platform)}</td>
+      <td>{getPlatformName(platform)}</td>
       <td>{orDash(platform.description)}</td>
       <td><span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span></td>
       <td>{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
@@ -98,7 +98,7 @@ function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
         )}
         {(isApi || isConfigured || isActive) && (
           <label className="switch">
-            <input type="checkbox" role="switch" aria-label={`${nameOf(platform)} is active`} checked={isActive}
+            <input type="checkbox" role="switch" aria-label={`${getPlatformName(platform)} is active`} checked={isActive}
               disabled={isBusy || !(isApi || isConfigured)} aria-busy={isBusy} onChange={() => void (isActive ? deactivate : activate).run(call)} />
           </label>
         )}
@@ -108,15 +108,15 @@ function PlatformRow({ platform, mine, of, reload, onEdit, onInfo }: RowProps) {
 }
 
 /** The tenant's credentials for a platform; stored ones are never shown again. */
-function EditCredentials({ platform, mine, of, onClose, onSaved }: Shown & { of: Of; onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & { query: TenantQuery; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const formError = useFormError();
   const isNew = !(mine?.is_configured || mine?.is_activated);
   const save = useAction(api.saveMyPlatformCredentials, {
-    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully', failed: formError.withMessage('Failed to save credentials'), then: onSaved,
+    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully', failed: formError.withMessage('Failed to save credentials'), onDone: onSaved,
   });
   return (
-    <CredentialsDialog title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'} about={nameOf(platform)} formError={formError} onClose={onClose}
-      onSave={(body) => save.run({ id: platform.id, ...of, body })} />
+    <CredentialsDialog title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'} about={getPlatformName(platform)} formError={formError} onClose={onClose}
+      onSave={(body) => save.run({ id: platform.id, ...query, body })} />
   );
 }

@@ -9,16 +9,16 @@ import { useApi, useUser } from '../state/session';
 import { SideMenu } from '../ui/SideMenu';
 
 /** How a tab is called in the address: 'Affiliate Tracking' is affiliate-tracking. */
-const inAddress = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
+const toSlug = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
 /** Where a tab of the view at `path` opens; the first opens with the view. */
-export const tabAddress = (path: string, tab: string, index: number): string => (index ? `${path}?tab=${inAddress(tab)}` : path);
+export const tabAddress = (path: string, tab: string, index: number): string => (index ? `${path}?tab=${toSlug(tab)}` : path);
 
 /** A tenant's own view: its internal tabs, the first of which is the default, beside Today's Metrics (spec 2). */
 export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readonly<Record<string, ReactNode>> }) {
   const [path] = useLocation();
   const [{ tab }] = useQueryParams({ tab: '' });
   const names = Object.keys(tabs);
-  const open = names.find((name) => inAddress(name) === tab) ?? names[0] ?? '';
+  const open = names.find((name) => toSlug(name) === tab) ?? names[0] ?? '';
 
   const name = useUser().role.is_super_admin && <TenantName tenantId={tenantId} />;
   const isNarrow = useMediaQuery('(max-width: 767px)'); // the menu, which says whose view this is, is closed
@@ -31,7 +31,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
           <ul role="tablist" aria-orientation="vertical" onKeyDown={turn}>
             {names.map((name, index) => (
               // A tab starts afresh: what another one kept in the address stays behind.
-              <li key={name} role="presentation"><Link role="tab" aria-selected={name === open} tabIndex={name === open ? 0 : -1} href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount of={name} tenantId={tenantId} /></li>
+              <li key={name} role="presentation"><Link role="tab" aria-selected={name === open} tabIndex={name === open ? 0 : -1} href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount label={name} tenantId={tenantId} /></li>
             ))}
           </ul>
         </nav>

@@ -22,12 +22,12 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const form = useFields({ name: '', description: '' });
   const formError = useFormError();
 
-  const tenants = useTenants('Failed to fetch tenants', true, true);
+  const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
   const create = useAction(async (input: { body: TenantForm }) => {
     await api.createTenant(input);
     form.reset(); // the next one may be typed while the list is on its way
   }, {
-    done: 'Tenant created successfully', failed: formError.withMessage('Failed to create tenant'), then: tenants.reload,
+    done: 'Tenant created successfully', failed: formError.withMessage('Failed to create tenant'), onDone: tenants.reload,
   });
   // The address alone says whose, so that the purchases need not wait for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
@@ -89,7 +89,7 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
   const [isRequired, setRequired] = useState(tenant.require_two_factor === true);
   const formError = useFormError();
   const save = useAction(api.updateTenant, {
-    done: 'Tenant updated successfully', failed: formError.withMessage('Failed to save tenant'), then: onSaved,
+    done: 'Tenant updated successfully', failed: formError.withMessage('Failed to save tenant'), onDone: onSaved,
   });
 
   async function submit() {

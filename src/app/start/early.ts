@@ -2,7 +2,7 @@
  * Stands inline in index.html and runs before anything is painted: sets the colour mode, and for somebody signed in hides the login form,
  * sends the first request and preloads the screens. Keeps the login form from being sent before the app can handle it.
  */
-import { showMode, storedMode, storedToken } from '../state/storage';
+import { applyColourMode, storedColourMode, storedToken } from '../state/storage';
 import { opensOnUsers, prefetch } from './prefetch';
 
 /** The files of the app's shell with the Users screen, and those of all other screens; build.mjs writes their names. */
@@ -17,7 +17,7 @@ function preload(files: string): void {
   }
 }
 
-showMode(storedMode());
+applyColourMode(storedColourMode());
 const token = storedToken();
 if (token) {
   document.documentElement.classList.add('signed-in');

@@ -5,7 +5,7 @@ import { mayEnter } from '../../contract/rules';
 import { buildUrl } from '../api/client';
 import { apiBase, mountPath } from '../api/basePath';
 import { storedStaff } from '../state/storage';
-import { playersAsked, usersAddress, usersQueryOf } from './usersQuery';
+import { toPlayerQuery, usersAddress, parseUsersQuery } from './usersQuery';
 
 interface Prefetched {
   url: string;
@@ -58,7 +58,7 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
     const address = {
       search: param('search'), sort: param('sort'), order: param('order'), page: param('page'), size: param('size'),
     };
-    return buildUrl(PLAYERS_PATH, playersAsked(usersQueryOf(address), tenantId));
+    return buildUrl(PLAYERS_PATH, toPlayerQuery(parseUsersQuery(address), tenantId));
   };
 
   const opensOnUsers = ['', 'users'].includes(query.get('tab') ?? '');

@@ -10,7 +10,7 @@ export const usersAddress = { search: '', sort: 'updated_at', order: 'desc', pag
 export type UsersAddress = Record<keyof typeof usersAddress, string>;
 
 /** What an address asks for. Typed by hand it may say anything: whatever makes no sense becomes the default. */
-export function usersQueryOf({ search, sort, order, page, size }: UsersAddress): UsersQuery {
+export function parseUsersQuery({ search, sort, order, page, size }: UsersAddress): UsersQuery {
   return {
     search,
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
@@ -20,5 +20,5 @@ export function usersQueryOf({ search, sort, order, page, size }: UsersAddress):
 }
 
 /** The same as the call takes it. */
-export const playersAsked = ({ search, page, pageSize, sort }: UsersQuery, tenantId: number | undefined): PlayerQuery =>
+export const toPlayerQuery = ({ search, page, pageSize, sort }: UsersQuery, tenantId: number | undefined): PlayerQuery =>
   ({ tenant_id: tenantId, search: search.trim(), sort_by: sort.field, sort_order: sort.order, page, page_size: pageSize });

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { colourModes, keepMode, showMode, storedMode } from './storage';
+import { colourModes, saveColourMode, applyColourMode, storedColourMode } from './storage';
 
 /** The switch between light, dark and whatever the system says. */
 export function ColourModeSwitch() {
-  const [mode, setMode] = useState(storedMode);
+  const [mode, setMode] = useState(storedColourMode);
   return (
     <select className="colour-mode" aria-label="Colour mode" value={mode} onChange={(event) => {
       const chosen = colourModes.find((known) => known === event.target.value) ?? 'system';
-      keepMode(chosen);
-      showMode(chosen);
+      saveColourMode(chosen);
+      applyColourMode(chosen);
       setMode(chosen);
     }}>
       <option value="system">System</option>

@@ -12,7 +12,7 @@ const moneyFigures = [
 /** The amounts of Today's Metrics in USD; null is what the server did not say. */
 export type Figures = Record<(typeof moneyFigures)[number], number | null>;
 
-export const figuresOf = (metrics: Partial<Record<keyof DashboardMetrics, unknown>>): Figures =>
+export const parseFigures = (metrics: Partial<Record<keyof DashboardMetrics, unknown>>): Figures =>
   Object.fromEntries(moneyFigures.map((name) => [name, toAmount(metrics[name])])) as Figures;
 
 // Invented figures are reckoned in whole cents, so that they show no crumbs of a float.

@@ -4,7 +4,7 @@ import { apiBase, mountPath } from '../api/basePath';
 import type { Api, ApiOptions } from '../api/client';
 import { createApi } from '../api/createApi';
 import type { StoredUser } from '../api/parse';
-import { clearStorage, keepSession, noSession, showMode, storedSession, storedToken, type Session } from './storage';
+import { clearStorage, saveSession, noSession, applyColourMode, storedSession, storedToken, type Session } from './storage';
 
 export type SessionEvent = { type: 'signedIn'; token: string; user: StoredUser } | { type: 'signedOut' } | { type: 'changedElsewhere'; session: Session };
 
@@ -47,7 +47,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
   const value = useMemo<SessionValue>(() => {
     const end = () => {
       clearStorage();
-      showMode('system'); // the choice of colours went with the rest
+      applyColourMode('system'); // the choice of colours went with the rest
       goToRoot();
       dispatch({ type: 'signedOut' });
     };
@@ -55,7 +55,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
     return {
       session, api,
       signIn(token, user) {
-        keepSession(token, user);
+        saveSession(token, user);
         dispatch({ type: 'signedIn', token, user });
       },
       signOut() {

@@ -16,7 +16,7 @@ const storedUser = () => parseJson(localStorage.getItem('user') ?? '');
 
 export const storedToken = (): string | null => localStorage.getItem('token');
 
-export function keepSession(token: string, user: StoredUser): void {
+export function saveSession(token: string, user: StoredUser): void {
   localStorage.setItem('token', token);
   localStorage.setItem('user', JSON.stringify(user));
 }
@@ -28,11 +28,11 @@ export const colourModes = ['system', 'light', 'dark'] as const;
 export type ColourMode = (typeof colourModes)[number];
 
 /** The mode kept in local storage (spec 9); nothing kept, or nothing we know, is the system's. */
-export const storedMode = (): ColourMode => colourModes.find((mode) => mode === localStorage.getItem('colour_mode')) ?? 'system';
-export const keepMode = (mode: ColourMode): void => localStorage.setItem('colour_mode', mode);
+export const storedColourMode = (): ColourMode => colourModes.find((mode) => mode === localStorage.getItem('colour_mode')) ?? 'system';
+export const saveColourMode = (mode: ColourMode): void => localStorage.setItem('colour_mode', mode);
 
 /** Shows a mode; the style sheet reads it off the root element. */
-export function showMode(mode: ColourMode): void {
+export function applyColourMode(mode: ColourMode): void {
   if (mode === 'system') document.documentElement.removeAttribute('data-theme');
   else document.documentElement.setAttribute('data-theme', mode);
 }

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../api/parse';
 
 // A formatter costs more to make than a hundred dates to format.
 const formats = new Map<string, Intl.DateTimeFormat>();
-const formatOf = (part: 'time' | 'year'): Intl.DateTimeFormat => {
+const getFormat = (part: 'time' | 'year'): Intl.DateTimeFormat => {
   const format = formats.get(part) ?? new Intl.DateTimeFormat(undefined, {
     month: 'short', day: 'numeric', ...(part === 'year' ? { year: 'numeric' } : { hour: 'numeric', minute: '2-digit' }),
   });
@@ -16,5 +16,5 @@ export function DateTime({ at, dateOnly = false }: { at: string | null | undefin
   if (!moment) return <>-</>;
   const exact = moment.toISOString();
   const hasYear = dateOnly || moment.getFullYear() !== new Date().getFullYear();
-  return <time dateTime={exact} title={exact}>{formatOf(hasYear ? 'year' : 'time').format(moment)}</time>;
+  return <time dateTime={exact} title={exact}>{getFormat(hasYear ? 'year' : 'time').format(moment)}</time>;
 }

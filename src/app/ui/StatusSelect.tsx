@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { statuses, type Status } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
 
-const words: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
+const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /**
  * The three states to choose from; locked once settled or while a change is on its way (spec 4). Another server's word for a state stands as it is.
@@ -23,7 +23,7 @@ export function StatusSelect({ status, label, busy, onChange }: {
         if (chosen && chosen !== known) onChange(chosen);
       }}>
       {!known && <option value={text}>{text || '-'}</option>}
-      {statuses.map((one) => <option key={one} value={one}>{words[one]}</option>)}
+      {statuses.map((one) => <option key={one} value={one}>{labels[one]}</option>)}
     </select>
   );
 }

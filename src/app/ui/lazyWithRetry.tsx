@@ -4,7 +4,7 @@ import { useEffect, useState, type ComponentType } from 'react';
  * A component fetched when it is first shown. Unlike `React.lazy` a fetch that failed can be tried again,
  * and one already fetched is drawn at once. A quiet one leaves its place empty meanwhile: an extra that nobody waits for.
  */
-export function lazyWithRetry<P extends object>(load: () => Promise<ComponentType<P>>, manner: 'quiet' | 'loud' = 'loud'): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
+export function lazyWithRetry<P extends object>(load: () => Promise<ComponentType<P>>, { quiet = false } = {}): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
   let Part: ComponentType<P> | null = null;
   const fetch = async () => { Part ??= await load(); };
 
@@ -25,7 +25,7 @@ export function lazyWithRetry<P extends object>(load: () => Promise<ComponentTyp
     }, [attempt]);
 
     if (isHere && Part) return <Part {...props} />;
-    if (manner === 'quiet') return null;
+    if (quiet) return null;
     if (failures <= attempt) return <p className="loading" aria-busy="true">Loading…</p>;
     return (
       <section role="alert" className="mishap">

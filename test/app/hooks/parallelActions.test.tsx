@@ -10,7 +10,7 @@ test.after.each(() => cleanup());
 
 function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> }) {
   const names = useResource(load, [], 'Failed to fetch');
-  const change = { done: 'Saved', failed: 'Failed to save', then: names.reload };
+  const change = { done: 'Saved', failed: 'Failed to save', onDone: names.reload };
   const rows = [useAction(() => Promise.resolve(), change), useAction(() => Promise.resolve(), change)];
   return <>{rows.map(({ run, busy }, row) => <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>)}</>;
 }

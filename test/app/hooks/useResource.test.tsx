@@ -2,9 +2,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { searchWith, useQueryParams, valuesOf } from '../../../src/app/hooks/useQueryParams';
+import { changeQueryParams, useQueryParams, parseQueryParams } from '../../../src/app/hooks/useQueryParams';
 import { ApiError } from '../../../src/app/api/client';
-import { detailOr, type Failed } from '../../../src/app/hooks/useErrorToast';
+import { detailOr, type ErrorMessage } from '../../../src/app/hooks/useErrorToast';
 import { useAction } from '../../../src/app/hooks/useAction';
 import { useFields } from '../../../src/app/hooks/useFields';
 import { useResource } from '../../../src/app/hooks/useResource';
@@ -31,7 +31,7 @@ function byHand<T>() {
   return { asked, ask, at };
 }
 
-function List({ load, of, failed = 'Failed to fetch' }: { load: ((signal: AbortSignal) => Promise<string[]>) | null; of: string; failed?: Failed }) {
+function List({ load, of, failed = 'Failed to fetch' }: { load: ((signal: AbortSignal) => Promise<string[]>) | null; of: string; failed?: ErrorMessage }) {
   const names = useResource(load, [of], failed);
   return (
     <>
@@ -137,15 +137,15 @@ test('an ended session is not a failure to be told, and a null failure is only l
   }
 });
 
-function Act({ call, then, failed = 'Failed to save' }: { call: (input: number) => Promise<unknown>; then?: () => unknown; failed?: Failed }) {
-  const save = useAction(call, { done: 'Saved', failed, ...(then && { then }) });
+function Act({ call, onDone, failed = 'Failed to save' }: { call: (input: number) => Promise<unknown>; onDone?: () => unknown; failed?: ErrorMessage }) {
+  const save = useAction(call, { done: 'Saved', failed, ...(onDone && { onDone }) });
   const [worked, setWorked] = useState('');
   return <button aria-busy={save.busy} onClick={async () => setWorked(String(await save.run(1)))}>Save {worked}</button>;
 }
 
 test('a double click sends once, and busy lasts until the reload has landed', async () => {
   const call = byHand<object>(), reload = byHand<object>();
-  show(<Act call={() => call.ask()} then={() => reload.ask()} />);
+  show(<Act call={() => call.ask()} onDone={() => reload.ask()} />);
   const button = screen.getByRole('button', { name: 'Save' });
   await act(async () => { fireEvent.click(button); fireEvent.click(button); });
   assert.is(call.asked.length, 1);
@@ -160,7 +160,7 @@ test('a double click sends once, and busy lasts until the reload has landed', as
 for (const [status, reloads] of [[404, 1], [409, 1], [500, 0], [0, 0], [403, 0]] as const) {
   test(`a refusal ${status} of an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
     let count = 0;
-    show(<Act call={() => Promise.reject(new ApiError(status))} then={() => { count++; }} />);
+    show(<Act call={() => Promise.reject(new ApiError(status))} onDone={() => { count++; }} />);
     await act(async () => { fireEvent.click(screen.getByRole('button')); });
     await screen.findByText('Failed to save');
     assert.is(count, reloads);
@@ -203,8 +203,8 @@ test('the address is the state: defaults stay out of it, other names stay in it,
   assert.is(location.pathname + location.search, '/users?tab=x&search=%C3%A9');
 });
 test('an address falls back to the defaults', () => {
-  assert.equal(valuesOf('?page=3', { page: '1', sort: 'name' }), { page: '3', sort: 'name' });
-  assert.is(searchWith('?a=1', { a: '0' }, { a: '0' }), '');
+  assert.equal(parseQueryParams('?page=3', { page: '1', sort: 'name' }), { page: '3', sort: 'name' });
+  assert.is(changeQueryParams('?a=1', { a: '0' }, { a: '0' }), '');
 });
 
 /** A field that goes into the address as `text`, and back. */

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { demoFigures, figuresOf, isDemoMode } from '../../../src/app/state/demoMode';
+import { demoFigures, parseFigures, isDemoMode } from '../../../src/app/state/demoMode';
 
 const real = {
   new_signups_today: 9, first_purchase_today: 8,
@@ -18,7 +18,7 @@ test("only the stored text 'true' turns the demo figures on", () => {
 });
 
 test('purchases are multiplied by 5, redeems by 2, and GGR is their difference where both are shown', () => {
-  const demo = demoFigures(figuresOf(real));
+  const demo = demoFigures(parseFigures(real));
   assert.is(demo.total_purchases_today, 500.5);
   assert.is(demo.total_redeems_today, 80.1);
   assert.is(demo.total_ggr, 420.4);
@@ -28,17 +28,17 @@ test('purchases are multiplied by 5, redeems by 2, and GGR is their difference w
 });
 
 test('the figures of other periods are multiplied by 5', () => {
-  const demo = demoFigures(figuresOf(real));
+  const demo = demoFigures(parseFigures(real));
   assert.equal(
     [demo.yesterday_ggr, demo.week_ggr, demo.week_purchases, demo.last_week_ggr, demo.last_week_purchases], [-51.25, 35, 1501.65, 5.5, 1000]);
 });
 
 test('GGR falls below zero when twice the redeems exceed five times the purchases', () => {
-  assert.is(demoFigures(figuresOf({ ...real, total_purchases_today: 10, total_redeems_today: 100 })).total_ggr, -150);
+  assert.is(demoFigures(parseFigures({ ...real, total_purchases_today: 10, total_redeems_today: 100 })).total_ggr, -150);
 });
 
 test('amounts that arrive as text count, what is missing stays missing, and no crumbs of a float show', () => {
-  const demo = demoFigures(figuresOf({ total_purchases_today: '0.07', total_redeems_today: '0.10', month_purchases: null, month_redeems: 5, week_ggr: 'lots' }));
+  const demo = demoFigures(parseFigures({ total_purchases_today: '0.07', total_redeems_today: '0.10', month_purchases: null, month_redeems: 5, week_ggr: 'lots' }));
   assert.is(demo.total_purchases_today, 0.35);
   assert.is(demo.total_redeems_today, 0.2);
   assert.is(demo.total_ggr, 0.15);
@@ -46,7 +46,7 @@ test('amounts that arrive as text count, what is missing stays missing, and no c
 });
 
 test('the counts of the title bar are no part of it', () => {
-  assert.not('new_signups_today' in demoFigures(figuresOf(real)));
+  assert.not('new_signups_today' in demoFigures(parseFigures(real)));
 });
 
 test.run();

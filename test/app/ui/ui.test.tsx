@@ -17,10 +17,10 @@ import { TableFrame } from '../../../src/app/ui/TableFrame';
 import { DateTime } from '../../../src/app/ui/DateTime';
 
 test.after.each(cleanup);
-const textOf = (node: React.ReactNode) => { const { container } = render(node); const text = container.textContent; cleanup(); return text; };
+const renderText = (node: React.ReactNode) => { const { container } = render(node); const text = container.textContent; cleanup(); return text; };
 
 test('money is USD with two decimals from numbers and text, a dash for anything else', () => {
-  for (const [amount, text] of [[1234.5, '$1,234.50'], ['7', '$7.00'], [-3, '-$3.00'], [0, '$0.00'], [-0, '$0.00'], [-1e-13, '$0.00'], [-.004, '$0.00'], [-.01, '-$0.01'], [999.999, '$1,000.00'], [100, '$100.00'], ['-1234567.5', '-$1,234,567.50'], [999999999999.99, '$999,999,999,999.99'], [null, '-'], [undefined, '-'], ['', '-'], ['abc', '-'], [NaN, '-']] as const) assert.is(textOf(<Money amount={amount} />), text);
+  for (const [amount, text] of [[1234.5, '$1,234.50'], ['7', '$7.00'], [-3, '-$3.00'], [0, '$0.00'], [-0, '$0.00'], [-1e-13, '$0.00'], [-.004, '$0.00'], [-.01, '-$0.01'], [999.999, '$1,000.00'], [100, '$100.00'], ['-1234567.5', '-$1,234,567.50'], [999999999999.99, '$999,999,999,999.99'], [null, '-'], [undefined, '-'], ['', '-'], ['abc', '-'], [NaN, '-']] as const) assert.is(renderText(<Money amount={amount} />), text);
 });
 test('signed money is a gain when 0 or more and a loss when negative', () => {
   for (const [amount, name] of [[-1e-13, 'gain'], [0, 'gain'], ['5', 'gain'], [-0.01, 'loss']] as const) {
@@ -33,15 +33,15 @@ test('a moment is in the locale, exact on hover; a dash for none or nonsense', (
   const time = container.querySelector('time');
   assert.is(time?.title, '2021-11-20T10:00:00.000Z');
   assert.match(time?.textContent ?? '', /2021/);
-  const thisYear = textOf(<DateTime at={`${new Date().getFullYear()}-06-20T10:00:00Z`} />) ?? '';
+  const thisYear = renderText(<DateTime at={`${new Date().getFullYear()}-06-20T10:00:00Z`} />) ?? '';
   assert.match(thisYear, /\d:\d\d/, 'the time of day instead of the year that is understood');
   assert.not.match(thisYear, /20\d\d/);
-  assert.not.match(textOf(<DateTime at="2026-11-20T10:00:00Z" dateOnly />) ?? '', /:/);
-  for (const odd of [null, undefined, '', 'soon']) assert.is(textOf(<DateTime at={odd} />), '-');
+  assert.not.match(renderText(<DateTime at="2026-11-20T10:00:00Z" dateOnly />) ?? '', /:/);
+  for (const odd of [null, undefined, '', 'soon']) assert.is(renderText(<DateTime at={odd} />), '-');
 });
 test("an e-mail leads to the user's search, and none is a dash", () => {
   assert.is(render(<EmailLink email="a+b@c.test" />).getByRole('link').getAttribute('href'), '/users?search=a%2Bb%40c.test');
-  assert.is(textOf(<EmailLink email={null} />), '-');
+  assert.is(renderText(<EmailLink email={null} />), '-');
 });
 
 test('a field is named by its label alone; hint and error describe it', () => {
@@ -120,7 +120,7 @@ test('while the total is not known, the footer claims none', () => {
 
 test('a slow list says that it is still waiting, with or without rows', () => {
   const rows = (data: string[] | undefined) => <table><Rows of={{ data, busy: true, failed: false, slow: true }} span={1}>{(name) => <tr key={name}><td>{name}</td></tr>}</Rows></table>;
-  for (const data of [undefined, ['row']]) assert.match(textOf(rows(data)) ?? '', /Still waiting/);
+  for (const data of [undefined, ['row']]) assert.match(renderText(rows(data)) ?? '', /Still waiting/);
 });
 test('a wide table scrolls by keyboard in a frame with a name', () => {
   const frame = render(<TableFrame label="Users"><table /></TableFrame>).getByRole('region', { name: 'Users' });

@@ -25,8 +25,8 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         : account.failed ? <p role="alert">Your account could not be loaded. <button type="button" className="secondary" disabled={account.busy} onClick={() => void account.reload()}>Retry</button></p>
         : <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>}
       <PasswordPart email={account.data?.email} onChanged={sessions.reload} />
-      {account.data && <TwoFactorPart of={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />}
-      <SessionsPart of={sessions} />
+      {account.data && <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />}
+      <SessionsPart sessions={sessions} />
       <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
     </Dialog>
   );

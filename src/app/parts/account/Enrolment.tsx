@@ -15,7 +15,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
   const formError = useFormError();
   const begin = useAction(async () => { setSetup(await api.setUpTwoFactor({ body: values })); }, { done: null, failed: formError.withMessage('Failed to set up two-factor sign-in') });
-  if (setup) return <Confirmation of={setup} onDone={onDone} />;
+  if (setup) return <Confirmation setup={setup} onDone={onDone} />;
 
   return (
     <form onSubmit={(event) => {
@@ -31,7 +31,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
   );
 }
 
-function Confirmation({ of: { secret, uri, qr }, onDone }: { of: TwoFactorSetup; onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
+function Confirmation({ setup: { secret, uri, qr }, onDone }: { setup: TwoFactorSetup; onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
   const api = useApi();
   const { values, field } = useFields({ code: '' });
   const formError = useFormError();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../../contract/calls';
 import { useSession } from '../../state/session';
-import { keepSession } from '../../state/storage';
+import { saveSession } from '../../state/storage';
 import { dropPrefetched } from '../../start/prefetch';
 import { APP_TITLE } from '../../ui/appTitle';
 import { Enrolment } from './Enrolment';
@@ -17,7 +17,7 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
   }, []);
   /** Kept at once, so that a page loaded anew does not ask again for what is done. */
   function keep(answer: Answer<'confirmTwoFactor'>) {
-    if (session.user) keepSession(session.token, { ...session.user, features: answer.features });
+    if (session.user) saveSession(session.token, { ...session.user, features: answer.features });
     setDone(answer);
   }
   const goOn = () => { if (done && session.user) signIn(session.token, { ...session.user, features: done.features }); };

@@ -9,7 +9,7 @@ export function PasswordPart({ email, onChanged }: { email: string | undefined; 
   const api = useApi();
   const { values, field, reset } = useFields({ current_password: '', new_password: '' });
   const formError = useFormError();
-  const change = useAction(api.changePassword, { done: 'Password changed', failed: formError.withMessage('Failed to change the password'), then: onChanged });
+  const change = useAction(api.changePassword, { done: 'Password changed', failed: formError.withMessage('Failed to change the password'), onDone: onChanged });
 
   return (
     <section aria-label="Password">

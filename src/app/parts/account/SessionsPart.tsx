@@ -11,10 +11,10 @@ import { useApi } from '../../state/session';
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
 /** Where one is signed in, and the way to end that there. */
-export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
+export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
   const api = useApi();
-  const endOthers = useAction(api.endOtherSessions, { done: 'All other sessions ended', failed: detailOr('Failed to end the sessions'), then: of.reload });
-  const hasOthers = of.data?.some(({ is_current }) => !is_current) ?? false;
+  const endOthers = useAction(api.endOtherSessions, { done: 'All other sessions ended', failed: detailOr('Failed to end the sessions'), onDone: sessions.reload });
+  const hasOthers = sessions.data?.some(({ is_current }) => !is_current) ?? false;
 
   return (
     <section aria-label="Sessions">
@@ -22,7 +22,7 @@ export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
       <TableFrame label="Your sessions">
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={of} span={columns.length}>{(session) => <SessionRow key={session.id} of={session} reload={of.reload} />}</Rows>
+          <Rows of={sessions} span={columns.length}>{(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}</Rows>
         </table>
       </TableFrame>
       <button type="button" className="secondary" disabled={endOthers.busy || !hasOthers} onClick={() => void endOthers.run({})}>End all others</button>
@@ -30,16 +30,16 @@ export function SessionsPart({ of }: { of: Resource<OwnSession[]> }) {
   );
 }
 
-function SessionRow({ of, reload }: { of: OwnSession; reload: () => Promise<void> }) {
+function SessionRow({ session, reload }: { session: OwnSession; reload: () => Promise<void> }) {
   const api = useApi();
-  const end = useAction(api.endSession, { done: 'Session ended', failed: detailOr('Failed to end the session'), then: reload });
+  const end = useAction(api.endSession, { done: 'Session ended', failed: detailOr('Failed to end the session'), onDone: reload });
   return (
     <tr>
-      <td><DateTime at={of.created_at} /></td>
-      <td><DateTime at={of.last_seen_at} /></td>
-      <td>{orDash(of.address)}</td>
-      <td>{orDash(of.browser)}</td>
-      <td className="actions">{of.is_current ? <span className="badge">This one</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: of.id })}>End</button>}</td>
+      <td><DateTime at={session.created_at} /></td>
+      <td><DateTime at={session.last_seen_at} /></td>
+      <td>{orDash(session.address)}</td>
+      <td>{orDash(session.browser)}</td>
+      <td className="actions">{session.is_current ? <span className="badge">This one</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: session.id })}>End</button>}</td>
     </tr>
   );
 }

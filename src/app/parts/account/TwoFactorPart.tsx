@@ -11,27 +11,27 @@ import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
 
 /** The second factor: turned on here, renewed, and turned off where nobody requires it. */
-export function TwoFactorPart({ of, onChanged }: { of: Account; onChanged: () => Promise<unknown> }) {
+export function TwoFactorPart({ account, onChanged }: { account: Account; onChanged: () => Promise<unknown> }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <section aria-label="Two-factor sign-in">
       <h3>Two-factor sign-in</h3>
       {codes ? <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
-        : of.has_two_factor ? <WhenOn of={of} onChanged={onChanged} onCodes={setCodes} />
+        : account.has_two_factor ? <TwoFactorIsOn account={account} onChanged={onChanged} onCodes={setCodes} />
         : <Enrolment onDone={async ({ recovery_codes }) => { setCodes(recovery_codes); await onChanged(); }} />}
     </section>
   );
 }
 
-function WhenOn({ of, onChanged, onCodes }: { of: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void }) {
+function TwoFactorIsOn({ account, onChanged, onCodes }: { account: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void }) {
   const api = useApi();
   const { values, field, reset } = useFields({ password: '', code: '' });
   const formError = useFormError();
   const renew = useAction(async () => {
     const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
     onCodes(recovery_codes);
-  }, { done: 'New recovery codes made', failed: formError.withMessage('Failed to make new recovery codes'), then: onChanged });
-  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: formError.withMessage('Failed to turn off two-factor sign-in'), then: onChanged });
+  }, { done: 'New recovery codes made', failed: formError.withMessage('Failed to make new recovery codes'), onDone: onChanged });
+  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: formError.withMessage('Failed to turn off two-factor sign-in'), onDone: onChanged });
   const isBusy = renew.busy || turnOff.busy;
 
   async function run(action: { run: (input: null) => Promise<boolean> }) {
@@ -41,7 +41,7 @@ function WhenOn({ of, onChanged, onCodes }: { of: Account; onChanged: () => Prom
 
   return (
     <form onSubmit={(event) => { event.preventDefault(); void run(renew); }}>
-      <p>On since <DateTime at={of.two_factor_at} />. Recovery codes left: {of.recovery_codes_left}.{of.must_have_two_factor && ' It is required for this account.'}</p>
+      <p>On since <DateTime at={account.two_factor_at} />. Recovery codes left: {account.recovery_codes_left}.{account.must_have_two_factor && ' It is required for this account.'}</p>
       <div className="grid">
         <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
         <CodeField required hint="Of the app, or a recovery code" {...field('code')} />
@@ -49,7 +49,7 @@ function WhenOn({ of, onChanged, onCodes }: { of: Account; onChanged: () => Prom
       <FormError error={formError} />
       <div className="bar">
         <button disabled={isBusy}>New recovery codes</button>
-        {!of.must_have_two_factor && <button type="button" className="secondary" disabled={isBusy}
+        {!account.must_have_two_factor && <button type="button" className="secondary" disabled={isBusy}
           onClick={({ currentTarget }) => { if (currentTarget.form?.reportValidity()) void run(turnOff); }}>Turn off</button>}
       </div>
     </form>

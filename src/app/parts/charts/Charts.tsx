@@ -8,7 +8,7 @@ import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
 import { TableFrame } from '../../ui/TableFrame';
-import { amountsOf, dayWords, linesOf, type Line } from './amounts';
+import { toAmounts, formatDayLabel, parseLines, type Line } from './amounts';
 import { DayBars } from './DayBars';
 
 const periods = chartDays.map((days) => ({ value: days, label: `Last ${days} days` }));
@@ -19,8 +19,8 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
   const [days, setDays] = useState<ChartDays>(chartDays[0]);
   const [withDays, setWithDays] = useState(false);
   const charts = useResource((signal) => api.getCharts({ tenant_id: tenantId, days }, { signal }), [api, tenantId, days], 'Failed to load charts');
-  const total = charts.data && amountsOf({ ...charts.data.total });
-  const lines = charts.data && linesOf(charts.data.days, 'day');
+  const total = charts.data && toAmounts({ ...charts.data.total });
+  const lines = charts.data && parseLines(charts.data.days, 'day');
 
   return (
     <Dialog title="Charts" wide onClose={onClose}>
@@ -36,15 +36,15 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
       {lines?.length ? (
         <>
           <DayBars lines={lines} height={160} withGgr />
-          <p>Purchases above the line, redeems below it, GGR drawn across, {dayWords(lines[0]?.label ?? '')} to {dayWords(lines.at(-1)?.label ?? '')}.</p>
+          <p>Purchases above the line, redeems below it, GGR drawn across, {formatDayLabel(lines[0]?.label ?? '')} to {formatDayLabel(lines.at(-1)?.label ?? '')}.</p>
         </>
       ) : null}
       <button type="button" className="secondary" aria-expanded={withDays} onClick={() => setWithDays(!withDays)}>By day as a table</button>
-      {withDays && <AmountsTable name="Day" lines={lines && [...lines].reverse()} of={charts} />}
+      {withDays && <AmountsTable name="Day" lines={lines && [...lines].reverse()} charts={charts} />}
       <h3>By platform</h3>
-      <AmountsTable name="Platform" lines={charts.data && linesOf(charts.data.platforms, 'name', 'Wallet (no platform)')} of={charts} withBars />
+      <AmountsTable name="Platform" lines={charts.data && parseLines(charts.data.platforms, 'name', 'Wallet (no platform)')} charts={charts} withBars />
       <h3>By method</h3>
-      <AmountsTable name="Method" lines={charts.data && linesOf(charts.data.methods, 'name', 'No method')} of={charts} withBars />
+      <AmountsTable name="Method" lines={charts.data && parseLines(charts.data.methods, 'name', 'No method')} charts={charts} withBars />
       <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
     </Dialog>
   );
@@ -53,7 +53,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
 type Shown = Omit<ReturnType<typeof useResource>, 'data'>;
 
 /** The figures as they are; with `withBars` each row is its own picture, purchases above redeems on one scale. */
-function AmountsTable({ name, lines, of, withBars = false }: { name: string; lines: Line[] | undefined; of: Shown; withBars?: boolean }) {
+function AmountsTable({ name, lines, charts, withBars = false }: { name: string; lines: Line[] | undefined; charts: Shown; withBars?: boolean }) {
   const most = Math.max(...(lines ?? []).flatMap(({ purchases, redeems }) => [purchases, redeems]), 0.01);
   return (
     <TableFrame label={`By ${name.toLowerCase()}`}>
@@ -61,7 +61,7 @@ function AmountsTable({ name, lines, of, withBars = false }: { name: string; lin
         <thead>
           <tr><th>{name}</th><th className="number">Purchases</th><th className="number">Redeems</th><th className="number">GGR</th>{withBars && <th aria-hidden="true">Purchases over redeems</th>}</tr>
         </thead>
-        <Rows of={{ ...of, data: lines }} span={withBars ? 5 : 4} empty="Nothing in this period.">
+        <Rows of={{ ...charts, data: lines }} span={withBars ? 5 : 4} empty="Nothing in this period.">
           {({ label, purchases, redeems, ggr }) => (
             <tr key={label}>
               <th scope="row">{label}</th>

@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import type { DayAmounts } from '../../../contract/entities';
 import { usd } from '../../ui/Money';
-import { dayWords, linesOf } from './amounts';
+import { formatDayLabel, parseLines } from './amounts';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { DayBars } from './DayBars';
 
 const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts));
 
 /** The last days beside the figures of the sidebar, from the same answer; the same in words for whoever cannot see it, and the way to the charts. */
-export function Trend({ of, tenantId }: { of: DayAmounts[]; tenantId: number | undefined }) {
+export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
-  const lines = linesOf(of, 'day'), [first, last] = [lines[0], lines.at(-1)];
+  const lines = parseLines(days, 'day'), [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) return null;
   return (
     <section>
       <h3>Last {lines.length} days</h3>
       <DayBars lines={lines} height={48} />
-      <div><small>Purchases above, redeems below, {dayWords(first.label)} to {dayWords(last.label)}</small></div>
+      <div><small>Purchases above, redeems below, {formatDayLabel(first.label)} to {formatDayLabel(last.label)}</small></div>
       {/* No table and no figures by themselves: those a page is read by are its screen's and those above. */}
       <ul className="unseen" aria-label={`Last ${lines.length} days`}>
         {lines.map(({ label, purchases, redeems }) => <li key={label}>{label}: purchases {usd(purchases)}, redeems {usd(redeems)}</li>)}

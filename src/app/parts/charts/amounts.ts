@@ -11,13 +11,13 @@ export interface Line extends Amounts {
 }
 
 /** The lines of a list; what is not one is left out. */
-export function linesOf(list: unknown, label: 'day' | 'name', none = ''): Line[] {
+export function parseLines(list: unknown, label: 'day' | 'name', none = ''): Line[] {
   if (!Array.isArray(list)) return [];
   return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
-    .map((row) => ({ ...amountsOf(row), label: row[label] === '' ? none : orDash(row[label]) }));
+    .map((row) => ({ ...toAmounts(row), label: row[label] === '' ? none : orDash(row[label]) }));
 }
 
-export function amountsOf(row: Record<keyof Amounts, unknown> | Record<string, unknown>): Amounts {
+export function toAmounts(row: Record<keyof Amounts, unknown> | Record<string, unknown>): Amounts {
   const [purchases, redeems, ggr] = [toAmount(row.purchases) ?? 0, toAmount(row.redeems) ?? 0, toAmount(row.ggr) ?? 0];
   return isDemoMode() ? demoAmounts({ purchases, redeems, ggr }) : { purchases, redeems, ggr };
 }
@@ -31,7 +31,7 @@ export function demoAmounts(real: Amounts): Amounts {
 }
 
 /** '2026-07-03' as people write it here: a calendar day, in no time zone. */
-export function dayWords(day: string): string {
+export function formatDayLabel(day: string): string {
   const noon = new Date(`${day}T12:00:00Z`);
   return Number.isNaN(noon.getTime()) ? day : noon.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }

@@ -4,9 +4,9 @@ import { getImportColumns, type ImportKind } from '../../../contract/imports';
 import { useUser } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
-import { keep } from '../SaveCsv';
+import { downloadFile } from '../downloadFile';
 import { TenantPicker } from '../TenantPicker';
-import { sampleOf } from './files';
+import { buildSample } from './files';
 import { ImportReport } from './ImportReport';
 import { useImport } from './useImport';
 
@@ -62,10 +62,10 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
           <summary>Columns</summary>
           <p>{getImportColumns(kind).map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name)).join(', ')}.{' '}
             {kind === 'players' ? 'Balances are what the player has now.' : 'What is settled already changes reports, not balances; what is pending waits here to be decided.'}</p>
-          <button type="button" className="secondary" onClick={() => keep(sampleOf(kind), `${kind}-sample.csv`)}>Download a sample file</button>
+          <button type="button" className="secondary" onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</button>
         </details>
 
-        <p role="status">{file && wordsOf()}</p>
+        <p role="status">{file && getStatusText()}</p>
         {work.problem && <p role="alert" className="why">{work.problem}</p>}
         {file && (isRunning || phase === 'stopped') && (
           <label>
@@ -73,7 +73,7 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
             <progress {...(phase === 'checking' ? { value: progress.bytes, max: file.size || 1 } : { value: progress.rows, max: found.rows || 1 })} />
           </label>
         )}
-        {phase !== 'chosen' && <ImportReport kind={kind} of={progress} isCheck={phase === 'checking' || phase === 'checked'} />}
+        {phase !== 'chosen' && <ImportReport kind={kind} progress={progress} isCheck={phase === 'checking' || phase === 'checked'} />}
       </div>
       <footer>
         {isRunning ? <button type="button" className="secondary" onClick={work.stop}>Cancel</button> : <button type="button" className="secondary" onClick={close}>Close</button>}
@@ -84,7 +84,7 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
     </Dialog>
   );
 
-  function wordsOf(): string {
+  function getStatusText(): string {
     const name = file?.name ?? '', rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
     switch (phase) {
       case 'chosen': return '';

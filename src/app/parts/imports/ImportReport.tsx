@@ -1,7 +1,7 @@
 import type { ImportKind } from '../../../contract/imports';
 import { TableFrame } from '../../ui/TableFrame';
-import { keep } from '../SaveCsv';
-import { rejectsFile } from './files';
+import { downloadFile } from '../downloadFile';
+import { buildRejects } from './files';
 import type { Progress } from './uploadBatches';
 
 /** More than these are for a spreadsheet. */
@@ -9,8 +9,8 @@ const SHOWN = 100;
 const figure = (count: number): string => count.toLocaleString('en-US');
 
 /** What became of the rows, or would become of them; and why some do not come in. */
-export function ImportReport({ kind, of, isCheck }: { kind: ImportKind; of: Progress; isCheck: boolean }) {
-  const { created, existing, repeated, rejects, ignored } = of;
+export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; progress: Progress; isCheck: boolean }) {
+  const { created, existing, repeated, rejects, ignored } = progress;
   const counts: [string, number][] = [
     [isCheck ? 'Would be created' : 'Created', created], ['Already there', existing], ...(repeated ? [['Repeated in the file', repeated] as [string, number]] : []), ['Rejected', rejects.length],
   ];
@@ -25,7 +25,7 @@ export function ImportReport({ kind, of, isCheck }: { kind: ImportKind; of: Prog
         <>
           <div className="bar">
             <span>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejects` : 'Rejects'}</span>
-            <button type="button" className="secondary" onClick={() => keep(rejectsFile(rejects), `${kind}-rejects.csv`)}>Download the rejects</button>
+            <button type="button" className="secondary" onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}>Download the rejects</button>
           </div>
           <TableFrame label="Rejects">
             <table>

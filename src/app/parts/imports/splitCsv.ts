@@ -23,7 +23,7 @@ export async function* splitCsv(file: Blob, rows = IMPORT_ROWS): AsyncGenerator<
   let header: string | undefined, isAny = false;
   // The header is what stands alone in the first batch.
   for await (const { bytes, firstLine, end } of splitRecords(file, () => (header === undefined ? 1 : rows))) {
-    const text = decoded(bytes, firstLine);
+    const text = decodeUtf8(bytes, firstLine);
     if (header === undefined) {
       // Some programs say before the header what parts the cells; the header itself tells that, too.
       if (text.trim() !== '' && !/^sep=.\s*$/i.test(text)) header = text.trimEnd();
@@ -38,7 +38,7 @@ export async function* splitCsv(file: Blob, rows = IMPORT_ROWS): AsyncGenerator<
 
 const notUtf8 = (line: number) => new UnreadableFile(`Line ${line} or below: not UTF-8. Save the file as 'CSV UTF-8'.`);
 
-function decoded(bytes: Uint8Array, line: number): string {
+function decodeUtf8(bytes: Uint8Array, line: number): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -63,7 +63,7 @@ async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Rec
   while (read < file.size || at < data.length) {
     const piece = new Uint8Array(await file.slice(read, read + PIECE).arrayBuffer());
     read += piece.length;
-    data = joined(data, piece);
+    data = concat(data, piece);
     const isLast = read >= file.size;
     for (; at < data.length; at++) {
       const byte = data[at];
@@ -93,7 +93,7 @@ async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Rec
 
 const tooLong = (line: number) => new UnreadableFile(`Line ${line}: a row of more than ${BATCH_BYTES / 1024} kB. Perhaps a quotation mark is opened and never closed.`);
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);

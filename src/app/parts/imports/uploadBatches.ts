@@ -31,9 +31,9 @@ export async function uploadBatches(file: Blob, progress: Progress, { send, onPr
   const seen = new Set<string>();
   for await (const batch of splitCsv(file)) {
     if (batch.end <= progress.bytes) continue;
-    const answer = await insistent(() => send(batch), pauses, isStopped);
+    const answer = await sendWithRetries(() => send(batch), pauses, isStopped);
     if (answer === null) return progress;
-    progress = withAnswer(progress, readAnswer(answer), batch.end, seen);
+    progress = addAnswer(progress, parseAnswer(answer), batch.end, seen);
     onProgress(progress);
     if (isStopped()) return progress;
   }
@@ -41,23 +41,23 @@ export async function uploadBatches(file: Blob, progress: Progress, { send, onPr
 }
 
 /** Worth another try: no answer at all, too much going on, or a server that is just starting. */
-const isPassing = (error: unknown): boolean => error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
+const isTemporary = (error: unknown): boolean => error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
 
 /** Null: stopped while it waited. */
-async function insistent<T>(call: () => Promise<T>, pauses: readonly number[], isStopped: () => boolean): Promise<T | null> {
+async function sendWithRetries<T>(call: () => Promise<T>, pauses: readonly number[], isStopped: () => boolean): Promise<T | null> {
   for (let tried = 0; ; tried++) {
     if (isStopped()) return null;
     try {
       return await call();
     } catch (error) {
       const ms = pauses[tried];
-      if (ms === undefined || !isPassing(error)) throw error;
+      if (ms === undefined || !isTemporary(error)) throw error;
       for (let waited = 0; waited < ms && !isStopped(); waited += 250) await new Promise((resolve) => setTimeout(resolve, Math.min(250, ms - waited)));
     }
   }
 }
 
-function withAnswer(before: Progress, { created, existing, rejects, ignored_columns, keys }: ImportAnswer, bytes: number, seen: Set<string>): Progress {
+function addAnswer(before: Progress, { created, existing, rejects, ignored_columns, keys }: ImportAnswer, bytes: number, seen: Set<string>): Progress {
   const repeated = keys.filter((key) => {
     const parts = key.split(' '), isKnown = parts.some((part) => seen.has(part));
     for (const part of parts) seen.add(part);
@@ -69,17 +69,17 @@ function withAnswer(before: Progress, { created, existing, rejects, ignored_colu
   };
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const count = (value: unknown): number => Math.max(0, toAmount(value) ?? 0);
 
 /** Whatever a server says: the counts it gives, and what can be read of its rejects. */
-function readAnswer(answer: unknown): ImportAnswer {
+function parseAnswer(answer: unknown): ImportAnswer {
   const field = (name: string): unknown => (typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined);
-  const rejects = listOf(field('rejects')).flatMap((reject): ImportReject[] => {
+  const rejects = toArray(field('rejects')).flatMap((reject): ImportReject[] => {
     if (typeof reject !== 'object' || reject === null) return [];
     const { line, column, reason } = { line: 0, column: null, reason: '', ...reject };
     return [{ line: count(line), column: typeof column === 'string' ? column : null, reason: String(reason) }];
   });
-  const texts = (name: string) => listOf(field(name)).filter((one) => typeof one === 'string');
+  const texts = (name: string) => toArray(field(name)).filter((one) => typeof one === 'string');
   return { created: count(field('created')), existing: count(field('existing')), rejects, ignored_columns: texts('ignored_columns'), keys: texts('keys') };
 }

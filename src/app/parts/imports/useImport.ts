@@ -31,7 +31,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     };
     let problem: string | null = null, isWhole = false;
     try {
-      const about: Partial<ImportBatch> = phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashOf(file) } : {};
+      const about: Partial<ImportBatch> = phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashFile(file) } : {};
       const call = phase === 'checking' ? api.checkImport : api.importRows;
       await uploadBatches(file, from, { onProgress, isStopped: () => stop.current,
         send: ({ header, rows, firstLine }) => {
@@ -61,7 +61,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
 }
 
 /** What the audit log knows the file by; a page that did not come over TLS has no means to say it. */
-async function hashOf(file: File): Promise<string | undefined> {
+async function hashFile(file: File): Promise<string | undefined> {
   const { subtle } = globalThis.crypto;
   if (!subtle) return undefined;
   const hash = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()));

@@ -8,25 +8,25 @@ import { usd } from '../../ui/Money';
 import type { Decision, KeyboardDecisions } from './useKeyboardDecisions';
 
 interface Item { id: number; status: string; user_email: string; amount: number }
-export interface DecisionWords {
+export interface SubmitOptions {
   change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
   done: string;
   failed: string;
   reload: () => Promise<unknown>;
 }
-const words: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
+const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /** What was decided with a key: each stands here until it is sent, five seconds later, or taken back. */
-export const Decisions = <Row extends Item>({ of, ...how }: { of: KeyboardDecisions<Row> } & DecisionWords) => (
+export const Decisions = <Row extends Item>({ keyboard, ...options }: { keyboard: KeyboardDecisions<Row> } & SubmitOptions) => (
   <div className="decisions" role="status" aria-label="Decisions not sent yet">
-    {of.decisions.map((decision) => <Line key={decision.row.id} of={decision} {...how} onGone={() => of.undo(decision)} />)}
+    {keyboard.decisions.map((decision) => <Line key={decision.row.id} decision={decision} {...options} onGone={() => keyboard.undo(decision)} />)}
   </div>
 );
 
-function Line<Row extends Item>({ of: decision, change, done, failed, reload, onGone }: { of: Decision<Row>; onGone: () => void } & DecisionWords) {
+function Line<Row extends Item>({ decision, change, done, failed, reload, onGone }: { decision: Decision<Row>; onGone: () => void } & SubmitOptions) {
   const { row, status, changeReason } = decision;
   const [isSent, setSent] = useState(false);
-  const send = useAction(change, { done, failed, then: reload });
+  const send = useAction(change, { done, failed, onDone: reload });
 
   useEffect(() => {
     const input = { id: row.id, body: { status, ...changeReason } };
@@ -54,7 +54,7 @@ function Line<Row extends Item>({ of: decision, change, done, failed, reload, on
 
   return (
     <p className={`toast ${status === 'success' ? 'success' : 'error'}`}>
-      <span>{orDash(row.user_email)}, {usd(row.amount)}: {words[status]}{isSent ? ', sending…' : ` in ${UNDO_MS / 1000} seconds`}</span>
+      <span>{orDash(row.user_email)}, {usd(row.amount)}: {labels[status]}{isSent ? ', sending…' : ` in ${UNDO_MS / 1000} seconds`}</span>
       {!isSent && <button type="button" className="secondary" onClick={onGone}>Undo</button>}
     </p>
   );

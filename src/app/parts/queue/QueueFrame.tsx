@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import { useMediaQuery } from '../../hooks/useMediaQuery';
 import { Pagination } from '../../ui/Pagination';
-import { Decisions, type DecisionWords } from './Decisions';
+import { Decisions, type SubmitOptions } from './Decisions';
 import { FilterRow } from './FilterRow';
 import type { Queue } from './useQueue';
 import type { KeyboardDecisions } from './useKeyboardDecisions';
 
 /** What stands around the table of a work queue: filters, pages, the keys, and what is about to be sent. */
-export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({ list, queue, keyboard, methods, children, ...words }: {
+export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({ list, queue, keyboard, methods, children, ...submit }: {
   list: MoneyList; queue: Queue<Row>; keyboard: KeyboardDecisions<Row>; methods: readonly string[]; children: ReactNode;
-} & Omit<DecisionWords, 'reload'>) {
+} & Omit<SubmitOptions, 'reload'>) {
   const { page, limit } = queue.query;
   const hasKeys = !useMediaQuery('(max-width: 767px)');
   return (
@@ -26,7 +26,7 @@ export function QueueFrame<Row extends { id: number; status: string; user_email:
           Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed, <kbd>u</kbd> undo within 5 seconds.
         </small></p>
       )}
-      <Decisions of={keyboard} reload={queue.reload} {...words} />
+      <Decisions keyboard={keyboard} reload={queue.reload} {...submit} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { NEAR_LIMIT, REDEEM_MAX, risks, type Risk } from '../../../contract/constants';
 
-const words: Record<Risk, [label: string, reason: string]> = {
+const labels: Record<Risk, [label: string, reason: string]> = {
   first_redeem: ['First redeem', 'The player has not redeemed before.'],
   shared_address: ['Shared address', 'Another player is paid out to the same address.'],
   new_account: ['New account', 'The account was less than a day old when this was requested.'],
@@ -10,12 +10,12 @@ const words: Record<Risk, [label: string, reason: string]> = {
 };
 
 /** What makes a redeem worth a second look, each with its reason for the eye and for the ear. */
-export function RiskChips({ of }: { of: readonly Risk[] | undefined }) {
-  const known = Array.isArray(of) ? risks.filter((risk) => of.includes(risk)) : [];
+export function RiskChips({ risks: found }: { risks: readonly Risk[] | undefined }) {
+  const known = Array.isArray(found) ? risks.filter((risk) => found.includes(risk)) : [];
   if (!known.length) return null;
   return (
     <ul className="chips" aria-label="Look twice">
-      {known.map((risk) => <li key={risk} className="badge" title={words[risk][1]}>{words[risk][0]}<span className="unseen">: {words[risk][1]}</span></li>)}
+      {known.map((risk) => <li key={risk} className="badge" title={labels[risk][1]}>{labels[risk][0]}<span className="unseen">: {labels[risk][1]}</span></li>)}
     </ul>
   );
 }

@@ -8,7 +8,7 @@ import { useChangeReason } from '../changeReason';
 import { TransactionTable } from '../TransactionList';
 import { WaitingTime } from './WaitingTime';
 import { QueueFrame } from './QueueFrame';
-import { emptyOf, useQueue } from './useQueue';
+import { getEmptyText, useQueue } from './useQueue';
 import { useKeyboardDecisions } from './useKeyboardDecisions';
 
 /** Purchases or deposits as a work queue: what waits first, filtered, page by page, decided with keys too. */
@@ -38,7 +38,7 @@ export function TransactionQueue({ kind, tenantId, title, children }: {
       </header>
       <QueueFrame list={list} queue={queue} keyboard={keyboard} methods={methods}
         change={api.changePurchaseStatus} done="Status updated successfully" failed="Failed to update status">
-        <TransactionTable heading={heading} of={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, empty: emptyOf(queue, 'Nothing here yet.') }} />
+        <TransactionTable heading={heading} transactions={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }} />
       </QueueFrame>
     </>
   );

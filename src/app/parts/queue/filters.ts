@@ -11,7 +11,7 @@ const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_M
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** Why these filters cannot be asked for; undefined when they can. A filter that makes no sense is never left out in silence. */
-export function problemOf({ status, from, to, min, max }: QueueAddress): string | undefined {
+export function findFilterProblem({ status, from, to, min, max }: QueueAddress): string | undefined {
   if (status && !statuses.some((one) => one === status)) return 'There is no such status.';
   if ([from, to].some((day) => day && !isDay(day))) return 'Dates are written as YYYY-MM-DD.';
   if ([min, max].some((amount) => amount && !isAmount(amount))) return 'Amounts are dollars with at most 2 decimals.';
@@ -20,15 +20,15 @@ export function problemOf({ status, from, to, min, max }: QueueAddress): string 
   return undefined;
 }
 
-const filterOf = ({ status, from, to, platform, method, min, max, text }: QueueAddress): ListFilter => ({
+const parseFilter = ({ status, from, to, platform, method, min, max, text }: QueueAddress): ListFilter => ({
   status: statuses.find((one) => one === status), from_date: from, to_date: to, platform: platform.trim().slice(0, 100), method: method.trim().slice(0, 100),
   min_amount: min, max_amount: max, text: text.trim().slice(0, SEARCH_MAX),
 });
 
 /** What the list, its count and its export are asked for: one and the same. */
-export function queueQueryOf(address: QueueAddress, tenantId: number | undefined): ListQuery & { page: number; limit: number } {
+export function parseQueueQuery(address: QueueAddress, tenantId: number | undefined): ListQuery & { page: number; limit: number } {
   return {
-    tenant_id: tenantId, ...filterOf(address), order: 'pending_first',
+    tenant_id: tenantId, ...parseFilter(address), order: 'pending_first',
     page: /^[1-9]\d{0,4}$/.test(address.page) ? Number(address.page) : 1,
     limit: pageSizes.find((known) => String(known) === address.size) ?? QUEUE_PAGE,
   };

@@ -6,11 +6,11 @@ import type { SendOptions } from '../../api/client';
 import { useResource, type Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { reloadPendingCounts } from '../usePendingCounts';
-import { isFiltered, problemOf, queueAddress, queueQueryOf, type FilterName, type QueueAddress } from './filters';
+import { isFiltered, findFilterProblem, queueAddress, parseQueueQuery, type FilterName, type QueueAddress } from './filters';
 
 export interface Queue<Row> {
   address: QueueAddress;
-  query: ReturnType<typeof queueQueryOf>;
+  query: ReturnType<typeof parseQueueQuery>;
   /** Why the filters cannot be asked for. */
   problem: string | undefined;
   rows: Resource<Row[]>;
@@ -27,8 +27,8 @@ export interface Queue<Row> {
 export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, load: (query: ListQuery, options: SendOptions) => Promise<Row[]>, failed: string): Queue<Row> {
   const api = useApi();
   const [address, setAddress] = useQueryParams(queueAddress);
-  const problem = problemOf(address);
-  const query = queueQueryOf(address, tenantId);
+  const problem = findFilterProblem(address);
+  const query = parseQueueQuery(address, tenantId);
   const { page, limit, order: _, ...filter } = query;
   const rows = useResource(problem ? null : (signal) => load(query, { signal }), [api, JSON.stringify(query)], failed);
   const count = useResource(problem ? null : (signal) => api.countListed({ ...filter, list }, { signal }), [api, list, JSON.stringify(filter)], null);
@@ -55,5 +55,5 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
 }
 
 /** Why there are no rows. */
-export const emptyOf = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, nothing: string): string =>
+export const getEmptyText = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, nothing: string): string =>
   (problem ? 'Correct the filters to see the list.' : isFiltered(address) ? 'Nothing matches the filters.' : nothing);

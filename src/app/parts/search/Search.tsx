@@ -8,7 +8,7 @@ import { useDebounced } from '../../hooks/useDebounced';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
-import { groupsOf, screensOf, type Option, type Screens } from './groups';
+import { buildGroups, findScreens, type Option, type Screens } from './groups';
 
 /** What was searched for last, kept for the visit: a new session begins with nothing. */
 const kept = new WeakMap<Api, string>();
@@ -30,9 +30,9 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   const words = typed.trim();
   const asked = useDebounced(words);
   const isAsking = words === asked && asked.length >= FIND_MIN;
-  const found = useResource(isAsking ? async (signal) => ({ asked, of: await api.findAnything({ q: asked }, { signal }) }) : null, [api, asked], 'Failed to search');
+  const found = useResource(isAsking ? async (signal) => ({ asked, hits: await api.findAnything({ q: asked }, { signal }) }) : null, [api, asked], 'Failed to search');
   const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
-  const groups = [...screensOf(screens, words), ...(isFound ? groupsOf(found.data?.of, { isSuper, hasView }) : [])];
+  const groups = [...findScreens(screens, words), ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : [])];
   const options = groups.flatMap((group) => group.options);
   const at = Math.min(active, options.length - 1);
   const hasFailed = isAsking && found.failed && !found.busy;

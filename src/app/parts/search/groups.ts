@@ -13,14 +13,14 @@ export interface Group { title: string; options: Option[] }
 const fields: Record<FoundBy, string> = { email: 'email', name: 'name', phone: 'phone', payment_reference: 'payment reference', payout_address: 'payout address' };
 const isKnown = (by: string): by is FoundBy => Object.hasOwn(fields, by);
 
-const rowsOf = (found: unknown, kind: string): Record<string, unknown>[] => {
+const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
   const list: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, kind) : undefined;
   return Array.isArray(list) ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null) : [];
 };
 
 interface Reader { /** A super admin is told whose player it is. */ isSuper: boolean; /** Whether a player can be opened by itself. */ hasView: boolean }
 
-function playerOf(row: Record<string, unknown>, { isSuper, hasView }: Reader): Option {
+function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Reader): Option {
   const email = toText(row.email), id = toAmount(row.id), by = toText(row.matched);
   // The e-mail and the name stand there already.
   const matched = !isKnown(by) ? '' : by === 'email' || by === 'name' ? fields[by] : `${fields[by]} ${toText(row.value)}`;
@@ -31,25 +31,25 @@ function playerOf(row: Record<string, unknown>, { isSuper, hasView }: Reader): O
   };
 }
 
-function tenantOf(row: Record<string, unknown>): Option {
+function toTenantOption(row: Record<string, unknown>): Option {
   const id = String(toAmount(row.id) ?? '');
   return { key: id, href: `/tenant/${id}/admin`, title: toText(row.name), name: '', about: toText(row.email) };
 }
 
 /** The screens whose name has the words, those that begin with them first. */
-export function screensOf(screens: Screens, words: string): Group[] {
+export function findScreens(screens: Screens, words: string): Group[] {
   const wanted = words.toLowerCase(), found = screens.filter(([, name]) => name.toLowerCase().includes(wanted));
   const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
   const options = found.toSorted(([, a], [, b]) => begins(b) - begins(a)).slice(0, FIND_HITS).map(([href, title]) => ({ key: href, href, title, name: '', about: '' }));
   return words && options.length ? [{ title: 'Screens', options }] : [];
 }
 
-export function groupsOf(found: unknown, reader: Reader): Group[] {
-  const players = (kind: string) => rowsOf(found, kind).map((row) => playerOf(row, reader)).filter(({ title }) => title !== '');
+export function buildGroups(found: unknown, reader: Reader): Group[] {
+  const players = (kind: string) => getRows(found, kind).map((row) => toPlayerOption(row, reader)).filter(({ title }) => title !== '');
   return [
     { title: 'Players', options: players('players') },
     { title: 'Payments', options: players('payments') },
     { title: 'Payouts', options: players('payouts') },
-    { title: 'Tenants', options: rowsOf(found, 'tenants').map(tenantOf).filter(({ key }) => key !== '') },
+    { title: 'Tenants', options: getRows(found, 'tenants').map(toTenantOption).filter(({ key }) => key !== '') },
   ].filter(({ options }) => options.length);
 }

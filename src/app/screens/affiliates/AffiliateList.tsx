@@ -15,7 +15,7 @@ import { TableFrame } from '../../ui/TableFrame';
 
 const columns: readonly [AffiliateSort, string][] = [['affiliate_id', 'Affiliate'], ['players', 'Players'], ['purchases', 'Purchases'], ['redeems', 'Redeems'], ['ggr', 'GGR']];
 const count = new Intl.NumberFormat('en-US');
-const countOf = (value: unknown) => { const known = toAmount(value); return known === null ? '-' : count.format(known); };
+const formatCount = (value: unknown) => { const known = toAmount(value); return known === null ? '-' : count.format(known); };
 
 /**
  * Every affiliate that brought anything in the range, with the same figures as the cards above, and the total of all; follows the range by itself.
@@ -28,12 +28,12 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   const { start_date, end_date } = range, text = address.text.trim().slice(0, 100);
   const rested = useDebounced(JSON.stringify({ start_date, end_date, text, problem }));
   const asked: DateRange & { text: string; problem?: string } = JSON.parse(rested);
-  const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, of: await api.getAffiliates({
+  const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, answer: await api.getAffiliates({
     start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
   }, { signal }) }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
   // What was asked before may stand there while the new is on its way, and no longer; it is on its way from the moment it is wanted.
   const isAnswered = list.data?.asked === rested, busy = list.busy || !(asked.problem || isAnswered || list.failed);
-  const shown = busy || isAnswered ? list.data?.of : undefined;
+  const shown = busy || isAnswered ? list.data?.answer : undefined;
   const rows = Array.isArray(shown?.affiliates) ? shown.affiliates : shown && [], total = shown?.total;
   const days = shown && list.data ? list.data.days : range;
   const isCut = rows !== undefined && total !== undefined && total.affiliates > rows.length;
@@ -43,7 +43,7 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
       <div className="bar">
         <h3 style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${days.start_date} to ${days.end_date}`}</h3>
         <Field label="Filter affiliates" type="search" maxLength={100} autoComplete="off" value={address.text} onChange={({ target }) => setAddress({ text: target.value }, { replace: true })} />
-        <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${countOf(total.affiliates)}; the total is of all.`}</span>
+        <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${formatCount(total.affiliates)}; the total is of all.`}</span>
       </div>
       <TableFrame label="Affiliates">
         <table>
@@ -59,12 +59,12 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
             {(affiliate: Affiliate) => (
               <tr key={affiliate.affiliate_id}>
                 <td><button type="button" className="link" title="Show its figures above" onClick={() => onChoose(affiliate.affiliate_id)}>{orDash(affiliate.affiliate_id)}</button></td>
-                <Figures of={affiliate} />
+                <Figures figures={affiliate} />
               </tr>
             )}
           </Rows>
           {rows && rows.length > 0 && total && (
-            <tfoot><tr><th scope="row">Total of {countOf(total.affiliates)}</th><Figures of={total} /></tr></tfoot>
+            <tfoot><tr><th scope="row">Total of {formatCount(total.affiliates)}</th><Figures figures={total} /></tr></tfoot>
           )}
         </table>
       </TableFrame>
@@ -72,11 +72,11 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   );
 }
 
-const Figures = ({ of }: { of: Omit<Affiliate, 'affiliate_id'> }) => (
+const Figures = ({ figures }: { figures: Omit<Affiliate, 'affiliate_id'> }) => (
   <>
-    <td className="number">{countOf(of.players)}</td>
-    <td className="number"><Money amount={of.purchases} /></td>
-    <td className="number"><Money amount={of.redeems} /></td>
-    <td className="number"><Money amount={of.ggr} signed /></td>
+    <td className="number">{formatCount(figures.players)}</td>
+    <td className="number"><Money amount={figures.purchases} /></td>
+    <td className="number"><Money amount={figures.redeems} /></td>
+    <td className="number"><Money amount={figures.ggr} signed /></td>
   </>
 );

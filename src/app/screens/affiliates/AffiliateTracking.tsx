@@ -25,7 +25,7 @@ export function readAffiliateQuery(affiliateId: string, { start_date, end_date }
 }
 
 /** Why there is no list of this range. */
-const problemOf = ({ start_date, end_date }: DateRange) =>
+const findRangeProblem = ({ start_date, end_date }: DateRange) =>
   (!isDay(start_date) || !isDay(end_date) ? 'Choose a start and an end date.' : start_date > end_date ? 'The start date is after the end date.' : undefined);
 
 /** How many players an affiliate brought in a time, and what they were worth (spec 2). A link with an affiliate in it shows the figures at once. */
@@ -44,7 +44,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
     return typeof query === 'string' ? null : query;
   });
   const stats = useResource(
-    asked ? async (signal) => ({ of: asked.affiliate_id, found: await api.getAffiliateStats({ ...asked, tenant_id: tenantId }, { signal }) }) : null,
+    asked ? async (signal) => ({ affiliateId: asked.affiliate_id, found: await api.getAffiliateStats({ ...asked, tenant_id: tenantId }, { signal }) }) : null,
     [api, asked, tenantId], detailOr('Failed to fetch affiliate stats'));
 
   function choose(next: string) {
@@ -82,7 +82,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
           <article>
             <h3>Total Players</h3>
             <p className="figure">{orDash(toAmount(stats.data.found.total_players))}</p>
-            <small>Players signed up with affiliate ID: {stats.data.of}</small>
+            <small>Players signed up with affiliate ID: {stats.data.affiliateId}</small>
           </article>
           <article>
             <h3>Total GGR</h3>
@@ -92,7 +92,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
         </div>
       )}
       {hasList && (
-        <AffiliateList range={range} problem={problemOf(range)} tenantId={tenantId} onChoose={(affiliateId) => {
+        <AffiliateList range={range} problem={findRangeProblem(range)} tenantId={tenantId} onChoose={(affiliateId) => {
           setTyped(affiliateId);
           ask(affiliateId);
           form.current?.scrollIntoView({ block: 'nearest' });

@@ -12,7 +12,7 @@ import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { MethodWebhook } from './MethodWebhook';
-import { fieldWords, longer, platformOf } from './labels';
+import { formatFieldName, withLongerToast, findPaymentPlatform } from './labels';
 
 /** Tenant and platform are locked when editing. Each platform has credential fields of its own (spec 2). */
 export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMethod | null; onClose: () => void; onSaved: () => Promise<unknown> }) {
@@ -22,14 +22,14 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
   const hasWebhooks = useFeature('webhooks');
   const main = useFields({ tenant: String(method?.tenant_id ?? ''), platform: method?.payment_platform ?? '', webhook: method?.webhook_url ?? '' });
   const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
-  const tenants = useTenants(null, method === null);
+  const tenants = useTenants(null, { enabled: method === null });
 
-  const failed = longer(formError.withMessage('Error saving payment method'));
-  const create = useAction(api.createPaymentMethod, { done: 'Payment method created successfully', failed, then: onSaved });
-  const update = useAction(api.updatePaymentMethod, { done: 'Payment method updated successfully', failed, then: onSaved });
+  const failed = withLongerToast(formError.withMessage('Error saving payment method'));
+  const create = useAction(api.createPaymentMethod, { done: 'Payment method created successfully', failed, onDone: onSaved });
+  const update = useAction(api.updatePaymentMethod, { done: 'Payment method updated successfully', failed, onDone: onSaved });
 
   const { tenant, platform, webhook } = main.values;
-  const known = platformOf(platform);
+  const known = findPaymentPlatform(platform);
   const fields: readonly string[] = known ? paymentPlatforms[known].fields : Object.keys(method?.credentials ?? {});
 
   async function submit() {
@@ -55,8 +55,8 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
       ]} />
       <Field label="Webhook URL" type="url" hint="Optional" autoComplete="off" {...main.field('webhook')} />
       {fields.map((name) => (/key|secret/.test(name)
-        ? <SecretField key={name} label={fieldWords(name)} {...credentials.field(name)} />
-        : <Field key={name} label={fieldWords(name)} autoComplete="off" {...credentials.field(name)} />))}
+        ? <SecretField key={name} label={formatFieldName(name)} {...credentials.field(name)} />
+        : <Field key={name} label={formatFieldName(name)} autoComplete="off" {...credentials.field(name)} />))}
       {method && hasWebhooks && <MethodWebhook method={method} />}
       <FormError error={formError} />
     </FormDialog>

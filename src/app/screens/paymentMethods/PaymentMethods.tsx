@@ -9,14 +9,14 @@ import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { DateTime } from '../../ui/DateTime';
 import { MethodDialog } from './MethodDialog';
-import { labelOf, longer } from './labels';
+import { getPlatformLabel, withLongerToast } from './labels';
 
 /** The payment processors set up for the tenants (spec 2). */
 export function PaymentMethods() {
   const api = useApi();
   const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
   const changeReason = useChangeReason();
-  const methods = useResource((signal) => api.listPaymentMethods({}, { signal }), [api], longer('Error fetching payment methods'));
+  const methods = useResource((signal) => api.listPaymentMethods({}, { signal }), [api], withLongerToast('Error fetching payment methods'));
 
   return (
     <>
@@ -44,13 +44,13 @@ function MethodRow({ method, changeReason, isOld, reload, onEdit }: {
 }) {
   const api = useApi();
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
-  const platform = labelOf(method.payment_platform), tenant = orDash(method.tenant_name);
+  const platform = getPlatformLabel(method.payment_platform), tenant = orDash(method.tenant_name);
   const toggle = useAction(api.togglePaymentMethod, {
     done: method.is_active ? 'Payment method deactivated successfully' : 'Payment method activated successfully',
-    failed: longer('Error toggling payment method'), then: reload,
+    failed: withLongerToast('Error toggling payment method'), onDone: reload,
   });
   const remove = useAction(api.deletePaymentMethod, {
-    done: 'Payment method deleted successfully', failed: longer('Error deleting payment method'), then: reload,
+    done: 'Payment method deleted successfully', failed: withLongerToast('Error deleting payment method'), onDone: reload,
   });
 
   async function askAndRemove() {

@@ -81,9 +81,9 @@ function Chip({ platform, tenant, assignments, onEdit }: {
 }) {
   const api = useApi();
   const unassign = useAction(api.unassignPlatform, {
-    done: 'Platform unassigned from tenant', failed: 'Failed to unassign platform', then: () => assignments.reload(tenant.id),
+    done: 'Platform unassigned from tenant', failed: 'Failed to unassign platform', onDone: () => assignments.reload(tenant.id),
   });
-  const assignment = assignments.of(tenant.id, platform.id);
+  const assignment = assignments.get(tenant.id, platform.id);
   const name = orDash(tenant.name);
 
   if (assignment === undefined) return <li className="chip" aria-busy={assignments.busy}>{name}</li>;
@@ -104,7 +104,7 @@ function Chip({ platform, tenant, assignments, onEdit }: {
 function EditAssignment({ platform, tenant, assignment, onClose, onSaved }: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const formError = useFormError();
-  const save = useAction(api.saveAssignment, { done: 'Credentials updated', failed: formError.withMessage('Failed to update credentials'), then: onSaved });
+  const save = useAction(api.saveAssignment, { done: 'Credentials updated', failed: formError.withMessage('Failed to update credentials'), onDone: onSaved });
 
   return (
     <CredentialsDialog title="Platform Credentials" about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`} initial={assignment?.credentials} formError={formError} onClose={onClose}

@@ -7,7 +7,7 @@ import { useApi } from '../../state/session';
 const AT_ONCE = 6;
 
 /** Does every job, a few at a time, also when some fail; then throws the first failure, if there was one. */
-export async function inTurns<T>(jobs: readonly T[], atOnce: number, work: (job: T) => Promise<void>): Promise<void> {
+export async function runInPool<T>(jobs: readonly T[], atOnce: number, work: (job: T) => Promise<void>): Promise<void> {
   const queue = [...jobs], failures: unknown[] = [];
   const worker = async () => {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(job).catch((error: unknown) => failures.push(error));
@@ -18,7 +18,7 @@ export async function inTurns<T>(jobs: readonly T[], atOnce: number, work: (job:
 
 export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed' | 'slow'> {
   /** What is stored of the tenant at the platform, assigned or not any more; null for nothing, undefined while that tenant's are not known. */
-  of: (tenantId: number, platformId: number) => Assignment | null | undefined;
+  get: (tenantId: number, platformId: number) => Assignment | null | undefined;
   /** Asks again for one tenant, or for all that are still missing. */
   reload: (tenantId?: number) => Promise<unknown>;
 }
@@ -29,7 +29,7 @@ export function useAssignments(tenants: readonly Tenant[] | undefined): Assignme
   const { known, wanted } = useMemo(
     () => ({ known: new Map<number, Assignment[]>(), wanted: new Set(tenants?.map(({ id }) => id)) }), [api, tenants]);
 
-  const resource = useResource(tenants ? (signal) => inTurns([...wanted], AT_ONCE, async (id) => {
+  const resource = useResource(tenants ? (signal) => runInPool([...wanted], AT_ONCE, async (id) => {
     const list = await api.listAssignments({ id }, { signal });
     if (signal.aborted) return;
     known.set(id, list);
@@ -40,7 +40,7 @@ export function useAssignments(tenants: readonly Tenant[] | undefined): Assignme
     busy: resource.busy,
     failed: resource.failed,
     slow: resource.slow,
-    of: (tenantId, platformId) => {
+    get: (tenantId, platformId) => {
       const list = known.get(tenantId);
       return list && (list.find((assignment) => assignment.platform_id === platformId) ?? null);
     },

@@ -35,7 +35,7 @@ export function ManualRedeem({ tenantId, onClose, onSaved }: { tenantId?: number
   const [player, setPlayer] = useState<PlayerHit | null>(null);
   const { values, field } = useFields({ platform: '', amount: '', payout_method: '', payout_address: '', description: '' });
   const create = useAction(api.createManualRedeem, {
-    done: 'Manual redeem created successfully', failed: detailOr('Failed to create manual redeem'), then: onSaved,
+    done: 'Manual redeem created successfully', failed: detailOr('Failed to create manual redeem'), onDone: onSaved,
   });
 
   async function submit() {

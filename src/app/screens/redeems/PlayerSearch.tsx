@@ -9,7 +9,7 @@ import { STILL_WAITING } from '../../state/toasts';
 import { Money } from '../../ui/Money';
 
 /** First and last name, as far as there are any. */
-const nameOf = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');
+const formatName = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');
 
 /**
  * Finds a player while one types, from two characters on; arrow keys and Enter choose, Escape closes the list.
@@ -74,7 +74,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
         {hits.map((hit, index) => (
           <li key={hit.id ?? hit.email} id={`${id}-${index}`} role="option" aria-selected={index === active}
             onMouseDown={(event) => event.preventDefault() /* the field keeps the focus */} onClick={() => choose(hit)}>
-            <span>{orDash(hit.email)}</span> <bdi>{nameOf(hit)}</bdi> <Money amount={hit.credit_balance} />
+            <span>{orDash(hit.email)}</span> <bdi>{formatName(hit)}</bdi> <Money amount={hit.credit_balance} />
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import { ImportButton } from '../../parts/ImportButton';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
-import { emptyOf, useQueue } from '../../parts/queue/useQueue';
+import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useKeyboardDecisions } from '../../parts/queue/useKeyboardDecisions';
 import { useChangeReason } from '../../parts/changeReason';
 import { useApi } from '../../state/session';
@@ -32,7 +32,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
       </header>
       <QueueFrame list="redeems" queue={queue} keyboard={keyboard} methods={[]}
         change={api.changeRedeemStatus} done="Status updated" failed="Failed to update status">
-        <RedeemTable of={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, Risks: RiskChips, empty: emptyOf(queue, 'No redeems yet.') }} />
+        <RedeemTable redeems={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, Risks: RiskChips, empty: getEmptyText(queue, 'No redeems yet.') }} />
       </QueueFrame>
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={queue.reload} />}
     </>

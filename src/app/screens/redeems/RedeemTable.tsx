@@ -16,10 +16,10 @@ import { TableFrame } from '../../ui/TableFrame';
 import { DateTime } from '../../ui/DateTime';
 
 /** What makes a redeem worth a second look stands below its e-mail. */
-export interface RedeemQueueRows extends QueueRows { Risks: ComponentType<{ of: readonly Risk[] | undefined }> }
+export interface RedeemQueueRows extends QueueRows { Risks: ComponentType<{ risks: readonly Risk[] | undefined }> }
 
 /** The specified columns. */
-export function RedeemTable({ of, changeReason, reload, queue }: { of: Resource<Redeem[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: RedeemQueueRows }) {
+export function RedeemTable({ redeems, changeReason, reload, queue }: { redeems: Resource<Redeem[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: RedeemQueueRows }) {
   return (
     <TableFrame label="Redeems">
       <table className="long redeems">
@@ -29,8 +29,8 @@ export function RedeemTable({ of, changeReason, reload, queue }: { of: Resource<
             <th>Initiated At</th><th>Completed At</th><th>Actions</th>
           </tr>
         </thead>
-        <Rows of={of} span={9} empty={queue?.empty ?? 'No redeems yet.'}>
-          {(redeem) => <RedeemRow key={redeem.id} of={redeem} changeReason={changeReason} reload={reload} planned={queue?.planned.get(redeem.id)} WaitingTime={queue?.WaitingTime} Risks={queue?.Risks} />}
+        <Rows of={redeems} span={9} empty={queue?.empty ?? 'No redeems yet.'}>
+          {(redeem) => <RedeemRow key={redeem.id} redeem={redeem} changeReason={changeReason} reload={reload} planned={queue?.planned.get(redeem.id)} WaitingTime={queue?.WaitingTime} Risks={queue?.Risks} />}
         </Rows>
       </table>
     </TableFrame>
@@ -38,17 +38,17 @@ export function RedeemTable({ of, changeReason, reload, queue }: { of: Resource<
 }
 
 /** Each row has a change of its own, so that deciding one never locks the others. */
-const RedeemRow = memo(function RedeemRow({ of: redeem, changeReason, reload, planned, WaitingTime, Risks }: {
-  of: Redeem; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined; Risks: RedeemQueueRows['Risks'] | undefined;
+const RedeemRow = memo(function RedeemRow({ redeem, changeReason, reload, planned, WaitingTime, Risks }: {
+  redeem: Redeem; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined; Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
   const api = useApi();
   const toast = useToast();
-  const change = useAction(api.changeRedeemStatus, { done: 'Status updated', failed: 'Failed to update status', then: reload });
+  const change = useAction(api.changeRedeemStatus, { done: 'Status updated', failed: 'Failed to update status', onDone: reload });
   const address = redeem.payout_address;
 
   return (
     <tr {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
-      <td><EmailLink email={redeem.user_email} />{Risks && <Risks of={redeem.risks} />}{redeem.payout_hold && <small className="badge" title={redeem.payout_hold}>Payouts on hold</small>}</td>
+      <td><EmailLink email={redeem.user_email} />{Risks && <Risks risks={redeem.risks} />}{redeem.payout_hold && <small className="badge" title={redeem.payout_hold}>Payouts on hold</small>}</td>
       <td>{orDash(redeem.platform)}</td>
       <td className="number"><Money amount={redeem.amount} /></td>
       <td>{orDash(redeem.payout_method)}</td>

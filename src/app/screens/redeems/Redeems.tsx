@@ -24,7 +24,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
         <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
         {changeReason.fields}
       </header>
-      <RedeemTable of={redeems} changeReason={changeReason.input} reload={redeems.reload} />
+      <RedeemTable redeems={redeems} changeReason={changeReason.input} reload={redeems.reload} />
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={redeems.reload} />}
     </>
   );

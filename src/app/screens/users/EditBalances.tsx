@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
-import { balanceFormOf, balanceLabels, noChanges, type BalanceChanges } from './balances';
+import { buildBalanceForm, balanceLabels, noChanges, type BalanceChanges } from './balances';
 import { deniedOr } from './errorMessages';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
@@ -25,14 +25,14 @@ export function EditBalances({ player, onClose, onSaved }: { player: Player; onC
   const formError = useFormError();
   const changeReason = useChangeReason('Reason');
   const adjust = useAction(api.adjustBalances, {
-    done: 'Balances updated', failed: formError.withMessage(deniedOr('Failed to update balances')), then: onSaved,
+    done: 'Balances updated', failed: formError.withMessage(deniedOr('Failed to update balances')), onDone: onSaved,
   });
   const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) =>
     setChanges((old) => ({ ...old, [kind]: { ...old[kind], ...part } }));
 
   async function submit() {
     formError.clear();
-    const { form, bad = null } = balanceFormOf(changes);
+    const { form, bad = null } = buildBalanceForm(changes);
     setBad(bad);
     if (form && await adjust.run({ id: player.id, body: { ...form, ...changeReason.take() } })) onClose();
   }

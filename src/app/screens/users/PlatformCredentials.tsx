@@ -27,7 +27,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
           <thead><tr><th>Platform</th><th>Username</th><th>Password</th><th>Active</th><th>Actions</th></tr></thead>
           <Rows of={credentials} span={5} empty="No platform credentials found for this user.">
             {(credential) => (credential.id === editingId
-              ? <EditedRow key={credential.id} player={player} of={credential} reload={credentials.reload} onClose={() => { setEditedId(editingId); setEditingId(null); }} />
+              ? <EditedRow key={credential.id} player={player} credential={credential} reload={credentials.reload} onClose={() => { setEditedId(editingId); setEditingId(null); }} />
               : (
                 <tr key={credential.id}>
                   <td>{orDash(credential.platform_name)}</td>
@@ -46,38 +46,38 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
 }
 
 /** Only what was changed is to be sent (spec 5); null: nothing was. */
-function changesOf(credential: PlayerCredential, username: string, password: string): PlayerCredentialForm | null {
+function getChanges(credential: PlayerCredential, username: string, password: string): PlayerCredentialForm | null {
   const form: PlayerCredentialForm = {};
   if (username !== credential.platform_username) form.platform_username = username;
   if (password !== '' && password !== credential.platform_password) form.platform_password = password;
   return Object.keys(form).length ? form : null;
 }
 
-function EditedRow({ player, of, reload, onClose }: { player: Player; of: PlayerCredential; reload: () => Promise<unknown>; onClose: () => void }) {
+function EditedRow({ player, credential, reload, onClose }: { player: Player; credential: PlayerCredential; reload: () => Promise<unknown>; onClose: () => void }) {
   const api = useApi();
-  const [username, setUsername] = useState(of.platform_username ?? '');
+  const [username, setUsername] = useState(credential.platform_username ?? '');
   const [password, setPassword] = useState('');
   const formError = useFormError();
   const update = useAction(api.updatePlayerCredential, {
-    done: 'Platform credential updated', failed: formError.withMessage(deniedOr('Failed to update platform credential')), then: reload,
+    done: 'Platform credential updated', failed: formError.withMessage(deniedOr('Failed to update platform credential')), onDone: reload,
   });
-  const form = `credential-${of.id}`;
+  const form = `credential-${credential.id}`;
 
   async function submit() {
     formError.clear();
-    const body = changesOf(of, username.trim(), password);
-    if (!body || await update.run({ user_id: player.id, credential_id: of.id, body })) onClose();
+    const body = getChanges(credential, username.trim(), password);
+    if (!body || await update.run({ user_id: player.id, credential_id: credential.id, body })) onClose();
   }
 
   return (
     <tr>
-      <td>{orDash(of.platform_name)}</td>
+      <td>{orDash(credential.platform_name)}</td>
       <td><input form={form} aria-label="Username" required ref={focusOnMount} autoComplete="off" value={username} onChange={(event) => setUsername(event.target.value)} /></td>
       <td>
         <input form={form} aria-label="Password" type="password" autoComplete="new-password" placeholder="Leave blank to keep"
           value={password} onChange={(event) => setPassword(event.target.value)} />
       </td>
-      <td>{of.is_active ? 'Yes' : 'No'}</td>
+      <td>{credential.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
         <form id={form} onSubmit={(event) => { event.preventDefault(); void submit(); }}>
           <button disabled={update.busy}>Save</button>

@@ -30,7 +30,7 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
     const active = isActive === undefined ? {} : { is_active: isActive };
     if (player) await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
     else if (tenantId !== undefined) await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });
-  }, { done: player ? 'User updated' : 'User created', failed: formError.withMessage(saveDeniedOr('Failed to save user')), then: onSaved });
+  }, { done: player ? 'User updated' : 'User created', failed: formError.withMessage(saveDeniedOr('Failed to save user')), onDone: onSaved });
 
   async function submit() {
     formError.clear();

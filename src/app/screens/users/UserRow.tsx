@@ -19,9 +19,9 @@ export const UserRow = memo(function UserRow({ player, changeReason, onOpen, rel
 }) {
   const api = useApi();
   const formError = useFormError();
-  const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: formError.withMessage(deniedOr('Failed to delete user')), then: reload });
+  const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: formError.withMessage(deniedOr('Failed to delete user')), onDone: reload });
 
-  const name = nameOf(player);
+  const name = formatName(player);
   const hasAudit = useFeature('audit'), hasView = useFeature('player_view');
 
   async function askAndRemove() {
@@ -56,4 +56,4 @@ export const UserRow = memo(function UserRow({ player, changeReason, onOpen, rel
   );
 });
 
-const nameOf = ({ first_name, last_name }: Player) => orDash([first_name, last_name].map(orDash).filter((part) => part !== '-').join(' '));
+const formatName = ({ first_name, last_name }: Player) => orDash([first_name, last_name].map(orDash).filter((part) => part !== '-').join(' '));

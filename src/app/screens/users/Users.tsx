@@ -14,9 +14,9 @@ import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
-import { playersAsked, usersAddress, usersQueryOf } from '../../start/usersQuery';
+import { toPlayerQuery, usersAddress, parseUsersQuery } from '../../start/usersQuery';
 import { deniedOr, outsideTenant } from './errorMessages';
-import { usersAddressOf, usersQueryReducer, type UsersQueryEvent } from './usersQueryReducer';
+import { toUsersAddress, usersQueryReducer, type UsersQueryEvent } from './usersQueryReducer';
 import { SearchBox } from './SearchBox';
 import { UserRow, type UserDialog } from './UserRow';
 
@@ -46,13 +46,14 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
 
-  const query = usersQueryOf(address);
+  const query = parseUsersQuery(address);
   const { page, pageSize, sort } = query;
-  const send = (event: UsersQueryEvent, replace = false) => setAddress(usersAddressOf(usersQueryReducer(query, event)), { replace });
+  const send = (event: UsersQueryEvent, options?: { replace: boolean }) =>
+    setAddress(toUsersAddress(usersQueryReducer(query, event)), options);
   const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
   const tenant = tenantId ?? (user.role.is_super_admin ? undefined : user.tenant_id ?? undefined);
 
-  const asked = playersAsked(query, tenant), mayEnter = mayEnterTenant(user, tenant);
+  const asked = toPlayerQuery(query, tenant), mayEnter = mayEnterTenant(user, tenant);
   const players = useResource(async (signal) => {
     if (!mayEnter) throw outsideTenant();
     return api.listPlayers(asked, { signal });
@@ -70,7 +71,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const last = Math.ceil((total ?? 0) / pageSize);
   const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
   useEffect(() => {
-    if (isPastTheEnd) send({ type: 'paged', page: last }, true);
+    if (isPastTheEnd) send({ type: 'paged', page: last }, { replace: true });
   }, [isPastTheEnd]);
 
   const changeReason = useChangeReason();
@@ -82,7 +83,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     <>
       <header className="bar">
         <h2>Users</h2>
-        <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, true)} />
+        <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
         <ExportButton name="users" load={() => api.exportPlayers(asked)} />
         <ImportButton kind="players" tenantId={tenant} reload={players.reload} />

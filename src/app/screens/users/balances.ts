@@ -9,7 +9,7 @@ export const noChanges: BalanceChanges = {
 };
 
 /** What is to be sent: only the amounts that were filled in, as numbers, each with its operation (spec 5). Or the one whose amount cannot be one. */
-export function balanceFormOf(changes: BalanceChanges): { form: BalanceForm; bad?: undefined } | { form?: undefined; bad: BalanceKind } {
+export function buildBalanceForm(changes: BalanceChanges): { form: BalanceForm; bad?: undefined } | { form?: undefined; bad: BalanceKind } {
   const filled = balanceKinds.filter((kind) => changes[kind].amount.trim() !== '');
   const bad = filled.find((kind) => !/^(\d{1,11}(\.\d{0,2})?|\.\d{1,2})$/.test(changes[kind].amount.trim()) || Number(changes[kind].amount) === 0);
   if (bad) return { bad };

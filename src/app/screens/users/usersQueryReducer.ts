@@ -8,7 +8,7 @@ export type UsersQueryEvent =
   | { type: 'resized'; pageSize: number }
   | { type: 'sorted'; field: PlayerSort };
 
-export const usersAddressOf = ({ search, page, pageSize, sort }: UsersQuery): UsersAddress =>
+export const toUsersAddress = ({ search, page, pageSize, sort }: UsersQuery): UsersAddress =>
   ({ search, sort: sort.field, order: sort.order, page: String(page), size: String(pageSize) });
 
 /** A new search or page size starts again at page 1 (spec 4). */

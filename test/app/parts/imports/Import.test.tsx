@@ -7,7 +7,7 @@ import { ImportButton } from '../../../../src/app/parts/ImportButton';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../src/app/screens/users/Users';
-import { sampleOf } from '../../../../src/app/parts/imports/files';
+import { buildSample } from '../../../../src/app/parts/imports/files';
 import { as, pam, sql } from '../../../world';
 import { answer, nonsense, watched } from '../../network';
 
@@ -177,7 +177,7 @@ test('a server that takes no files has no button', async () => {
 test('the sample file can be imported as it is', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
   const dialog = await openDialog(screen, 'Import Players');
-  await check(dialog, new File([sampleOf('players')], 'sample.csv'));
+  await check(dialog, new File([buildSample('players')], 'sample.csv'));
   fireEvent.click(dialog.getByText('Import 2 rows'));
   await dialog.findByText('Imported sample.csv: 2 rows done.');
   assert.ok(dialog.getByText('Download a sample file'));

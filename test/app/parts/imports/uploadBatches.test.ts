@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'csv-parse/sync';
 import { uploadBatches, noProgress, type Progress } from '../../../../src/app/parts/imports/uploadBatches';
-import { rejectsFile, sampleOf } from '../../../../src/app/parts/imports/files';
+import { buildRejects, buildSample } from '../../../../src/app/parts/imports/files';
 import { splitCsv, type Batch } from '../../../../src/app/parts/imports/splitCsv';
 import { ApiError } from '../../../../src/app/api/client';
 import { getImportColumns, importKinds } from '../../../../src/contract/imports';
@@ -101,11 +101,11 @@ test('whatever another server answers, the counts are counts', async () => {
 
 test('the sample has all columns, and the rejects are a file without formulas', async () => {
   for (const kind of importKinds) {
-    const [header, ...rows]: string[][] = parse(await sampleOf(kind).text(), { bom: true });
+    const [header, ...rows]: string[][] = parse(await buildSample(kind).text(), { bom: true });
     assert.equal(header, getImportColumns(kind).map(([name]) => name));
     assert.is(rows.length, 2);
   }
-  const text = await rejectsFile([{ line: 3, column: null, reason: '=1+1 "x"' }]).text();
+  const text = await buildRejects([{ line: 3, column: null, reason: '=1+1 "x"' }]).text();
   assert.equal(parse(text, { bom: true }), [['Line', 'Column', 'Reason'], ['3', '', '\'=1+1 "x"']]);
 });
 

@@ -3,7 +3,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatWaitingTime } from '../../../../src/app/parts/queue/WaitingTime';
-import { problemOf, queueAddress, queueQueryOf } from '../../../../src/app/parts/queue/filters';
+import { findFilterProblem, queueAddress, parseQueueQuery } from '../../../../src/app/parts/queue/filters';
 import { Deposits } from '../../../../src/app/screens/Deposits';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
@@ -90,9 +90,9 @@ test('filters that make no sense are said, not sent, and never left out in silen
   assert.equal(sent, []);
   assert.is(screen.queryByText('Export CSV'), null);
   const address = (patch: object) => ({ ...queueAddress, ...patch });
-  assert.equal([{ status: 'paid' }, { from: '2026-02-30' }, { min: '-1' }, { max: '1.234' }, { min: '2', max: '1' }, {}, { min: '1', max: '1' }].map((patch) => problemOf(address(patch))),
+  assert.equal([{ status: 'paid' }, { from: '2026-02-30' }, { min: '-1' }, { max: '1.234' }, { min: '2', max: '1' }, {}, { min: '1', max: '1' }].map((patch) => findFilterProblem(address(patch))),
     ['There is no such status.', 'Dates are written as YYYY-MM-DD.', 'Amounts are dollars with at most 2 decimals.', 'Amounts are dollars with at most 2 decimals.', 'Min is above Max.', undefined, undefined]);
-  assert.equal([queueQueryOf(address({ page: '-1', size: '7' }), 2).page, queueQueryOf(address({ page: '-1', size: '7' }), 2).limit], [1, 100]);
+  assert.equal([parseQueueQuery(address({ page: '-1', size: '7' }), 2).page, parseQueueQuery(address({ page: '-1', size: '7' }), 2).limit], [1, 100]);
 });
 
 test('pages turn, and a page past the end leads back to the last', async () => {

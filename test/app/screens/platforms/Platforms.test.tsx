@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../../src/contract/constants';
 import { unmasked } from '../../../../src/app/parts/SecretField';
-import { inTurns } from '../../../../src/app/screens/platforms/useAssignments';
+import { runInPool } from '../../../../src/app/screens/platforms/useAssignments';
 import { Platforms } from '../../../../src/app/screens/platforms/Platforms';
 import { as, sql } from '../../../world';
 import { answer, down, nonsense, watched } from '../../network';
@@ -197,7 +197,7 @@ test('a hundred tenants are asked a few at a time and can be filtered, and the a
 
 test('a failed job stops no other, and is told at the end', async () => {
   const done: number[] = [];
-  const failed = await inTurns([1, 2, 3, 4, 5], 2, async (job) => {
+  const failed = await runInPool([1, 2, 3, 4, 5], 2, async (job) => {
     if (job === 2) throw new Error('two');
     done.push(job);
   }).then(() => '', (error: Error) => error.message);

@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { usersAddressOf, usersQueryReducer } from '../../../../src/app/screens/users/usersQueryReducer';
-import { usersAddress, usersQueryOf } from '../../../../src/app/start/usersQuery';
+import { toUsersAddress, usersQueryReducer } from '../../../../src/app/screens/users/usersQueryReducer';
+import { usersAddress, parseUsersQuery } from '../../../../src/app/start/usersQuery';
 
-const first = usersQueryOf(usersAddress);
+const first = parseUsersQuery(usersAddress);
 
 test('starts on page 1 with 50 rows, the latest change first', () => {
   assert.equal(first, { search: '', page: 1, pageSize: 50, sort: { field: 'updated_at', order: 'desc' } });
@@ -26,14 +26,14 @@ test('the same column turns the order, another one starts ascending', () => {
 
 test('goes into the address and comes back out of it the same', () => {
   const query = { search: 'a & b', page: 7, pageSize: 200, sort: { field: 'individual_ggr', order: 'asc' } } as const;
-  assert.equal(usersQueryOf(usersAddressOf(query)), query);
-  assert.equal(usersAddressOf(first), usersAddress, 'defaults are left out');
+  assert.equal(parseUsersQuery(toUsersAddress(query)), query);
+  assert.equal(toUsersAddress(first), usersAddress, 'defaults are left out');
 });
 
 test('an address that makes no sense falls back to the defaults', () => {
-  for (const page of ['0', '-1', '1.5', 'x', '', '99999999999']) assert.is(usersQueryOf({ ...usersAddress, page }).page, 1, page);
-  for (const size of ['10', '51', 'all', '-25']) assert.is(usersQueryOf({ ...usersAddress, size }).pageSize, 50, size);
-  assert.equal(usersQueryOf({ ...usersAddress, sort: 'password_hash', order: 'sideways' }).sort, { field: 'updated_at', order: 'desc' });
+  for (const page of ['0', '-1', '1.5', 'x', '', '99999999999']) assert.is(parseUsersQuery({ ...usersAddress, page }).page, 1, page);
+  for (const size of ['10', '51', 'all', '-25']) assert.is(parseUsersQuery({ ...usersAddress, size }).pageSize, 50, size);
+  assert.equal(parseUsersQuery({ ...usersAddress, sort: 'password_hash', order: 'sideways' }).sort, { field: 'updated_at', order: 'desc' });
 });
 
 test.run();

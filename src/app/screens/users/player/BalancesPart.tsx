@@ -19,12 +19,12 @@ const accounts = [...balanceKinds, 'held'] as const;
 const options = [{ value: '', label: 'All accounts' }, ...accounts.map((value) => ({ value, label: accountLabels[value] }))];
 
 /** What there is, and how it came to be: each movement with the balance after it and who made it. */
-export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFile | undefined }) {
+export function BalancesPart({ playerId, file }: { playerId: number; file: PlayerFile | undefined }) {
   const api = useApi();
   const [account, setAccount] = useState<LedgerLine['account']>();
   const pages = useCursors(account), { cursor } = pages;
   const page = useResource((signal) => api.getPlayerLedger({ id: playerId, account, cursor }, { signal }), [api, playerId, account, cursor], detailOr('Failed to fetch the ledger'));
-  const balances = of && { credit: of.player.credit_balance, bonus: of.player.bonus_balance, vip: of.player.vip_balance, loyalty: of.player.loyalty_balance, held: of.held_balance };
+  const balances = file && { credit: file.player.credit_balance, bonus: file.player.bonus_balance, vip: file.player.vip_balance, loyalty: file.player.loyalty_balance, held: file.held_balance };
 
   return (
     <>
@@ -32,7 +32,7 @@ export function BalancesPart({ playerId, of }: { playerId: number; of: PlayerFil
       <div className="bar">
         <Select label="Account" options={options} value={account ?? ''}
           onChange={({ target }) => setAccount(accounts.find((known) => known === target.value))} />
-        <CursorPagination of={pages} page={page} />
+        <CursorPagination cursors={pages} page={page} />
       </div>
       <TableFrame label="Ledger">
         <table>

@@ -16,11 +16,11 @@ export function HistoryPart({ playerId }: { playerId: number }) {
         <table>
           <thead><tr><th>When</th><th>Who</th><th>From</th><th>What</th><th>Object</th><th>Changes</th><th>Reason</th></tr></thead>
           <Rows of={{ ...page, data: page.data?.entries }} span={7} empty="Nothing was done yet.">
-            {(entry) => <EntryRow key={entry.id} of={entry} withTenant={false} />}
+            {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={false} />}
           </Rows>
         </table>
       </TableFrame>
-      <div className="bar"><CursorPagination of={pages} page={page} /></div>
+      <div className="bar"><CursorPagination cursors={pages} page={page} /></div>
     </>
   );
 }

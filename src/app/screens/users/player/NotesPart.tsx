@@ -8,11 +8,11 @@ import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
 /** What staff have to say about a player, the newest first. A note stays as it was written. */
-export function NotesPart({ playerId, of }: { playerId: number; of: Resource<PlayerFile> }) {
+export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerFile> }) {
   const api = useApi();
   const [typed, setTyped] = useState('');
-  const add = useAction(api.addPlayerNote, { done: 'Note added', failed: detailOr('Failed to add the note'), then: of.reload });
-  const text = typed.trim(), notes = of.data?.notes ?? [];
+  const add = useAction(api.addPlayerNote, { done: 'Note added', failed: detailOr('Failed to add the note'), onDone: file.reload });
+  const text = typed.trim(), notes = file.data?.notes ?? [];
 
   return (
     <>
@@ -23,7 +23,7 @@ export function NotesPart({ playerId, of }: { playerId: number; of: Resource<Pla
         <label>New note <textarea rows={3} maxLength={PLAYER_NOTE_MAX} value={typed} onChange={({ target }) => setTyped(target.value)} /></label>
         <button disabled={add.busy || !text}>Add note</button>
       </form>
-      {of.data && !notes.length && <p>No notes yet.</p>}
+      {file.data && !notes.length && <p>No notes yet.</p>}
       {notes.map((note) => (
         <section key={note.id}>
           <p className="note-text">{note.text}</p>

@@ -16,7 +16,7 @@ import { RedeemsPart } from './RedeemsPart';
 const parts = ['Profile', 'Balances', 'Purchases', 'Redeems', 'Platform Logins', 'Notes', 'History'] as const;
 type Part = (typeof parts)[number];
 /** As the address has it: 'Platform Logins' is platform-logins. */
-const inAddress = (part: Part) => part.toLowerCase().replace(' ', '-');
+const toSlug = (part: Part) => part.toLowerCase().replace(' ', '-');
 
 /** Everything about one player, a part at a time. Which part is shown stands in the address. */
 export function PlayerView({ playerId, part, onPart, onClose }: { playerId: number; part: string; onPart: (part: string) => void; onClose: () => void }) {
@@ -24,27 +24,27 @@ export function PlayerView({ playerId, part, onPart, onClose }: { playerId: numb
   const hasAudit = useFeature('audit');
   const file = useResource((signal) => api.getPlayer({ id: playerId }, { signal }), [api, playerId], detailOr('Failed to fetch the player'));
   const offered = parts.filter((one) => one !== 'History' || hasAudit);
-  const open = offered.find((one) => inAddress(one) === part) ?? 'Profile';
+  const open = offered.find((one) => toSlug(one) === part) ?? 'Profile';
   const player = file.data?.player;
 
   return (
     <Dialog title={player?.email ?? `Player ${playerId}`} wide onClose={onClose}>
       <div className="player">
-        {file.data && player ? <Summary of={file.data} /> : <Missing of={file} />}
+        {file.data && player ? <Summary file={file.data} /> : <Missing file={file} />}
         <nav className="bar" aria-label="About the player">
           <ul className="chips">
             {offered.map((one) => (
-              <li key={one}><button type="button" className="chip" aria-pressed={one === open} onClick={() => onPart(one === 'Profile' ? '' : inAddress(one))}>{one}</button></li>
+              <li key={one}><button type="button" className="chip" aria-pressed={one === open} onClick={() => onPart(one === 'Profile' ? '' : toSlug(one))}>{one}</button></li>
             ))}
           </ul>
         </nav>
         <section key={open}>
-          {open === 'Profile' && file.data && player && <ProfilePart of={file.data} reload={file.reload} />}
-          {open === 'Balances' && <BalancesPart playerId={playerId} of={file.data} />}
+          {open === 'Profile' && file.data && player && <ProfilePart file={file.data} reload={file.reload} />}
+          {open === 'Balances' && <BalancesPart playerId={playerId} file={file.data} />}
           {open === 'Purchases' && <PurchasesPart playerId={playerId} />}
           {open === 'Redeems' && <RedeemsPart playerId={playerId} />}
           {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
-          {open === 'Notes' && <NotesPart playerId={playerId} of={file} />}
+          {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
           {open === 'History' && <HistoryPart playerId={playerId} />}
         </section>
       </div>
@@ -54,7 +54,7 @@ export function PlayerView({ playerId, part, onPart, onClose }: { playerId: numb
 }
 
 /** What must not be missed, whatever part is open. */
-function Summary({ of: { player, hold, tags, tenant_name } }: { of: PlayerFile }) {
+function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerFile }) {
   return (
     <p className="chips">
       <b><bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi></b>
@@ -66,7 +66,7 @@ function Summary({ of: { player, hold, tags, tenant_name } }: { of: PlayerFile }
   );
 }
 
-function Missing({ of }: { of: Resource<PlayerFile> }) {
-  if (!of.failed) return <p role="status">{of.slow ? STILL_WAITING : 'Loading…'}</p>;
-  return <p role="alert">This player could not be loaded. <button type="button" className="secondary" disabled={of.busy} onClick={() => void of.reload()}>Retry</button></p>;
+function Missing({ file }: { file: Resource<PlayerFile> }) {
+  if (!file.failed) return <p role="status">{file.slow ? STILL_WAITING : 'Loading…'}</p>;
+  return <p role="alert">This player could not be loaded. <button type="button" className="secondary" disabled={file.busy} onClick={() => void file.reload()}>Retry</button></p>;
 }

@@ -11,30 +11,30 @@ import { Field } from '../../../ui/Field';
 import { Money } from '../../../ui/Money';
 import { DateTime } from '../../../ui/DateTime';
 
-interface PartProps { of: PlayerFile; reload: () => Promise<void> }
+interface PartProps { file: PlayerFile; reload: () => Promise<void> }
 
 /** Who the player is, with the tags and the hold on payouts. */
-export function ProfilePart({ of, reload }: PartProps) {
-  const { player } = of;
+export function ProfilePart({ file, reload }: PartProps) {
+  const { player } = file;
   const lines: [string, ReactNode][] = [
     ['Email', player.email], ['First Name', orDash(player.first_name)], ['Last Name', orDash(player.last_name)], ['Phone', orDash(player.phone_number)],
     ['Affiliate', orDash(player.affiliate_id)], ['Referral', orDash(player.referral_id)], ['Individual GGR', <Money amount={player.individual_ggr} signed />],
-    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(of.tenant_name)], ['Signed up', <DateTime at={of.created_at} />], ['Changed', <DateTime at={of.updated_at} />],
+    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(file.tenant_name)], ['Signed up', <DateTime at={file.created_at} />], ['Changed', <DateTime at={file.updated_at} />],
   ];
   return (
     <>
-      <Hold of={of} reload={reload} />
-      <Tags of={of} reload={reload} />
+      <Hold file={file} reload={reload} />
+      <Tags file={file} reload={reload} />
       <table><tbody>{lines.map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
     </>
   );
 }
 
-function Hold({ of: { player, hold }, reload }: PartProps) {
+function Hold({ file: { player, hold }, reload }: PartProps) {
   const api = useApi();
   const [why, setWhy] = useState<ChangeReason | null>(null);
   const change = useAction(api.holdPayouts, {
-    done: ({ hold }) => (hold ? 'Payouts are on hold' : 'Payouts are released'), failed: detailOr('Failed to change the hold'), then: reload,
+    done: ({ hold }) => (hold ? 'Payouts are on hold' : 'Payouts are released'), failed: detailOr('Failed to change the hold'), onDone: reload,
   });
   if (hold) {
     return (
@@ -58,10 +58,10 @@ function Hold({ of: { player, hold }, reload }: PartProps) {
   );
 }
 
-function Tags({ of: { player, tags = [] }, reload }: PartProps) {
+function Tags({ file: { player, tags = [] }, reload }: PartProps) {
   const api = useApi();
   const [typed, setTyped] = useState('');
-  const save = useAction((next: string[]) => api.savePlayerTags({ id: player.id, body: { tags: next } }), { done: 'Tags saved', failed: detailOr('Failed to save the tags'), then: reload });
+  const save = useAction((next: string[]) => api.savePlayerTags({ id: player.id, body: { tags: next } }), { done: 'Tags saved', failed: detailOr('Failed to save the tags'), onDone: reload });
   const tag = typed.trim();
 
   return (
