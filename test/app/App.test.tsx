@@ -7,7 +7,7 @@ import { ErrorBoundary } from '../../src/app/ui/ErrorBoundary';
 import { SideMenu } from '../../src/app/ui/SideMenu';
 import { closeScreen } from '../screen';
 import { reset, signIn, tokenOf, type Person } from '../world';
-import { watched } from './network';
+import { interceptRequests } from './network';
 
 test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); document.documentElement.removeAttribute('data-theme'); });
 
@@ -18,7 +18,7 @@ async function open(person: Person, path = '/') {
   localStorage.setItem('token', await tokenOf(person));
   localStorage.setItem('user', JSON.stringify(user));
   history.replaceState(null, '', path);
-  const line = watched();
+  const line = interceptRequests();
   const screen = render(<Root fetch={line.fetch} />);
   await screen.findByRole('button', { name: 'Logout' });
   return { screen, line };

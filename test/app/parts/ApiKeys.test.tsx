@@ -6,7 +6,7 @@ import { App } from '../../../src/app/App';
 import { ApiKeys } from '../../../src/app/parts/ApiKeys';
 import { as, sql } from '../../world';
 import { withKey } from '../../integrations';
-import { after, answer, nonsense, watched } from '../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../network';
 import { field, type } from '../screens/users/openDialog';
 
 const made = async () => { await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'] } }); };
@@ -63,7 +63,7 @@ test('the key is copied, or the person is told that it was not', async () => {
 });
 
 test('a super admin chooses the tenant first; in the view of one it is chosen already', async () => {
-  const line = after(made);
+  const line = interceptRequestsAfter(made);
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', { fetch: line.fetch, path: '/tenants' });
   await screen.findByText('Bravo');
   assert.not.ok(screen.queryByText('Platform'), "the platform's own tenant has none");
@@ -85,7 +85,7 @@ test('a super admin chooses the tenant first; in the view of one it is chosen al
 });
 
 test('revoking asks first, and is for good', async () => {
-  const line = after(made);
+  const line = interceptRequestsAfter(made);
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
   await screen.findByText('Web shop');
   const asked = answering(false);
@@ -109,7 +109,7 @@ test("the server's reason for a refusal is shown, and what was typed stays", asy
 
 test('when they cannot be read it says so and can be tried again', async () => {
   let isBroken = true;
-  const line = watched(({ path }) => (isBroken && path.endsWith('/api-keys') ? answer({ detail: 'no' }, 500) : undefined));
+  const line = interceptRequests(({ path }) => (isBroken && path.endsWith('/api-keys') ? respondWith({ detail: 'no' }, 500) : undefined));
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
   await screen.findByText('Failed to fetch API keys');
   isBroken = false;
@@ -118,7 +118,7 @@ test('when they cannot be read it says so and can be tried again', async () => {
 });
 
 test('a server without them gets no button and no call', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
   await screen.findByText('pam@mail.test');
   assert.not.ok(screen.queryByText('API Keys'));

@@ -7,7 +7,7 @@ import { AuditLog } from '../../../src/app/parts/AuditLog';
 import { Users } from '../../../src/app/screens/users/Users';
 import { AUDIT_PAGE } from '../../../src/contract/constants';
 import { as, pam, pat, people } from '../../world';
-import { after, answer, nonsense, watched } from '../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../network';
 import { field, openDialog, type } from '../screens/users/openDialog';
 
 const work = async () => {
@@ -17,7 +17,7 @@ const work = async () => {
 const rowOf = async (dialog: ReturnType<typeof within>, name: RegExp | string) => within((await dialog.findByText(name)).closest('tr')!);
 
 test('the title bar opens it: who did what to what, what it changed, and why', async () => {
-  const line = after(work);
+  const line = interceptRequestsAfter(work);
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/tenants' });
   fireEvent.click(await screen.findByRole('button', { name: 'Audit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Audit' }));
@@ -30,7 +30,7 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
 });
 
 test("a tenant's admin sees its own tenant, without a column for it", async () => {
-  const line = after(work);
+  const line = interceptRequestsAfter(work);
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { fetch: line.fetch });
   await screen.findByText('adjust balances');
   assert.not.ok(screen.queryByText('update player'));
@@ -39,7 +39,7 @@ test("a tenant's admin sees its own tenant, without a column for it", async () =
 });
 
 test('the filters narrow it down once the typing rests, and are cleared together', async () => {
-  const line = after(work);
+  const line = interceptRequestsAfter(work);
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   await screen.findByText('adjust balances');
   type(screen.getByLabelText('Person'), 'sue@');
@@ -56,7 +56,7 @@ test('the filters narrow it down once the typing rests, and are cleared together
 });
 
 test('older entries are a page away, and so is the way back', async () => {
-  const line = after(async () => {
+  const line = interceptRequestsAfter(async () => {
     const sue = await as('sue');
     for (let n = 1; n <= AUDIT_PAGE + 1; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
   });
@@ -72,7 +72,7 @@ test('older entries are a page away, and so is the way back', async () => {
 });
 
 test('other filters are asked for from their beginning, and once', async () => {
-  const line = after(async () => {
+  const line = interceptRequestsAfter(async () => {
     const sue = await as('sue');
     for (let n = 0; n <= AUDIT_PAGE; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
   });
@@ -86,7 +86,7 @@ test('other filters are asked for from their beginning, and once', async () => {
 });
 
 test("a player's row opens the player's own history", async () => {
-  const line = after(work);
+  const line = interceptRequestsAfter(work);
   const screen = await openScreen(<Users />, 'sue', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Audit');
   await dialog.findByText('adjust balances');
@@ -99,7 +99,7 @@ test('a failed sign-in says that nobody had signed in, and of an unknown account
     id: 1, at: '2026-01-31T10:00:00.000Z', admin_id: null, email: '', address: '10.0.0.1', call: 'login', kind: 'sign-in', object_id: null, player_id: null, tenant_id: null,
     before: null, after: { signed_in: false }, reason: null, note: null, request_id: 'x',
   };
-  const line = watched(({ path }) => (path.endsWith('/audit') ? answer({ entries: [entry], next_cursor: null }) : undefined));
+  const line = interceptRequests(({ path }) => (path.endsWith('/audit') ? respondWith({ entries: [entry], next_cursor: null }) : undefined));
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   const row = (await screen.findByText('login')).closest('tr')!;
   assert.match(row.textContent ?? '', /unknown account not signed in/);
@@ -108,7 +108,7 @@ test('a failed sign-in says that nobody had signed in, and of an unknown account
 
 test('when it cannot be read it says so and can be tried again', async () => {
   let isBroken = true;
-  const line = watched(({ path }) => (isBroken && path.endsWith('/audit') ? answer({ detail: 'no' }, 500) : undefined));
+  const line = interceptRequests(({ path }) => (isBroken && path.endsWith('/audit') ? respondWith({ detail: 'no' }, 500) : undefined));
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   await screen.findByText('Failed to fetch the audit log');
   isBroken = false;
@@ -117,7 +117,7 @@ test('when it cannot be read it says so and can be tried again', async () => {
 });
 
 test('a server without it gets no button and no call', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
   await screen.findByText(pam.email);
   assert.not.ok(screen.queryByText('Audit'));

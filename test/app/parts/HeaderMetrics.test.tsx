@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert';
 import { HeaderMetrics } from '../../../src/app/parts/HeaderMetrics';
 import { addPlayer } from '../../seed';
 import { as, pam } from '../../world';
-import { after, answer, down, nonsense, watched, type Sent } from '../network';
+import { interceptRequestsAfter, respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../network';
 
 const isMetrics = ({ path }: Sent) => path.endsWith('/dashboard-metrics');
 
 test('the chips count, and open who they count', async () => {
-  const screen = await openScreen(<HeaderMetrics tenantId={2} />, 'ann', { fetch: after(() => addPlayer(2, { email: 'new@mail.test' })).fetch });
+  const screen = await openScreen(<HeaderMetrics tenantId={2} />, 'ann', { fetch: interceptRequestsAfter(() => addPlayer(2, { email: 'new@mail.test' })).fetch });
   fireEvent.click(await screen.findByText('New Sign Ups Today: 2'));
   const players = within(await screen.findByRole('dialog', { name: 'New Players Today' }));
   assert.equal(players.getAllByRole('columnheader').map((th) => th.textContent), ['Name', 'Email', 'Phone', 'Affiliate ID', 'Sign Up Time']);
@@ -32,13 +32,13 @@ test('the chips count, and open who they count', async () => {
 });
 
 test('a first purchase that succeeded is highlighted', async () => {
-  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: after(async () => (await as('ann')).changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } })).fetch });
+  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: interceptRequestsAfter(async () => (await as('ann')).changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } })).fetch });
   fireEvent.click(await screen.findByText('First Purchase Today: 1'));
   assert.match((await screen.findByText('SUCCESS')).className, /success/);
 });
 
 test('nobody new today is said so', async () => {
-  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: watched((sent) => (isMetrics(sent) ? undefined : answer([]))).fetch });
+  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : respondWith([]))).fetch });
   fireEvent.click(screen.getByText(/New Sign Ups Today/));
   await screen.findByText('No new players today');
   fireEvent.click(screen.getByText('Close'));
@@ -50,7 +50,7 @@ test('lists that cannot be fetched are only logged', async () => {
   const real = console.error, logged: unknown[] = [];
   console.error = (...words: unknown[]) => { logged.push(...words); };
   try {
-    const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: watched((sent) => (isMetrics(sent) ? undefined : down())).fetch });
+    const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : noNetwork())).fetch });
     for (const chip of [/New Sign Ups Today/, /First Purchase Today/]) {
       logged.length = 0;
       fireEvent.click(screen.getByText(chip));
@@ -65,7 +65,7 @@ test('lists that cannot be fetched are only logged', async () => {
 
 test("another server's odd people neither break the dialogs nor show nonsense", async () => {
   const screen = await openScreen(<HeaderMetrics />, 'ann', {
-    fetch: watched((sent) => (isMetrics(sent) ? undefined : answer([{ id: 1, first_name: '<b>', phone_number: 123, created_at: 'x' }, { id: 2, user: null, amount: '5', status: null }]))).fetch,
+    fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : respondWith([{ id: 1, first_name: '<b>', phone_number: 123, created_at: 'x' }, { id: 2, user: null, amount: '5', status: null }]))).fetch,
   });
   fireEvent.click(screen.getByText(/New Sign Ups Today/));
   await screen.findByText('123');

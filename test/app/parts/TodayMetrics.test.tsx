@@ -7,7 +7,7 @@ import { HeaderMetrics } from '../../../src/app/parts/HeaderMetrics';
 import { TodayMetrics } from '../../../src/app/parts/TodayMetrics';
 import { redeem, topUp } from '../../seed';
 import { pam } from '../../world';
-import { after, answer, nonsense, watched } from '../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const figures = (screen: Screen) => Object.fromEntries([...screen.container.querySelectorAll('dl > div')].map((line) =>
@@ -48,7 +48,7 @@ function setHidden(isHidden: boolean): void {
 }
 
 test('the figures of the server stand under the labels of the specification', async () => {
-  const { fetch } = after(async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
     await topUp(pam, '200', 'success');
     await redeem(pam, '50', 'success');
   });
@@ -68,11 +68,11 @@ test('the figures of the server stand under the labels of the specification', as
 
 test('a tenant sees its own, a super admin all', async () => {
   const prepare = () => topUp(pam, '200', 'success');
-  const other = await openScreen(<TodayMetrics tenantId={3} />, 'ben', { fetch: after(prepare).fetch });
+  const other = await openScreen(<TodayMetrics tenantId={3} />, 'ben', { fetch: interceptRequestsAfter(prepare).fetch });
   await other.findByText('Total Purchases');
   assert.is(figures(other)['Total Purchases'], '$0.00');
   assert.is(figures(other)['Net Holding %'], '0.00%');
-  const line = after(prepare);
+  const line = interceptRequestsAfter(prepare);
   const all = await openScreen(<TodayMetrics />, 'sue', { fetch: line.fetch });
   await all.findByText('Total Purchases');
   assert.is(figures(all)['Total Purchases'], '$200.00');
@@ -80,7 +80,7 @@ test('a tenant sees its own, a super admin all', async () => {
 });
 
 test('GGR is green from zero up and red below, other figures have no colour', async () => {
-  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: watched(() => answer({ total_purchases_today: -5, total_ggr: 0, yesterday_ggr: -0.01, week_ggr: '12.5' })).fetch });
+  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: interceptRequests(() => respondWith({ total_purchases_today: -5, total_ggr: 0, yesterday_ggr: -0.01, week_ggr: '12.5' })).fetch });
   await screen.findByText('Total GGR');
   assert.match(colourOf(screen, 'Total GGR'), /gain/);
   assert.match(colourOf(screen, "Yesterday's GGR"), /loss/);
@@ -89,7 +89,7 @@ test('GGR is green from zero up and red below, other figures have no colour', as
 });
 
 test('demo mode shows its arithmetic and says so; the title bar keeps the true counts', async () => {
-  const line = watched(() => answer({
+  const line = interceptRequests(() => respondWith({
     new_signups_today: 3, first_purchase_today: 1, total_purchases_today: 100, total_redeems_today: 50, total_ggr: 50, yesterday_ggr: 10,
     week_ggr: 20, week_purchases: 30, last_week_ggr: -40, last_week_purchases: 60, month_purchases: 1000, month_redeems: 500, month_ggr: 500,
   }));
@@ -112,7 +112,7 @@ function Switchable() {
 test('title bar and side bar ask once together: after 100 ms, then every five minutes, and no more once they are gone', async () => {
   const timers = holdTimers();
   try {
-    const { fetch, sent } = watched();
+    const { fetch, sent } = interceptRequests();
     const screen = await openScreen(<><HeaderMetrics tenantId={2} /><TodayMetrics tenantId={2} /></>, 'ann', { fetch });
     await timers.pass(99);
     assert.is(sent.length, 0);
@@ -137,7 +137,7 @@ test('title bar and side bar ask once together: after 100 ms, then every five mi
 test('a hidden page asks for nothing, and catches up when somebody looks', async () => {
   const timers = holdTimers();
   try {
-    const { fetch, sent } = watched();
+    const { fetch, sent } = interceptRequests();
     await openScreen(<TodayMetrics />, 'ann', { fetch });
     await timers.pass(100);
     assert.is(sent.length, 1);
@@ -160,7 +160,7 @@ test('a hidden page asks for nothing, and catches up when somebody looks', async
 
 test('a failure says so and can be tried again; figures already there stay', async () => {
   let isDown = true;
-  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: watched(() => (isDown ? answer('<html>', 502) : undefined)).fetch });
+  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: interceptRequests(() => (isDown ? respondWith('<html>', 502) : undefined)).fetch });
   await screen.findByText('Failed to load metrics');
   assert.is(screen.queryByText('No data available'), null);
   isDown = false;
@@ -170,12 +170,12 @@ test('a failure says so and can be tried again; figures already there stay', asy
 });
 
 test('a server without data is told from a failure', async () => {
-  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: watched(() => answer(null)).fetch });
+  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: interceptRequests(() => respondWith(null)).fetch });
   await screen.findByText('No data available');
 });
 
 test("another server's odd figures show as dashes", async () => {
-  const screen = await openScreen(<><HeaderMetrics /><TodayMetrics /></>, 'ann', { fetch: watched(() => answer({ new_signups_today: '4', total_ggr: null, month_purchases: 'NaN', month_ggr: 5 })).fetch });
+  const screen = await openScreen(<><HeaderMetrics /><TodayMetrics /></>, 'ann', { fetch: interceptRequests(() => respondWith({ new_signups_today: '4', total_ggr: null, month_purchases: 'NaN', month_ggr: 5 })).fetch });
   await screen.findByText('New Sign Ups Today: 4');
   assert.ok(screen.getByText('First Purchase Today: -'));
   assert.is(figures(screen)['Net Holding %'], '-');

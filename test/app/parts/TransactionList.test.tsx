@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TransactionList } from '../../../src/app/parts/TransactionList';
 import { as, pam, sql } from '../../world';
-import { answer, down, nonsense, watched } from '../network';
+import { respondWith, noNetwork, nonsense, interceptRequests } from '../network';
 
 const columns = ['User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference', 'Actions'];
 const select = (element: HTMLElement) => element as HTMLSelectElement;
@@ -31,7 +31,7 @@ test('shows the twelve columns, amounts with two decimals, and the e-mail as a w
 });
 
 test('asks for a hundred of what it is to show, and no more', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const purchases = await openScreen(<TransactionList kind="TOP_UP" tenantId={2} title="Tops" />, 'sue', { fetch });
   await purchases.findByText('pam@mail.test');
   const deposits = await openScreen(<TransactionList kind="DEPOSIT" title="Deps" />, 'sue', { fetch });
@@ -46,7 +46,7 @@ test('asks for a hundred of what it is to show, and no more', async () => {
 });
 
 test('choosing a status sends it, says so, reloads and locks the row for good', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch });
   const status = select(await screen.findByLabelText(label));
   assert.equal([...status.options].map((option) => option.value), ['pending', 'success', 'failed']);
@@ -74,7 +74,7 @@ test('what somebody else has settled says so and shows how', async () => {
 });
 
 test('a change that never arrived leaves the status as it was, open', async () => {
-  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: watched(({ method }) => (method === 'POST' ? down() : undefined)).fetch });
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: interceptRequests(({ method }) => (method === 'POST' ? noNetwork() : undefined)).fetch });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'success');
   await screen.findByText('Failed to update status');
@@ -89,7 +89,7 @@ test('a list that cannot be fetched says so; a failed refresh keeps the rows', a
   assert.is(ben.queryByText('0 transactions'), null);
 
   let gets = 0;
-  const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: watched(({ method }) => (method === 'GET' && ++gets > 1 ? answer('<h1>Bad gateway</h1>', 502) : undefined)).fetch });
+  const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: interceptRequests(({ method }) => (method === 'GET' && ++gets > 1 ? respondWith('<h1>Bad gateway</h1>', 502) : undefined)).fetch });
   choose(await ann.findByLabelText(label), 'success');
   await ann.findByText('Failed to fetch purchases');
   await ann.findByText('Could not be refreshed.');
@@ -98,7 +98,7 @@ test('a list that cannot be fetched says so; a failed refresh keeps the rows', a
 
 test('a row being decided leaves the others free', async () => {
   let settle = () => undefined as void;
-  const { fetch } = watched(({ method }) => (method === 'POST' ? new Promise<Response>((resolve) => { settle = () => resolve(answer({ detail: 'no' }, 400)); }) : undefined));
+  const { fetch } = interceptRequests(({ method }) => (method === 'POST' ? new Promise<Response>((resolve) => { settle = () => resolve(respondWith({ detail: 'no' }, 400)); }) : undefined));
   const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'failed');
@@ -117,7 +117,7 @@ const rows = [
 ];
 test("another server's rows: text amounts, metadata of any kind, unknown states, holes", async () => {
   for (const list of [rows, { items: rows }, { data: rows, total: 5 }, { purchases: rows }]) {
-    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: watched(() => answer(list)).fetch, features: [] });
+    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: interceptRequests(() => respondWith(list)).fetch, features: [] });
     const cellsOf = async (email: string) => [...(await screen.findByText(email)).closest('tr')!.cells].map((cell) => cell.textContent);
     const object = await cellsOf('object@x.test');
     assert.equal([object[3], object[4], object[6]], ['$12.50', '-', 'FREE PLAY']);
@@ -136,14 +136,14 @@ test("another server's rows: text amounts, metadata of any kind, unknown states,
 
 test('an empty list arrives in many forms', async () => {
   for (const nothing of [[], null, { items: [] }, { results: null }]) {
-    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: watched(() => answer(nothing)).fetch });
+    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: interceptRequests(() => respondWith(nothing)).fetch });
     await screen.findByText('Nothing here yet.');
     await screen.findByText('0 transactions');
   }
 });
 
 test('Details shows all of a transaction, its metadata too, and closes', async () => {
-  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: watched(() => answer(rows)).fetch });
+  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: interceptRequests(() => respondWith(rows)).fetch });
   await screen.findByText('object@x.test');
   fireEvent.click(screen.getAllByText('Details')[0]!);
   const dialog = within(await screen.findByRole('dialog', { name: 'Transaction 1' }));

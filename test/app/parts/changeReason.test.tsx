@@ -11,7 +11,7 @@ import { Redeems } from '../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../src/app/screens/users/Users';
 import { as, pam, people } from '../../world';
 import { addPlayer } from '../../seed';
-import { after, answer, watched, type Sent } from '../network';
+import { interceptRequestsAfter, respondWith, interceptRequests, type Sent } from '../network';
 import { closed, field, openDialog, type } from '../screens/users/openDialog';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -59,7 +59,7 @@ test.before(() => confirming(true));
 
 for (const { what, screen: component, path = '/', prepare = async () => undefined, change, sentIn, said } of places) {
   test(`the reason chosen beside the list goes with the change of ${what}, once, and stands in the audit log`, async () => {
-    const line = after(prepare);
+    const line = interceptRequestsAfter(prepare);
     const screen = await openScreen(component, 'sue', { fetch: line.fetch, path });
     choose(await reasonField(screen), 'duplicate');
     type(screen.getByLabelText('Note'), ' twice ');
@@ -74,7 +74,7 @@ for (const { what, screen: component, path = '/', prepare = async () => undefine
 
   test(`the change of ${what} needs none, and where the server takes none there is nothing to choose`, async () => {
     for (const features of [undefined, []]) {
-      const line = after(prepare);
+      const line = interceptRequestsAfter(prepare);
       const screen = await openScreen(component, 'sue', { fetch: line.fetch, path, ...(features && { features }) });
       await change(screen);
       await screen.findByText(said);
@@ -85,7 +85,7 @@ for (const { what, screen: component, path = '/', prepare = async () => undefine
 }
 
 test('a change that fails keeps the reason for the next try', async () => {
-  const line = watched(({ method }) => (method === 'POST' ? answer({ detail: 'busy' }, 503) : undefined));
+  const line = interceptRequests(({ method }) => (method === 'POST' ? respondWith({ detail: 'busy' }, 503) : undefined));
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: line.fetch });
   choose(await reasonField(screen), 'other');
   choose((await rowOf(screen, pam.email)).getByRole('combobox'), 'failed');
@@ -95,7 +95,7 @@ test('a change that fails keeps the reason for the next try', async () => {
 
 test('a change that is not confirmed sends nothing', async () => {
   confirming(false);
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   choose(await reasonField(screen), 'other');
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
@@ -105,7 +105,7 @@ test('a change that is not confirmed sends nothing', async () => {
 });
 
 test('a balance edit takes a reason and a note, and the transaction history shows them', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Edit Balances');
   type(dialog.getByLabelText('Credit'), '5');
@@ -120,7 +120,7 @@ test('a balance edit takes a reason and a note, and the transaction history show
 });
 
 test('without the feature the dialogs are those of the specification', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch, features: [] });
   const dialog = await openDialog(screen, 'Edit Balances');
   assert.not.ok(dialog.queryByText(OPEN));

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Admins } from '../../../src/app/screens/Admins';
 import { createApi } from '../../../src/app/api/createApi';
 import { as, fetch as ours, sql } from '../../world';
-import { answer, down, nonsense, watched } from '../network';
+import { respondWith, noNetwork, nonsense, interceptRequests } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -39,7 +39,7 @@ test('a tenant must be picked first; then its admins show, and the address keeps
 });
 
 test('a new admin is made for the chosen tenant, with the admin role, once, and can sign in', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
   await screen.findByText('ann@acme.test');
   await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
@@ -77,7 +77,7 @@ test('a refused admin says why and keeps what was typed', async () => {
 });
 
 test('editing with a blank password leaves the password out and as it was', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Edit'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Admin' }));
@@ -104,7 +104,7 @@ test('a new password takes the place of the old one', async () => {
 });
 
 test('Disable asks first, and does nothing on No', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const asked = confirming(false);
   const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
@@ -147,7 +147,7 @@ test('nobody disables themselves: the refusal is shown', async () => {
 
 test('each list that cannot be fetched says so and can be tried again', async () => {
   let broken = '/admin-users/';
-  const line = watched(({ path }) => (path.includes(broken) ? down() : undefined));
+  const line = interceptRequests(({ path }) => (path.includes(broken) ? noNetwork() : undefined));
   const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
   await screen.findByText('Failed to fetch admins');
   assert.is(screen.queryByText('No admins yet.'), null);
@@ -159,7 +159,7 @@ test('each list that cannot be fetched says so and can be tried again', async ()
 test('without the admin role nobody can be created', async () => {
   let broken = true;
   const screen = await openScreen(<Admins />, 'sue', {
-    fetch: watched(({ path }) => (path.includes('/roles/') && broken ? answer([{ id: 7, name: 'support' }]) : undefined)).fetch, path: '/admins?tenant=2',
+    fetch: interceptRequests(({ path }) => (path.includes('/roles/') && broken ? respondWith([{ id: 7, name: 'support' }]) : undefined)).fetch, path: '/admins?tenant=2',
   });
   await screen.findByText('Failed to fetch admin role');
   await screen.findByText('ann@acme.test');
@@ -170,13 +170,13 @@ test('without the admin role nobody can be created', async () => {
 });
 
 test('tenants that cannot be fetched are reported', async () => {
-  const screen = await openScreen(<Admins />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer({ detail: 'no' }, 500) : undefined)).fetch });
+  const screen = await openScreen(<Admins />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith({ detail: 'no' }, 500) : undefined)).fetch });
   await screen.findByText('Failed to fetch tenants');
 });
 
 test("another server's odd admins neither break the screen nor show nonsense", async () => {
   const odd = { data: [{ id: 1, email: '<b>x</b>@a.test', is_active: null }, { id: 2 }, null, 'text'] };
-  const screen = await openScreen(<Admins />, 'sue', { fetch: watched(({ path }) => (path.includes('admin-users') ? answer(odd) : undefined)).fetch, path: '/admins?tenant=2' });
+  const screen = await openScreen(<Admins />, 'sue', { fetch: interceptRequests(({ path }) => (path.includes('admin-users') ? respondWith(odd) : undefined)).fetch, path: '/admins?tenant=2' });
   await screen.findByText('<b>x</b>@a.test');
   assert.is(screen.getAllByText('Edit').length, 2);
   assert.not.match(screen.container.textContent!, nonsense);

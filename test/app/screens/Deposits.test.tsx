@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { Deposits } from '../../../src/app/screens/Deposits';
 import { deposit, fund } from '../../seed';
 import { pam, pat, sql } from '../../world';
-import { given, watched } from '../network';
+import { beforeFirstRequest, interceptRequests } from '../network';
 
-const twoDeposits = () => watched(given(async () => {
+const twoDeposits = () => interceptRequests(beforeFirstRequest(async () => {
   await fund(pam, 'loyalty', '50');
   await deposit(pam, 'loyalty', '20');
   await deposit(pat, 'credit', '30.5', 'success');

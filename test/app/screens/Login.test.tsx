@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert';
 import { Root } from '../../../src/app/Root';
 import { closeScreen } from '../../screen';
 import { PASSWORD, people, reset, sql, type Person } from '../../world';
-import { answer, down, watched } from '../network';
+import { respondWith, noNetwork, interceptRequests } from '../network';
 
 test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); });
 
-type Line = ReturnType<typeof watched>;
-async function open(line: Line = watched()): Promise<RenderResult> {
+type Line = ReturnType<typeof interceptRequests>;
+async function open(line: Line = interceptRequests()): Promise<RenderResult> {
   cleanup();
   await reset();
   return render(<Root fetch={line.fetch} />);
@@ -36,7 +36,7 @@ test('the login screen carries the title, the labels and the button of the speci
 });
 
 test('a super admin needs one login; token and user are kept, with what the server offers', async () => {
-  const line = watched(), screen = await open(line);
+  const line = interceptRequests(), screen = await open(line);
   await type(screen, people.sue.email, PASSWORD);
   await screen.findByRole('button', { name: 'Logout' });
   assert.equal(logins(line), ['json']);
@@ -48,7 +48,7 @@ test('a super admin needs one login; token and user are kept, with what the serv
 });
 
 test('a tenant admin signs in again at their own tenant, and that session is the one kept', async () => {
-  const line = watched(), screen = await open(line);
+  const line = interceptRequests(), screen = await open(line);
   await type(screen, ` ${people.ann.email} `, PASSWORD);
   await screen.findByText('Tenant Admin Panel');
   assert.equal(logins(line), ['json', 'tenant/2']);
@@ -58,7 +58,7 @@ test('a tenant admin signs in again at their own tenant, and that session is the
 });
 
 test('an identifier without an at-sign uses the general login only, still as the email', async () => {
-  const line = watched(), screen = await open(line);
+  const line = interceptRequests(), screen = await open(line);
   await sql`update admins set username = 'annie' where email = ${people.ann.email}`;
   await type(screen, 'annie', PASSWORD);
   await screen.findByText('Tenant Admin Panel');
@@ -92,21 +92,21 @@ test("a 403 is 'Access denied: You can only access your own tenant.'", async () 
   await refused(screen, 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
 });
 
-for (const [what, instead] of [['refused', () => answer({ detail: 'x' }, 401)], ['broken', () => answer('<h1>502</h1>', 502)], ['without an answer', down], ['nonsense', () => answer({ hello: 1 })]] as const) {
+for (const [what, instead] of [['refused', () => respondWith({ detail: 'x' }, 401)], ['broken', () => respondWith('<h1>502</h1>', 502)], ['without an answer', noNetwork], ['nonsense', () => respondWith({ hello: 1 })]] as const) {
   test(`a tenant login that is ${what} is the same denial`, async () => {
-    const line = watched(({ path }) => (path.includes('/tenant/') ? instead() : undefined));
+    const line = interceptRequests(({ path }) => (path.includes('/tenant/') ? instead() : undefined));
     await refused(await open(line), 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
   });
 }
 
-for (const [what, instead] of [['a broken server', () => answer('<h1>500</h1>', 500)], ['a lost line', down], ['an answer without a session', () => answer({})], ['a list of complaints', () => answer({ detail: [{ loc: [], msg: 'x' }] }, 422)]] as const) {
+for (const [what, instead] of [['a broken server', () => respondWith('<h1>500</h1>', 500)], ['a lost line', noNetwork], ['an answer without a session', () => respondWith({})], ['a list of complaints', () => respondWith({ detail: [{ loc: [], msg: 'x' }] }, 422)]] as const) {
   test(`${what} is 'Invalid credentials or not an admin.'`, async () =>
-    refused(await open(watched(instead)), 'Invalid credentials or not an admin.', people.sue.email, PASSWORD));
+    refused(await open(interceptRequests(instead)), 'Invalid credentials or not an admin.', people.sue.email, PASSWORD));
 }
 
 test('another server without features gives a session without any', async () => {
   const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 7 };
-  const line = watched(({ path }) => (path.includes('/auth/login') ? answer({ access_token: 'T', user }) : answer([])));
+  const line = interceptRequests(({ path }) => (path.includes('/auth/login') ? respondWith({ access_token: 'T', user }) : respondWith([])));
   const screen = await open(line);
   await type(screen, 'a@b.test', 'x');
   await screen.findByText('Tenant Admin Panel');
@@ -115,7 +115,7 @@ test('another server without features gives a session without any', async () => 
 });
 
 test('both fields are asked for with words, and nothing is sent without them', async () => {
-  const line = watched(), screen = await open(line);
+  const line = interceptRequests(), screen = await open(line);
   fireEvent.click(screen.getByRole('button', { name: 'Login' }));
   await screen.findByText('Email is required');
   screen.getByText('Password is required');
@@ -128,7 +128,7 @@ test('both fields are asked for with words, and nothing is sent without them', a
 });
 
 test('a double click signs in once', async () => {
-  const line = watched(), screen = await open(line);
+  const line = interceptRequests(), screen = await open(line);
   await type(screen, people.sue.email, PASSWORD);
   fireEvent.click(screen.getByRole('button', { name: 'Login' }));
   await screen.findByRole('button', { name: 'Logout' });

@@ -7,11 +7,11 @@ import { CODE_ASKED, CODE_WRONG } from '../../../src/server/auth/twoFactor';
 import { closeScreen } from '../../screen';
 import { currentCode, RECOVERY_CODE, withFactor } from '../../twoFactor';
 import { PASSWORD, people, reset, sql } from '../../world';
-import { answer, watched } from '../network';
+import { respondWith, interceptRequests } from '../network';
 
 test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); });
 
-async function open(line = watched()): Promise<RenderResult> {
+async function open(line = interceptRequests()): Promise<RenderResult> {
   cleanup();
   await reset();
   return render(<Root fetch={line.fetch} />);
@@ -26,7 +26,7 @@ function signIn(screen: RenderResult, email: string) {
 }
 
 test('the code is asked for once the server does, with what was typed kept, and sent to both logins', async () => {
-  const line = watched(), screen = await open(line), secret = await withFactor('ann');
+  const line = interceptRequests(), screen = await open(line), secret = await withFactor('ann');
   assert.not.ok(screen.queryByLabelText('Code'));
   signIn(screen, people.ann.email);
   const code = await screen.findByLabelText('Code') as HTMLInputElement;
@@ -64,7 +64,7 @@ test('a recovery code does as well, also for a super admin', async () => {
 });
 
 test('a 401 that asks for a code ends no session, whichever call answers it', async () => {
-  const screen = await open(watched(({ path }) => (path.includes('/user-management/') ? answer({ detail: 'A code, please', code: 'second_factor' }, 401) : undefined)));
+  const screen = await open(interceptRequests(({ path }) => (path.includes('/user-management/') ? respondWith({ detail: 'A code, please', code: 'second_factor' }, 401) : undefined)));
   signIn(screen, people.ann.email);
   await screen.findByText('Could not be loaded.');
   assert.ok(localStorage.getItem('token'));
@@ -72,7 +72,7 @@ test('a 401 that asks for a code ends no session, whichever call answers it', as
 });
 
 test('who must have a second factor sets it up in place of the screens, and goes on in the same session', async () => {
-  const line = watched(), screen = await open(line);
+  const line = interceptRequests(), screen = await open(line);
   await sql`update tenants set require_two_factor = true where id = 2`;
   signIn(screen, people.ann.email);
   await screen.findByText('It is required for your account. Set it up to go on.');
@@ -109,7 +109,7 @@ test('a page loaded anew while the recovery codes stand there goes on to the scr
   fireEvent.click(screen.getByRole('button', { name: 'Turn on' }));
   await screen.findByRole('list', { name: 'Recovery codes' });
   cleanup();
-  await render(<Root fetch={watched().fetch} />).findByText('Tenant Admin Panel');
+  await render(<Root fetch={interceptRequests().fetch} />).findByText('Tenant Admin Panel');
 });
 
 test('who comes to need one while signed in begins anew, and is led to it', async () => {

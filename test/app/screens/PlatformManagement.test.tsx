@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PlatformManagement } from '../../../src/app/screens/PlatformManagement';
 import { as, sql } from '../../world';
-import { answer, down, nonsense, watched, type Sent } from '../network';
+import { respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -38,7 +38,7 @@ test('every available platform shows; one without credentials can only be added'
 });
 
 test('adding credentials says so, and then the platform can be edited, switched on and off', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch });
   fireEvent.click((await rowOf(screen, 'VBlink')).getByText('Add'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Platform Credentials' }));
@@ -108,7 +108,7 @@ test('activating what has lost its credentials meanwhile says what is needed', a
 });
 
 test('a toggle that fails says so and leaves the platform as it was', async () => {
-  const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/activate') ? down() : undefined)).fetch });
+  const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/activate') ? noNetwork() : undefined)).fetch });
   const row = await add(screen);
   const control = await row.findByRole('switch') as HTMLInputElement;
   fireEvent.click(control);
@@ -119,7 +119,7 @@ test('a toggle that fails says so and leaves the platform as it was', async () =
 test('an active platform without credentials offers Edit and a switch that is locked', async () => {
   const id = 7;
   const screen = await openScreen(<PlatformManagement />, 'ann', {
-    fetch: watched(({ path }) => (path.endsWith('/my-platforms/all') ? answer([{ id, name: 'yolo' }]) : answer([{ id, is_activated: true, is_configured: false, platform_type: 'manual' }]))).fetch,
+    fetch: interceptRequests(({ path }) => (path.endsWith('/my-platforms/all') ? respondWith([{ id, name: 'yolo' }]) : respondWith([{ id, is_activated: true, is_configured: false, platform_type: 'manual' }]))).fetch,
   });
   const row = await rowOf(screen, 'yolo');
   assert.ok(row.getByText('Edit'));
@@ -128,7 +128,7 @@ test('an active platform without credentials offers Edit and a switch that is lo
 });
 
 test('an API platform needs no credentials: Info tells so, Add activates it, the switch turns it off', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch });
   const { id, display_name } = await apiPlatform();
   const row = await rowOf(screen, display_name);
@@ -153,7 +153,7 @@ test('an API platform needs no credentials: Info tells so, Add activates it, the
 });
 
 test("a super admin manages the platforms of the tenant they look at, and nobody else's", async () => {
-  const { fetch, sent, writes } = watched();
+  const { fetch, sent, writes } = interceptRequests();
   const screen = await openScreen(<PlatformManagement tenantId={3} />, 'sue', { fetch });
   await add(screen);
   assert.ok(sent.every(({ query }) => query['tenant_id'] === '3'));
@@ -163,7 +163,7 @@ test("a super admin manages the platforms of the tenant they look at, and nobody
 });
 
 test("where the server does not offer that, the tab says whose business it is and asks for nothing", async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<PlatformManagement tenantId={3} />, 'sue', { fetch, features: [] });
   screen.getByText("The platforms of a tenant are managed by the tenant's own admin.");
   assert.is(screen.queryByRole('table'), null);
@@ -173,8 +173,8 @@ test("where the server does not offer that, the tab says whose business it is an
 for (const [broken, words] of [['/my-platforms/all', 'Failed to fetch available platforms'], ['/my-platforms/', 'Failed to fetch your platforms']] as const) {
   test(`'${words}', and it can be tried again`, async () => {
     let isDown = true;
-    const instead = ({ path }: Sent) => (isDown && path.endsWith(broken) ? answer({ detail: 'no' }, 500) : undefined);
-    const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch: watched(instead).fetch });
+    const instead = ({ path }: Sent) => (isDown && path.endsWith(broken) ? respondWith({ detail: 'no' }, 500) : undefined);
+    const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch: interceptRequests(instead).fetch });
     await screen.findByText(words);
     assert.is(screen.queryByText('VBlink'), null, 'no row claims a state nobody knows');
     isDown = false;
@@ -185,8 +185,8 @@ for (const [broken, words] of [['/my-platforms/all', 'Failed to fetch available 
 
 test("another server's odd platforms: an unlisted one without a type is added by hand, an api record rules", async () => {
   const screen = await openScreen(<PlatformManagement />, 'ann', {
-    fetch: watched(({ path }) => (path.endsWith('/my-platforms/all') ? answer({ data: [{ id: 1, name: 'plain', description: null }, { id: 2, display_name: '<i>api</i>' }, { id: 3 }] })
-      : answer({ items: [{ id: 2, platform_type: 'api', is_activated: null }, { id: 3, is_configured: true }] }))).fetch,
+    fetch: interceptRequests(({ path }) => (path.endsWith('/my-platforms/all') ? respondWith({ data: [{ id: 1, name: 'plain', description: null }, { id: 2, display_name: '<i>api</i>' }, { id: 3 }] })
+      : respondWith({ items: [{ id: 2, platform_type: 'api', is_activated: null }, { id: 3, is_configured: true }] }))).fetch,
   });
   fireEvent.click((await rowOf(screen, 'plain')).getByText('Add'));
   await screen.findByRole('dialog', { name: 'Add Platform Credentials' });

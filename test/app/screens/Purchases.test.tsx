@@ -6,7 +6,7 @@ import { createApi } from '../../../src/app/api/createApi';
 import { Purchases } from '../../../src/app/screens/Purchases';
 import { addPlayer } from '../../seed';
 import { newBrowser, PASSWORD, people, sql } from '../../world';
-import { answer, down, given, watched, type Sent } from '../network';
+import { respondWith, noNetwork, beforeFirstRequest, interceptRequests, type Sent } from '../network';
 
 const field = (element: HTMLElement) => element as HTMLInputElement | HTMLSelectElement;
 const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
@@ -14,11 +14,11 @@ const type = (element: HTMLElement, value: string) => fireEvent.change(element, 
 /** Ann's browser after a real sign-in, so that it holds the checkout cookie; by default she plays at Acme too, with $600 of credit. */
 async function openRedeem({ plays = true, instead = () => undefined }: { plays?: boolean; instead?: (sent: Sent) => Response | Promise<Response> | undefined } = {}) {
   const browser = newBrowser();
-  const prepare = given(async () => {
+  const prepare = beforeFirstRequest(async () => {
     await createApi({ fetch: browser }).login({ body: { email: people.ann.email, password: PASSWORD } });
     if (plays) await addPlayer(2, { email: people.ann.email, credit: '600' });
   });
-  const line = watched(async (sent) => (await prepare()) ?? instead(sent), browser);
+  const line = interceptRequests(async (sent) => (await prepare()) ?? instead(sent), browser);
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch });
   await screen.findByText('pam@mail.test');
   fireEvent.click(screen.getByText('Redeem'));
@@ -27,7 +27,7 @@ async function openRedeem({ plays = true, instead = () => undefined }: { plays?:
 }
 
 test('shows top-ups only, under their title', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch, features: [] });
   await screen.findByText('pam@mail.test');
   assert.ok(screen.getByRole('heading', { name: 'Purchases (Top-Ups Only)' }));
@@ -98,7 +98,7 @@ test('who is no player is told where to go', async () => {
 });
 
 test('a failure without words has words of its own, and a 401 ends the session, as of any other call', async () => {
-  let fail: () => Response | Promise<Response> = down;
+  let fail: () => Response | Promise<Response> = noNetwork;
   const { screen, dialog, platform, amount, submit } = await openRedeem({ instead: ({ path }) => (path.endsWith('/checkout/redeem') ? fail() : undefined) });
   await dialog.findByRole('option', { name: 'yolo' });
   type(platform, 'yolo');
@@ -107,23 +107,23 @@ test('a failure without words has words of its own, and a 401 ends the session, 
   await screen.findByText('Failed to submit redeem request');
   await waitFor(() => assert.not.ok(submit.disabled));
 
-  fail = () => answer({ detail: [{ loc: ['body', 'amount'], msg: 'too much today' }] }, 422);
+  fail = () => respondWith({ detail: [{ loc: ['body', 'amount'], msg: 'too much today' }] }, 422);
   fireEvent.click(submit);
   await screen.findByText('too much today');
   await waitFor(() => assert.not.ok(submit.disabled));
   assert.equal([platform.value, amount.value], ['yolo', '100']);
-  fail = () => answer({}, 401);
+  fail = () => respondWith({}, 401);
   fireEvent.click(submit);
   await waitFor(() => assert.is(localStorage.length, 0));
 });
 
 test('platforms that cannot be fetched say so', async () => {
-  const { screen } = await openRedeem({ instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? answer('<html>down</html>', 500) : undefined) });
+  const { screen } = await openRedeem({ instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? respondWith('<html>down</html>', 500) : undefined) });
   await screen.findByText('Failed to fetch platforms');
 });
 
 test('another server may list mere names, and Cancel leaves without a word', async () => {
-  const { screen, dialog, writes } = await openRedeem({ instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? answer(['alpha', { name: 'beta' }, { id: 3 }, null, { name: 'gone', is_active: false }]) : undefined) });
+  const { screen, dialog, writes } = await openRedeem({ instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? respondWith(['alpha', { name: 'beta' }, { id: 3 }, null, { name: 'gone', is_active: false }]) : undefined) });
   await dialog.findByRole('option', { name: 'alpha' });
   assert.equal(dialog.getAllByRole('option').map((option) => option.textContent), ['Select Platform', 'alpha', 'beta']);
   fireEvent.click(dialog.getByText('Cancel'));

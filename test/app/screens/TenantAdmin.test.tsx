@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../src/app/App';
 import { TenantAdmin } from '../../../src/app/screens/TenantAdmin';
-import { answer, down, watched } from '../network';
+import { respondWith, noNetwork, interceptRequests } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const tabs = { 'Users': <p>the users</p>, 'Purchases': <p>the purchases</p>, 'Affiliate Tracking': <p>the affiliates</p> };
@@ -71,7 +71,7 @@ test('on a narrow screen, where the menu is closed, a super admin still reads wh
 });
 
 test("the figures are the tenant's, and stand beside the tabs", async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { fetch, features: [] });
   await screen.findByText('Total Purchases');
   assert.equal(sent.map(({ path, query }) => [path, query]), [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]], 'and nothing else is asked of the server');
@@ -80,9 +80,9 @@ test("the figures are the tenant's, and stand beside the tabs", async () => {
 test('a super admin sees whose view it is; its name missing is only logged', async () => {
   const screen = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue');
   await screen.findByText('Bravo');
-  const nameless = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? down() : undefined)).fetch });
+  const nameless = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? noNetwork() : undefined)).fetch });
   nameless.getByText('Tenant 3');
-  const textual = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer([{ id: '3', name: 'Three' }]) : undefined)).fetch });
+  const textual = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith([{ id: '3', name: 'Three' }]) : undefined)).fetch });
   await textual.findByText('Three');
 });
 

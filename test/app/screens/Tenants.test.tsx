@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { as, sql } from '../../world';
-import { answer, down, nonsense, watched } from '../network';
+import { respondWith, noNetwork, nonsense, interceptRequests } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -22,12 +22,12 @@ test('lists every tenant but the first', async () => {
 });
 
 test('a tenant that is not active says No', async () => {
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer([{ id: 7, name: 'Old', description: null, is_active: false }]) : undefined)).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith([{ id: 7, name: 'Old', description: null, is_active: false }]) : undefined)).fetch });
   assert.ok((await rowOf(screen, 'Old')).getByText('No'));
 });
 
 test('adding one says so, shows it and empties the form', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Tenants />, 'sue', { fetch });
   const name = input(screen.getByLabelText('Name')), description = input(screen.getByLabelText('Description'));
   type(name, 'Charlie');
@@ -44,7 +44,7 @@ test('adding one says so, shows it and empties the form', async () => {
 test('the form is empty for the next one as soon as one is created, and what is typed into it meanwhile stays', async () => {
   let release = () => undefined as void, isHeld = false;
   const held = new Promise<void>((resolve) => { release = resolve; });
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(async ({ method }) => {
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(async ({ method }) => {
     if (method === 'GET' && isHeld) await held;
     return undefined;
   }).fetch });
@@ -63,7 +63,7 @@ test('the form is empty for the next one as soon as one is created, and what is 
 });
 
 test('blanks are no name: nothing is sent', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Tenants />, 'sue', { fetch });
   const name = input(screen.getByLabelText('Name'));
   type(name, '   ');
@@ -88,7 +88,7 @@ test('a refusal shows the failure with its reason and keeps what was typed', asy
 
 test('a list that cannot be fetched says so and can be tried again', async () => {
   let isDown = true;
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(() => (isDown ? down() : undefined)).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch });
   await screen.findByText('Failed to fetch tenants');
   assert.is(screen.queryByText('No tenants yet.'), null);
   isDown = false;
@@ -106,7 +106,7 @@ test("a tenant's name leads into it only where somebody listens", async () => {
 });
 
 test('editing sends name, description and the e-mail that was filled in', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Tenants />, 'sue', { fetch });
   fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Tenant' }));
@@ -127,7 +127,7 @@ test('editing sends name, description and the e-mail that was filled in', async 
 });
 
 test('a server that keeps no e-mail is never sent one', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Tenants />, 'sue', { fetch, features: [] });
   fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
   assert.ok(input(screen.getByLabelText('Email')).disabled);
@@ -179,7 +179,7 @@ test('View shows the latest purchases of that tenant alone, and the address reme
   await waitFor(() => assert.not.ok(heading()));
   assert.is(location.search, '');
 
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const again = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=3', fetch });
   await again.findByText('pat@mail.test');
   assert.equal(sent.filter(({ path }) => path.endsWith('/purchases')).map(({ query }) => query['tenant_id']), ['3'], 'asked once');
@@ -190,7 +190,7 @@ test('View shows the latest purchases of that tenant alone, and the address reme
 
 test("another server's odd tenants neither break the screen nor show nonsense", async () => {
   const odd = { items: [{ id: '1', name: 'Hidden' }, { id: 5, name: '<img src=x onerror=alert(1)>' }, { id: 6, name: 'Six', description: { a: 1 }, is_active: null }] };
-  const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', { fetch: watched(() => answer(odd)).fetch });
+  const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', { fetch: interceptRequests(() => respondWith(odd)).fetch });
   await screen.findByText('<img src=x onerror=alert(1)>');
   await screen.findByText('Six');
   assert.is(screen.queryByText('Hidden'), null);
@@ -199,7 +199,7 @@ test("another server's odd tenants neither break the screen nor show nonsense", 
 });
 
 test('a tenant whose id comes as text is viewed, named and closed again like any other', async () => {
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: watched(({ path }) => answer(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : [])).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(({ path }) => respondWith(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : [])).fetch });
   const view = (await rowOf(screen, 'Acme')).getByText('View');
   fireEvent.click(view);
   await screen.findByText('Tenant: Acme');

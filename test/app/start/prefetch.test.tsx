@@ -7,7 +7,7 @@ import { fetchWithPrefetched, firstRequest, prefetch } from '../../../src/app/st
 import { storedSession } from '../../../src/app/state/storage';
 import { closeScreen } from '../../screen';
 import { fetch as ours, reset, signIn, tokenOf, type Person } from '../../world';
-import { answer, watched } from '../network';
+import { respondWith, interceptRequests } from '../network';
 
 const realFetch = globalThis.fetch;
 test.before(() => App.fetch());
@@ -44,7 +44,7 @@ for (const [person, path] of addresses) {
     await visit(person, path);
     const url = startPage();
     assert.ok(url);
-    const line = watched(), fetchThere = (url: string, init: RequestInit) => (globalThis.prefetched?.url === url ? fetchWithPrefetched(url, init) : line.fetch(url, init));
+    const line = interceptRequests(), fetchThere = (url: string, init: RequestInit) => (globalThis.prefetched?.url === url ? fetchWithPrefetched(url, init) : line.fetch(url, init));
     const screen = render(<Root fetch={fetchThere} />);
     await screen.findAllByText(path.includes('tenants') || (person === 'sue' && path === '/') ? 'Acme' : /mail\.test/, {}, { timeout: 5000 });
     assert.is(globalThis.prefetched, undefined, 'it was taken');
@@ -65,7 +65,7 @@ test('a prefetched response goes to the same session and the same URL only, and 
   const asked: [string, AbortSignal | null | undefined][] = [];
   globalThis.fetch = async (input, init) => {
     asked.push([String(input), init?.signal]);
-    return answer([]);
+    return respondWith([]);
   };
   const headers = { Authorization: 'Bearer T' };
   localStorage.setItem('user', JSON.stringify({ role: { name: 'super_admin', is_super_admin: true }, tenant_id: 1 }));
@@ -90,7 +90,7 @@ test('a prefetched request that failed is sent again', async () => {
   await visit('ann', '/users');
   globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
   prefetch(await tokenOf('ann'));
-  const line = watched();
+  const line = interceptRequests();
   globalThis.fetch = (input, init) => line.fetch(String(input), init ?? {});
   const screen = render(<Root fetch={fetchWithPrefetched} />);
   await screen.findByText('pam@mail.test');

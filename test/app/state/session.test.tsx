@@ -6,13 +6,13 @@ import { sessionReducer } from '../../../src/app/state/session';
 import { noSession, storedSession } from '../../../src/app/state/storage';
 import { closeScreen } from '../../screen';
 import { reset, signIn, sql, tokenOf, type Person } from '../../world';
-import { answer, nonsense, watched } from '../network';
+import { respondWith, nonsense, interceptRequests } from '../network';
 
 test.before.each(() => { localStorage.clear(); history.replaceState(null, '', '/'); });
 test.after.each(() => { closeScreen(); document.head.innerHTML = ''; history.replaceState(null, '', '/'); });
 
-type Line = ReturnType<typeof watched>;
-async function open(person: Person | null, path = '/', line: Line = watched()) {
+type Line = ReturnType<typeof interceptRequests>;
+async function open(person: Person | null, path = '/', line: Line = interceptRequests()) {
   cleanup();
   await reset();
   if (person) {
@@ -45,14 +45,14 @@ test('the same token told by another tab is no change', () => {
 });
 
 test('whoever is not signed in sees the login screen, at any address, and no call is made', async () => {
-  const line = watched(), screen = await open(null, '/users?search=x', line);
+  const line = interceptRequests(), screen = await open(null, '/users?search=x', line);
   screen.getByRole('button', { name: 'Login' });
   assert.is(line.sent.length, 0);
   assert.is(address(), '/users?search=x');
 });
 
 test("another role in the storage sees 'Unauthorized' and a logout, and no call is made", async () => {
-  const line = watched(), screen = await open('oli', '/users', line);
+  const line = interceptRequests(), screen = await open('oli', '/users', line);
   screen.getByRole('heading', { name: 'Unauthorized' });
   assert.is(line.sent.length, 0);
   fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
@@ -63,7 +63,7 @@ test("another role in the storage sees 'Unauthorized' and a logout, and no call 
 test('an admin without a tenant is not let in either', async () => {
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'admin' }, tenant_id: null }));
-  const line = watched(), screen = render(<Root fetch={line.fetch} />);
+  const line = interceptRequests(), screen = render(<Root fetch={line.fetch} />);
   screen.getByRole('heading', { name: 'Unauthorized' });
   assert.is(line.sent.length, 0);
 });
@@ -82,7 +82,7 @@ test('logout tells the server, clears all local storage and goes to the root', a
 });
 
 test('logout does not wait for the server, and asks none that does not offer it', async () => {
-  const hanging = watched(({ path }) => (path.endsWith('/logout') ? new Promise(() => undefined) : undefined));
+  const hanging = interceptRequests(({ path }) => (path.endsWith('/logout') ? new Promise(() => undefined) : undefined));
   const screen = await open('sue', '/', hanging);
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   screen.getByRole('button', { name: 'Login' });
@@ -91,7 +91,7 @@ test('logout does not wait for the server, and asks none that does not offer it'
 
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: true }, tenant_id: 1 }));
-  const plain = watched(() => answer([]));
+  const plain = interceptRequests(() => respondWith([]));
   const other = render(<Root fetch={plain.fetch} />);
   fireEvent.click(await other.findByRole('button', { name: 'Logout' }));
   other.getByRole('button', { name: 'Login' });
@@ -127,7 +127,7 @@ test('the calls go where <meta name="api-base"> says', async () => {
   const urls: string[] = [];
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'x', is_super_admin: true }, tenant_id: 1 }));
-  const screen = render(<Root fetch={async (url) => { urls.push(url); return answer([]); }} />);
+  const screen = render(<Root fetch={async (url) => { urls.push(url); return respondWith([]); }} />);
   await screen.findByText('No tenants yet.');
   assert.ok(urls.every((url) => url.startsWith('https://api.example/api/')), urls.join());
 });

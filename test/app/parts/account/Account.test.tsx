@@ -9,7 +9,7 @@ import { Tenants } from '../../../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
 import { PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
-import { down, nonsense, watched } from '../../network';
+import { noNetwork, nonsense, interceptRequests } from '../../network';
 
 const NEW = 'violet harbour 42 lanterns';
 type Within = ReturnType<typeof within>;
@@ -56,7 +56,7 @@ test('the password is changed with the current one; a refusal stands beside what
 
 test('the sessions are listed, this one marked; each other can be ended, or all', async () => {
   const others: string[] = [];
-  const line = watched(async ({ path, method }) => {
+  const line = interceptRequests(async ({ path, method }) => {
     if (method === 'GET' && path.endsWith('/sessions') && !others.length) {
       for (const browser of ['Firefox on Linux', 'Safari on iOS', 'Chrome on Android']) others.push((await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser })).token);
     }
@@ -101,7 +101,7 @@ test('two-factor sign-in is turned on with a scan and a code, and the recovery c
 
 test('on, it gives new recovery codes and is turned off, each with password and code', async () => {
   let secret = '';
-  const line = watched(async ({ path }) => {
+  const line = interceptRequests(async ({ path }) => {
     if (path.endsWith('/auth/account') && !secret) secret = await withFactor('ann');
     return undefined;
   });
@@ -126,7 +126,7 @@ test('on, it gives new recovery codes and is turned off, each with password and 
 });
 
 test('where it is required it is not offered to turn it off', async () => {
-  const screen = await open({ fetch: watched(async ({ path }) => {
+  const screen = await open({ fetch: interceptRequests(async ({ path }) => {
     if (path.endsWith('/auth/account')) { await withFactor('ann').catch(() => undefined); await sql`update tenants set require_two_factor = true where id = 2`; }
     return undefined;
   }).fetch });
@@ -137,7 +137,7 @@ test('where it is required it is not offered to turn it off', async () => {
 
 test('an account that cannot be loaded says so and can be tried again', async () => {
   let isDown = true;
-  const screen = await open({ fetch: watched(({ path }) => (isDown && path.endsWith('/auth/account') ? down() : undefined)).fetch });
+  const screen = await open({ fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/auth/account') ? noNetwork() : undefined)).fetch });
   await screen.findByText('Your account could not be loaded.');
   isDown = false;
   fireEvent.click(screen.getAllByRole('button', { name: 'Retry' })[0]!);
@@ -145,7 +145,7 @@ test('an account that cannot be loaded says so and can be tried again', async ()
 });
 
 test("a super admin resets an admin's second factor, after a question", async () => {
-  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2', fetch: watched(async ({ path, method }) => {
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2', fetch: interceptRequests(async ({ path, method }) => {
     if (method === 'GET' && path.endsWith('/admin-users/')) await sql`select from two_factor`.then(({ length }) => length || asked.length ? undefined : withFactor('ann'));
     return undefined;
   }).fetch });
@@ -163,7 +163,7 @@ test("a super admin resets an admin's second factor, after a question", async ()
 });
 
 test('a tenant can be made to require it, and only a change of that is sent', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Tenants />, 'sue', { fetch });
   const edit = async () => {
     fireEvent.click(within((await screen.findByText('Acme')).closest('tr')!).getByText('Edit'));

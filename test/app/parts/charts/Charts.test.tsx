@@ -8,7 +8,7 @@ import { TodayMetrics } from '../../../../src/app/parts/TodayMetrics';
 import { startOfMonth } from '../../../../src/contract/dates';
 import { redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { after, answer, nonsense, watched } from '../../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../network';
 
 type Within = ReturnType<typeof within>;
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -31,7 +31,7 @@ test.after.each(() => localStorage.removeItem('admin_demo_mode'));
 
 for (const mode of ['real', 'demo'] as const) {
   test(`the days in the sidebar sum to the figures beside them, to the cent (${mode} figures)`, async () => {
-    const { fetch } = after(async () => {
+    const { fetch } = interceptRequestsAfter(async () => {
       if (mode === 'demo') localStorage.setItem('admin_demo_mode', 'true');
       await work();
     });
@@ -56,7 +56,7 @@ for (const mode of ['real', 'demo'] as const) {
   });
 
   test(`by day, platform and method each sum to what the dialog says, to the cent (${mode} figures)`, async () => {
-    const { fetch, sent } = after(async () => {
+    const { fetch, sent } = interceptRequestsAfter(async () => {
       if (mode === 'demo') localStorage.setItem('admin_demo_mode', 'true');
       await work();
     });
@@ -83,7 +83,7 @@ test('in demo mode purchases are times 5, redeems times 2, and GGR is their diff
 });
 
 test('a server that does not offer it gets no call, and its sidebar no picture', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch, features: [] });
   await screen.findByText('Total Purchases');
   assert.equal([screen.queryByText('Charts'), screen.container.querySelector('svg')], [null, null]);
@@ -92,13 +92,13 @@ test('a server that does not offer it gets no call, and its sidebar no picture',
 
 test('a trend that is none draws nothing, and odd figures count as zero', async () => {
   for (const trend of [[], 'x', 5, [null]]) {
-    const { fetch } = watched(({ path }) => (path.endsWith('/dashboard-metrics') ? answer({ total_ggr: 1, trend }) : undefined));
+    const { fetch } = interceptRequests(({ path }) => (path.endsWith('/dashboard-metrics') ? respondWith({ total_ggr: 1, trend }) : undefined));
     const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch });
     await screen.findByText('Total GGR');
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.is(screen.container.querySelector('svg'), null);
   }
-  const { fetch } = watched(({ path }) => (path.endsWith('/dashboard-metrics') ? answer({ trend: [{ day: '2026-01-01', purchases: 'x', redeems: '2.50' }, { day: null }] }) : undefined));
+  const { fetch } = interceptRequests(({ path }) => (path.endsWith('/dashboard-metrics') ? respondWith({ trend: [{ day: '2026-01-01', purchases: 'x', redeems: '2.50' }, { day: null }] }) : undefined));
   const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch });
   const list = await screen.findByRole('list', { name: 'Last 2 days' });
   assert.equal([...list.querySelectorAll('li')].map((line) => line.textContent), ['2026-01-01: purchases $0.00, redeems $2.50', '-: purchases $0.00, redeems $0.00']);
@@ -107,7 +107,7 @@ test('a trend that is none draws nothing, and odd figures count as zero', async 
 
 test('charts that fail to load say so and offer to try again', async () => {
   let isDown = true;
-  const { fetch } = watched(({ path }) => (path.endsWith('/charts') && isDown ? answer({ detail: 'no' }, 500) : undefined));
+  const { fetch } = interceptRequests(({ path }) => (path.endsWith('/charts') && isDown ? respondWith({ detail: 'no' }, 500) : undefined));
   const screen = await openScreen(<Charts tenantId={undefined} onClose={() => {}} />, 'sue', { fetch });
   await screen.findByText('Failed to load charts');
   isDown = false;

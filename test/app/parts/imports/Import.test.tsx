@@ -9,7 +9,7 @@ import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { buildSample } from '../../../../src/app/parts/imports/files';
 import { as, pam, sql } from '../../../world';
-import { answer, nonsense, watched } from '../../network';
+import { respondWith, nonsense, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const players = (count: number) => new File([`source_id,email,credit\n${Array.from({ length: count }, (_, n) => `P${n},p${n}@mail.test,1.50`).join('\n')}\n`], 'old-shop.csv');
@@ -74,7 +74,7 @@ test('a broken file is said to be, and another can be chosen', async () => {
 
 test('progress is what the server has done; cancelled, it goes on from there', async () => {
   let hold: Promise<void> = Promise.resolve(), release = () => {};
-  const line = watched(async ({ path, body }) => {
+  const line = interceptRequests(async ({ path, body }) => {
     if (path.endsWith('/imports') && typeof body === 'object' && body !== null && 'first_line' in body && body.first_line === 502) await hold;
     return undefined;
   });
@@ -99,11 +99,11 @@ test('progress is what the server has done; cancelled, it goes on from there', a
 
 test('the list shows what came in though its answer was lost on the way', async () => {
   let isLost = true;
-  const line = watched(async ({ path, body }) => {
+  const line = interceptRequests(async ({ path, body }) => {
     if (!path.endsWith('/imports') || !isLost) return undefined;
     isLost = false;
     await (await as('ann')).importRows({ body: body as ImportBatch });
-    return answer('<html>', 502);
+    return respondWith('<html>', 502);
   });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Players');
@@ -117,7 +117,7 @@ test('the list shows what came in though its answer was lost on the way', async 
 
 test('a refusal on the way stops it, with the words of the server', async () => {
   let isRefused = true;
-  const line = watched(({ path, body }) => (isRefused && path.endsWith('/imports') && Reflect.get(Object(body), 'first_line') === 502 ? answer({ detail: 'Not just now' }, 409) : undefined));
+  const line = interceptRequests(({ path, body }) => (isRefused && path.endsWith('/imports') && Reflect.get(Object(body), 'first_line') === 502 ? respondWith({ detail: 'Not just now' }, 409) : undefined));
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Players');
   await check(dialog, players(600));
@@ -132,7 +132,7 @@ test('a refusal on the way stops it, with the words of the server', async () => 
 test('closing while a file is on its way asks', async () => {
   let release = () => {};
   const hold = new Promise<void>((resolve) => { release = resolve; });
-  const line = watched(async ({ path }) => { if (path.endsWith('/check')) await hold; return undefined; });
+  const line = interceptRequests(async ({ path }) => { if (path.endsWith('/check')) await hold; return undefined; });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Players');
   choose(dialog, players(600));

@@ -12,7 +12,7 @@ import { Users } from '../../../../src/app/screens/users/Users';
 import { features } from '../../../../src/contract/constants';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { given, watched } from '../../network';
+import { beforeFirstRequest, interceptRequests } from '../../network';
 import { first, ids, loaded, openQueue, paid, row, second } from './redeemQueue';
 
 test('without the feature the screens ask for what is specified and show nothing more', async () => {
@@ -21,7 +21,7 @@ test('without the feature the screens ask for what is specified and show nothing
     [<Purchases tenantId={2} />, '/api/v1/admin/purchases', { tenant_id: '2', limit: '100', transaction_type: 'TOP_UP' }],
     [<Deposits tenantId={2} />, '/api/v1/admin/deposits', { tenant_id: '2', limit: '100' }],
   ] as const) {
-    const { fetch, sent } = watched();
+    const { fetch, sent } = interceptRequests();
     const shown = await openScreen(screen, 'ann', { fetch, features: features.filter((name) => !['queue', 'export', 'risk'].includes(name)), path: '/?status=failed&text=nothing' });
     await waitFor(() => assert.not.ok(shown.container.querySelector('[aria-busy=true]')));
     assert.equal(sent.map(({ path, query }) => [path, query]), [[path, query]]);
@@ -96,7 +96,7 @@ test('filters that make no sense are said, not sent, and never left out in silen
 });
 
 test('pages turn, and a page past the end leads back to the last', async () => {
-  const many = watched(given(async () => { for (let n = 0; n < 29; n++) await topUp(pam, '10', 'failed'); }));
+  const many = interceptRequests(beforeFirstRequest(async () => { for (let n = 0; n < 29; n++) await topUp(pam, '10', 'failed'); }));
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: many.fetch, path: '/?size=25' });
   await screen.findByText('Showing 1 to 25 of 30 purchases');
   fireEvent.click(screen.getByText('Next'));
@@ -134,7 +134,7 @@ test('an export asks with the filters of the list and is kept under its name', a
     const [list, file] = ['/redeems', '/redeems/export'].map((end) => sent.find(({ path }) => path.endsWith(end))?.query);
     assert.equal(file, list);
 
-    const users = watched();
+    const users = interceptRequests();
     const other = await openScreen(<Users tenantId={2} />, 'ann', { fetch: users.fetch, path: '/?search=pam&sort=email&order=asc' });
     await other.findByText(pam.email);
     fireEvent.click(await other.findByText('Export CSV'));
@@ -148,7 +148,7 @@ test('an export asks with the filters of the list and is kept under its name', a
 
 test('an export that is refused or is no file says why, and keeps nothing', async () => {
   const answers = [new Response('{"detail":"Too many exports are running."}', { status: 429 }), new Response('<html>', { headers: { 'Content-Type': 'text/html' } })];
-  const screen = await openScreen(<Deposits tenantId={2} />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/export') ? answers.shift() : undefined)).fetch });
+  const screen = await openScreen(<Deposits tenantId={2} />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/export') ? answers.shift() : undefined)).fetch });
   fireEvent.click(await screen.findByText('Export CSV'));
   await screen.findByText('Too many exports are running.');
   await waitFor(() => assert.not.ok((screen.getByText('Export CSV') as HTMLButtonElement).disabled));

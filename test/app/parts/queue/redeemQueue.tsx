@@ -5,7 +5,7 @@ import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { addPlayer, redeem } from '../../../seed';
 import { openScreen } from '../../../screen';
 import { pam, sql } from '../../../world';
-import { given, watched } from '../../network';
+import { beforeFirstRequest, interceptRequests } from '../../network';
 
 export type Screen = Awaited<ReturnType<typeof openScreen>>;
 export const row = (screen: Screen, id: number) => screen.container.querySelector<HTMLElement>(`tr[data-id="${id}"]`)!;
@@ -19,7 +19,7 @@ export async function loaded(screen: Screen, count: number): Promise<void> {
 /** Three redeems of Acme beside Pam's, which waits longest: two that wait, and one paid. */
 export let first = 0, second = 0, paid = 0;
 export const openQueue = async (path = '/?tab=redeems') => {
-  const ready = given(async () => {
+  const ready = beforeFirstRequest(async () => {
     const pia = await addPlayer(2, { email: 'pia@mail.test', credit: '900' });
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     await sql`update redeems set initiated_at = ${ago(30)} where id = ${pam.redeem}`;
@@ -27,7 +27,7 @@ export const openQueue = async (path = '/?tab=redeems') => {
     second = await redeem(pia, '70', 'pending', { initiated_at: ago(0) });
     paid = await redeem(pia, '80', 'success', { initiated_at: ago(1) });
   });
-  const line = watched(ready);
+  const line = interceptRequests(ready);
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: line.fetch, path });
   return { screen, ...line };
 };

@@ -6,9 +6,9 @@ import { App } from '../../../../src/app/App';
 import type { Feature } from '../../../../src/contract/constants';
 import { topUp } from '../../../seed';
 import { pam, pat, sql, type Person } from '../../../world';
-import { after, answer, nonsense, watched } from '../../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../network';
 
-type Line = ReturnType<typeof watched>;
+type Line = ReturnType<typeof interceptRequests>;
 const isSearch = ({ path }: { path: string }) => path.endsWith('/admin/search');
 const asked = ({ sent }: Line) => sent.filter(isSearch).map(({ query }) => query.q);
 const world = async () => {
@@ -17,7 +17,7 @@ const world = async () => {
   await sql`insert into tenants (name, time_zone, email) values ('Pampas', 'UTC', 'owner@pampas.test')`;
 };
 
-async function opened(person: Person, { line = after(world), path = '/', features }: { line?: Line; path?: string; features?: readonly Feature[] } = {}) {
+async function opened(person: Person, { line = interceptRequestsAfter(world), path = '/', features }: { line?: Line; path?: string; features?: readonly Feature[] } = {}) {
   const screen = await openScreen(<App />, person, { fetch: line.fetch, path, ...(features && { features }) });
   fireEvent.click(await screen.findByRole('button', { name: 'Search' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
@@ -124,7 +124,7 @@ test('arrow keys, Home and End go through all groups and round', async () => {
 });
 
 test('Ctrl+K opens it from anywhere, the button says so, and the last words are kept', async () => {
-  const line = after(world);
+  const line = interceptRequestsAfter(world);
   const screen = await openScreen(<App />, 'ann', { fetch: line.fetch });
   const button = await screen.findByRole('button', { name: 'Search' });
   assert.equal([button.title, button.getAttribute('aria-keyshortcuts')], ['Ctrl+K', 'Control+K']);
@@ -150,14 +150,14 @@ test('only the newest words count, and asking begins when the typing rests', asy
   let answerSlow = (_: Response) => undefined as void;
   const player = { id: 9, tenant_id: 2, tenant_name: 'Acme', email: 'late@mail.test', first_name: null, last_name: null, matched: 'email', value: 'late@mail.test' };
   const slow = new Promise<Response>((resolve) => { answerSlow = resolve; });
-  const line = watched((sent) => (isSearch(sent) && sent.query.q === 'slow' ? slow : undefined));
+  const line = interceptRequests((sent) => (isSearch(sent) && sent.query.q === 'slow' ? slow : undefined));
   const search = await opened('ann', { line });
   for (const words of ['s', 'sl', 'slo', 'slow']) search.type(words);
   await waitFor(() => assert.equal(asked(line), ['slow']));
   await says(search, 'Searching…');
   search.type('pam');
   await says(search, '1 result');
-  answerSlow(answer({ players: [player], payments: [], payouts: [], tenants: [] }));
+  answerSlow(respondWith({ players: [player], payments: [], payouts: [], tenants: [] }));
   await new Promise((resolve) => setTimeout(resolve));
   assert.equal([found(search), asked(line)], [[['Players', 'pam@mail.test Pam Poe email']], ['slow', 'pam']]);
   search.type('p');
@@ -167,7 +167,7 @@ test('only the newest words count, and asking begins when the typing rests', asy
 
 test('when it fails it says so, the screens are found all the same, and it can be tried again', async () => {
   let isBroken = true;
-  const line = watched((sent) => (isBroken && isSearch(sent) ? answer('<html>', 502) : undefined));
+  const line = interceptRequests((sent) => (isBroken && isSearch(sent) ? respondWith('<html>', 502) : undefined));
   const search = await opened('sue', { line, path: '/tenants' });
   search.type('pa');
   await search.screen.findByText('Failed to search');
@@ -179,7 +179,7 @@ test('when it fails it says so, the screens are found all the same, and it can b
 });
 
 test("another server's odd answer breaks nothing", async () => {
-  const line = watched((sent) => (isSearch(sent) ? answer({ players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }], payments: 'no', tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }] }) : undefined));
+  const line = interceptRequests((sent) => (isSearch(sent) ? respondWith({ players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }], payments: 'no', tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }] }) : undefined));
   const search = await opened('sue', { line, path: '/tenants' });
   search.type('zz');
   await finds(search, [['Players', 'x@mail.test'], ['Tenants', 'Four']]);
@@ -187,7 +187,7 @@ test("another server's odd answer breaks nothing", async () => {
 });
 
 test('a server without it gets no button, no key and no call', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
   await screen.findByText(pam.email);
   assert.ok(fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }), "the key is the browser's");

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { AffiliateTracking } from '../../../../src/app/screens/affiliates/AffiliateTracking';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { after, answer, nonsense, watched } from '../../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -22,7 +22,7 @@ const world = async () => {
   await topUp(await addPlayer(2, { email: 'own@mail.test' }), '999', 'success');
 };
 const opened = async () => {
-  const line = after(world);
+  const line = interceptRequestsAfter(world);
   return { screen: await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch }), line };
 };
 
@@ -107,7 +107,7 @@ test('every column sorts it, the head says so, and order and filter stay in the 
 
 test('of too many it says that the first are shown', async () => {
   const row = { affiliate_id: 'A', players: 1, purchases: 1, redeems: 0, ggr: 1 };
-  const { fetch } = watched((sent) => (isList(sent) ? answer({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined));
+  const { fetch } = interceptRequests((sent) => (isList(sent) ? respondWith({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined));
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   await screen.findByText('The first 1 of 1,234; the total is of all.');
   assert.equal(lines(screen, 'tfoot')[0]!.slice(0, 2), ['Total of 1,234', '5,678']);
@@ -116,10 +116,10 @@ test('of too many it says that the first are shown', async () => {
 test('while it loads it says so, and when it fails too, with a way on', async () => {
   let isBroken = true, answerIt = () => undefined as void;
   const first = new Promise<void>((resolve) => { answerIt = resolve; });
-  const { fetch } = watched(async (sent) => {
+  const { fetch } = interceptRequests(async (sent) => {
     if (!isList(sent)) return undefined;
     await first;
-    return isBroken ? answer('<html>', 500) : undefined;
+    return isBroken ? respondWith('<html>', 500) : undefined;
   });
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   await waitFor(() => assert.is(note(screen), 'Loading…'));
@@ -133,7 +133,7 @@ test('while it loads it says so, and when it fails too, with a way on', async ()
 
 test('figures of other days never stand under the days that could not be loaded', async () => {
   let isBroken = false;
-  const line = after(world, (sent) => (isList(sent) && isBroken ? answer('<html>', 500) : undefined));
+  const line = interceptRequestsAfter(world, (sent) => (isList(sent) && isBroken ? respondWith('<html>', 500) : undefined));
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch });
   await screen.findByText('AFF1');
   isBroken = true;
@@ -144,21 +144,21 @@ test('figures of other days never stand under the days that could not be loaded'
 });
 
 test('inside a tenant it is of that tenant; a super admin elsewhere sees all', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<AffiliateTracking tenantId={3} />, 'sue', { fetch: line.fetch });
   await screen.findByText('Total of 1');
   assert.is(line.sent.find(isList)?.query['tenant_id'], '3');
 });
 
 test("another server's odd figures are dashes", async () => {
-  const { fetch } = watched((sent) => (isList(sent) ? answer({ affiliates: [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }] }) : undefined));
+  const { fetch } = interceptRequests((sent) => (isList(sent) ? respondWith({ affiliates: [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }] }) : undefined));
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   await waitFor(() => assert.equal(lines(screen), [['-', '-', '$12.50', '-', '-']]));
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
 
 test('a server without it gets no list and no call', async () => {
-  const line = watched();
+  const line = interceptRequests();
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch, features: [] });
   screen.getByText('Get Stats');
   assert.not.ok(screen.queryByLabelText('Filter affiliates'));

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { AffiliateTracking, readAffiliateQuery } from '../../../../src/app/screens/affiliates/AffiliateTracking';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { answer, down, nonsense, watched, type Sent } from '../../network';
+import { respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -14,7 +14,7 @@ const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
 /** The calls for figures; the list below them has a test of its own. */
 function statsWatched() {
   const sent: Sent[] = [];
-  const { fetch } = watched((one) => { if (one.path.endsWith('/affiliate-stats')) sent.push(one); return undefined; });
+  const { fetch } = interceptRequests((one) => { if (one.path.endsWith('/affiliate-stats')) sent.push(one); return undefined; });
   return { fetch, sent };
 }
 /** A fixed clock: noon of that day where the person sits. */
@@ -132,7 +132,7 @@ test("a refusal shows the server's words, and the results are cleared", async ()
 });
 
 test('a failure without words shows those of the specification', async () => {
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: watched(() => down()).fetch });
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: interceptRequests(() => noNetwork()).fetch });
   askFor(screen, 'AFF1');
   assert.ok(isDisabled(screen.getByText('Get Stats')), 'locked while loading');
   await screen.findByText('Failed to fetch affiliate stats');
@@ -150,7 +150,7 @@ test('asking the same again asks again', async () => {
 });
 
 test("another server's odd figures show as dashes, amounts as text as amounts", async () => {
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: watched(() => answer({ total_players: 'many', total_ggr: '-12.5' })).fetch, path: '/?affiliate=%3Cb%3E&range=never' });
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: interceptRequests(() => respondWith({ total_players: 'many', total_ggr: '-12.5' })).fetch, path: '/?affiliate=%3Cb%3E&range=never' });
   const ggr = (await screen.findByText('Total GGR')).closest('article')!;
   assert.match(ggr.textContent!, /-\$12\.50/);
   assert.ok(ggr.querySelector('.loss'));

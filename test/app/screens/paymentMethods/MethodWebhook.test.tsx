@@ -6,7 +6,7 @@ import type { Feature } from '../../../../src/contract/constants';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
 import { as, pam } from '../../../world';
 import { deliver } from '../../../integrations';
-import { after, answer, nonsense } from '../../network';
+import { interceptRequestsAfter, respondWith, nonsense } from '../../network';
 import { field } from '../users/openDialog';
 
 const path = '/api/v1/webhooks/2/apex';
@@ -15,8 +15,8 @@ async function given() {
   const sue = await as('sue');
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
 }
-async function openDialog(prepare: () => Promise<unknown> = given, instead: Parameters<typeof after>[1] = () => undefined, features?: readonly Feature[]) {
-  const line = after(prepare, instead);
+async function openDialog(prepare: () => Promise<unknown> = given, instead: Parameters<typeof interceptRequestsAfter>[1] = () => undefined, features?: readonly Feature[]) {
+  const line = interceptRequestsAfter(prepare, instead);
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch, ...(features && { features }) });
   fireEvent.click(await screen.findByText('Edit'));
   return { screen, line, dialog: within(await screen.findByRole('dialog', { name: 'Edit Payment Method' })) };
@@ -63,7 +63,7 @@ test('the last deliveries stand there with what came of them, and why they need 
 
 test('when it cannot be read the dialog still saves, and says so', async () => {
   let isBroken = true;
-  const { screen, dialog } = await openDialog(given, ({ path: at }) => (isBroken && at.endsWith('/webhook') ? answer({ detail: 'no' }, 500) : undefined));
+  const { screen, dialog } = await openDialog(given, ({ path: at }) => (isBroken && at.endsWith('/webhook') ? respondWith({ detail: 'no' }, 500) : undefined));
   await screen.findByText('Failed to fetch the webhook');
   isBroken = false;
   fireEvent.click(dialog.getByText('Retry'));

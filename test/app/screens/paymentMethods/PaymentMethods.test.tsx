@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { MASK } from '../../../../src/contract/constants';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
 import { as } from '../../../world';
-import { after, answer, down, nonsense, watched, type Sent } from '../../network';
+import { interceptRequestsAfter, respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -21,7 +21,7 @@ function confirming(answer: boolean, asked: string[] = []): string[] {
 const flikpay = { api_key: 'key-1', merchant_id: 'm-1', webhook_secret: 'hook-1' };
 /** The screen, with Acme's FlikPay set up before its first call is answered. */
 async function openWithOne(instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined) {
-  const line = after(async () =>
+  const line = interceptRequestsAfter(async () =>
     (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'flikpay', webhook_url: 'https://hook.test/a', body: flikpay }), instead);
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch });
   const row = within((await screen.findByText('https://hook.test/a')).closest('tr')!);
@@ -76,7 +76,7 @@ test('the dialog offers every tenant but the first, the three platforms, and the
 });
 
 test('creating sends the platform in the query and its credentials as the body, once, and shows the row', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch });
   const dialog = await openDialog(screen);
   choose(dialog, '3', 'btcpay');
@@ -94,7 +94,7 @@ test('creating sends the platform in the query and its credentials as the body, 
 });
 
 test('tenant and platform are required, and the error stays six seconds', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch });
   const dialog = await openDialog(screen);
   const delays = await delaysOf(async () => {
@@ -174,7 +174,7 @@ test('the switch turns a method off and on, and is locked until the list has com
 });
 
 test('a toggle that fails says so for six seconds and shows what still holds', async () => {
-  const { screen } = await openWithOne(({ path }) => (path.endsWith('/toggle') ? down() : undefined));
+  const { screen } = await openWithOne(({ path }) => (path.endsWith('/toggle') ? noNetwork() : undefined));
   const delays = await delaysOf(async () => {
     fireEvent.click(screen.getByRole('switch'));
     await screen.findByText('Error toggling payment method');
@@ -211,7 +211,7 @@ test('a delete of what someone else deleted is refused, and the screen catches u
 test('a list that cannot be fetched says so for six seconds and can be tried again', async () => {
   let isDown = true, screen: Screen;
   const delays = await delaysOf(async () => {
-    screen = await openScreen(<PaymentMethods />, 'sue', { fetch: watched(() => (isDown ? down() : undefined)).fetch });
+    screen = await openScreen(<PaymentMethods />, 'sue', { fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch });
     await screen.findByText('Error fetching payment methods');
   });
   assert.ok(delays.includes(6000));
@@ -224,7 +224,7 @@ test('tenants that cannot be fetched are only logged', async () => {
   const real = console.error, logged: unknown[] = [];
   console.error = (...words: unknown[]) => { logged.push(...words); };
   try {
-    const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/tenants/') ? answer({ detail: 'no tenants today' }, 500) : undefined)).fetch });
+    const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith({ detail: 'no tenants today' }, 500) : undefined)).fetch });
     fireEvent.click(screen.getByText('Add Payment Method'));
     await waitFor(() => assert.ok(logged.some((word) => word instanceof Error && word.message === 'no tenants today')));
     assert.is(screen.queryByText('no tenants today'), null);
@@ -236,7 +236,7 @@ test('tenants that cannot be fetched are only logged', async () => {
 
 test("another server's odd methods neither break the screen nor show nonsense", async () => {
   const odd = [{ id: 1, tenant_id: 9, payment_platform: 'newpay', credentials: { token: 't' }, webhook_url: '' }, { id: 2, tenant_name: '<b>', payment_platform: null, credentials: null, created_at: 'soon' }];
-  const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/all') ? answer(odd) : undefined)).fetch });
+  const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/all') ? respondWith(odd) : undefined)).fetch });
   await screen.findByText('newpay');
   assert.is(screen.getAllByText('No webhook').length, 2);
   fireEvent.click(screen.getAllByText('Edit')[0]!);

@@ -7,7 +7,7 @@ import { unmasked } from '../../../../src/app/parts/SecretField';
 import { runInPool } from '../../../../src/app/screens/platforms/useAssignments';
 import { Platforms } from '../../../../src/app/screens/platforms/Platforms';
 import { as, sql } from '../../../world';
-import { answer, down, nonsense, watched } from '../../network';
+import { respondWith, noNetwork, nonsense, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -39,12 +39,12 @@ test('every platform shows by its display name, with a button for each tenant bu
 });
 
 test('in front of another server the first tenant has its button too: the specification keeps it out of the table of tenants alone', async () => {
-  const screen = await openScreen(<Platforms />, 'sue', { features: [], fetch: watched(({ path }) => (path.endsWith('/tenants/1/platforms/') ? answer([]) : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', { features: [], fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/1/platforms/') ? respondWith([]) : undefined)).fetch });
   await (await rowOf(screen, 'Golden Dragon')).findByText('Assign to Platform');
 });
 
 test('Assign asks for credentials; saving them assigns, says so and shows what can be done next', async () => {
-  const { fetch, sent, writes } = watched();
+  const { fetch, sent, writes } = interceptRequests();
   const screen = await openScreen(<Platforms />, 'sue', { fetch });
   const assign = await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme');
   assign.focus();
@@ -96,7 +96,7 @@ test('editing shows the username and a masked password, which sent back keeps wh
 });
 
 test('typing behind a mask replaces it as a whole', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Platforms />, 'sue', { fetch });
   await assign(screen);
   fireEvent.click(screen.getByLabelText('Edit credentials for Acme'));
@@ -141,7 +141,7 @@ test('a failed save says so, with the reason, and keeps what was typed', async (
 
 test('a failed unassign says so and leaves the platform assigned', async () => {
   let isDown = false;
-  const screen = await openScreen(<Platforms />, 'sue', { fetch: watched(({ path }) => (isDown && path.endsWith('/deactivate') ? down() : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', { fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/deactivate') ? noNetwork() : undefined)).fetch });
   await assign(screen);
   isDown = true;
   fireEvent.click(screen.getByLabelText('Unassign Acme'));
@@ -152,7 +152,7 @@ test('a failed unassign says so and leaves the platform assigned', async () => {
 
 test('platforms that cannot be fetched are reported and can be tried again', async () => {
   let isBroken = true;
-  const screen = await openScreen(<Platforms />, 'sue', { fetch: watched(({ path }) => (isBroken && path.endsWith('/platforms/all') ? answer('<html>', 502) : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', { fetch: interceptRequests(({ path }) => (isBroken && path.endsWith('/platforms/all') ? respondWith('<html>', 502) : undefined)).fetch });
   await screen.findByText('Failed to fetch platforms');
   isBroken = false;
   fireEvent.click(screen.getByText('Retry'));
@@ -161,7 +161,7 @@ test('platforms that cannot be fetched are reported and can be tried again', asy
 
 test('where the assignments of one tenant cannot be fetched the others stand, and nothing is claimed of that one', async () => {
   let isBroken = true;
-  const screen = await openScreen(<Platforms />, 'sue', { fetch: watched(({ path }) => (isBroken && path.endsWith('/tenants/3/platforms/') ? answer({ detail: 'no' }, 500) : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', { fetch: interceptRequests(({ path }) => (isBroken && path.endsWith('/tenants/3/platforms/') ? respondWith({ detail: 'no' }, 500) : undefined)).fetch });
   await screen.findByText('Failed to fetch platform assignments');
   const row = await rowOf(screen, 'VBlink');
   assert.ok(row.getByText('Assign to Acme'));
@@ -175,13 +175,13 @@ test('where the assignments of one tenant cannot be fetched the others stand, an
 test('a hundred tenants are asked a few at a time and can be filtered, and the address keeps the filter', async () => {
   let now = 0, most = 0;
   const tenants = Array.from({ length: 100 }, (_, n) => ({ id: n + 1, name: `Tenant ${n + 1}`, is_active: true }));
-  const { fetch, sent } = watched(async ({ path }) => {
-    if (path.endsWith('/admin/tenants/')) return answer(tenants);
-    if (path.endsWith('/platforms/all')) return answer([{ id: 5, name: 'yolo' }]);
+  const { fetch, sent } = interceptRequests(async ({ path }) => {
+    if (path.endsWith('/admin/tenants/')) return respondWith(tenants);
+    if (path.endsWith('/platforms/all')) return respondWith([{ id: 5, name: 'yolo' }]);
     most = Math.max(most, ++now);
     await new Promise((resolve) => setTimeout(resolve, 2));
     now--;
-    return answer([]);
+    return respondWith([]);
   });
   const screen = await openScreen(<Platforms />, 'sue', { fetch, path: '/platforms?tenant=77' });
   await screen.findByText('Assign to Tenant 77');
@@ -207,9 +207,9 @@ test('a failed job stops no other, and is told at the end', async () => {
 
 test("another server's odd platforms neither break the screen nor show nonsense", async () => {
   const screen = await openScreen(<Platforms />, 'sue', {
-    fetch: watched(({ path }) => (path.endsWith('/platforms/all') ? answer({ results: [{ id: 5, name: 'yolo' }, { id: 6, display_name: '<img src=x>', description: null }] })
-      : path.endsWith('/tenants/2/platforms/') ? answer([{ platform_id: 5, is_active: true, credentials: null }])
-      : path.endsWith('/tenants/3/platforms/') ? answer(null) : undefined)).fetch,
+    fetch: interceptRequests(({ path }) => (path.endsWith('/platforms/all') ? respondWith({ results: [{ id: 5, name: 'yolo' }, { id: 6, display_name: '<img src=x>', description: null }] })
+      : path.endsWith('/tenants/2/platforms/') ? respondWith([{ platform_id: 5, is_active: true, credentials: null }])
+      : path.endsWith('/tenants/3/platforms/') ? respondWith(null) : undefined)).fetch,
   });
   fireEvent.click(await (await rowOf(screen, 'yolo')).findByLabelText('Edit credentials for Acme'));
   assert.is(valueOf(screen.getByLabelText('Username')), '');

@@ -6,7 +6,7 @@ import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/c
 import { readManualRedeem } from '../../../../src/app/screens/redeems/ManualRedeem';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { pam, sql } from '../../../world';
-import { answer, watched } from '../../network';
+import { respondWith, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -43,7 +43,7 @@ test('the dialog offers the platforms and payout methods of the specification', 
 });
 
 test('a manual redeem holds the money, says so and shows its row', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch });
   await screen.findByText(pam.email);
   const dialog = await openDialog(screen);
@@ -62,7 +62,7 @@ test('a manual redeem holds the money, says so and shows its row', async () => {
 });
 
 test('a server that does not take a tenant is not sent one, nor an empty description', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch, features: [] });
   const dialog = await openDialog(screen);
   await pick(dialog, 'pam', pam.email);
@@ -73,7 +73,7 @@ test('a server that does not take a tenant is not sent one, nor an empty descrip
 });
 
 test('what is missing is said in the order of the rules, and nothing is sent', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch });
   const dialog = await openDialog(screen);
   fireEvent.click(dialog.getByText('Create'));
@@ -112,7 +112,7 @@ test("a refusal shows the server's words and keeps what was typed", async () => 
 });
 
 test('a refusal without words shows the words of the specification', async () => {
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/manual') ? answer('<html>gateway</html>', 502) : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/manual') ? respondWith('<html>gateway</html>', 502) : undefined)).fetch });
   const dialog = await openDialog(screen);
   await pick(dialog, 'pam', pam.email);
   fill(dialog);
@@ -121,7 +121,7 @@ test('a refusal without words shows the words of the specification', async () =>
 });
 
 test('the search starts at two characters, asks once the typing rests, and shows who was found', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'sue', { fetch });
   const dialog = await openDialog(screen);
   const field = dialog.getByLabelText('Search User');
@@ -180,8 +180,8 @@ test('inside a tenant only its own players are offered', async () => {
 test('an answer that comes late never takes the place of a newer one', async () => {
   const late: (() => void)[] = [];
   const screen = await openScreen(<Redeems />, 'sue', {
-    fetch: watched(({ path, query }) => (path.endsWith('/users/search') && query['email'] === 'pam'
-      ? new Promise<Response>((resolve) => late.push(() => resolve(answer([{ id: 1, email: 'old@mail.test', credit_balance: '1' }])))) : undefined)).fetch,
+    fetch: interceptRequests(({ path, query }) => (path.endsWith('/users/search') && query['email'] === 'pam'
+      ? new Promise<Response>((resolve) => late.push(() => resolve(respondWith([{ id: 1, email: 'old@mail.test', credit_balance: '1' }])))) : undefined)).fetch,
   });
   const dialog = await openDialog(screen);
   type(dialog.getByLabelText('Search User'), 'pam');
@@ -194,7 +194,7 @@ test('an answer that comes late never takes the place of a newer one', async () 
 });
 
 test('a search that fails says so', async () => {
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/users/search') ? answer({ detail: 'no' }, 500) : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/users/search') ? respondWith({ detail: 'no' }, 500) : undefined)).fetch });
   const dialog = await openDialog(screen);
   type(dialog.getByLabelText('Search User'), 'pam');
   await screen.findByText('Failed to search users');

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { as, pam, pat, sql } from '../../../world';
-import { answer, down, nonsense, watched } from '../../network';
+import { respondWith, noNetwork, nonsense, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -24,7 +24,7 @@ test('a super admin sees every redeem, a tenant admin its own', async () => {
 });
 
 test('inside a tenant only its redeems are asked for', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Redeems tenantId={3} />, 'sue', { fetch, features: [] });
   await screen.findByText(pat.email);
   assert.is(screen.queryByText(pam.email), null);
@@ -37,7 +37,7 @@ test('the email leads to the Users screen searched for it', async () => {
 });
 
 test('choosing a status sends it once, says so, reloads, and then it can never change again', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch });
   const status = await statusOf(screen, pam.redeem);
   assert.equal([...status.options].map((option) => option.value), ['pending', 'success', 'failed']);
@@ -62,7 +62,7 @@ test('a redeem settled by someone else meanwhile is refused, and the screen catc
 
 test('a list that cannot be fetched says so and can be tried again', async () => {
   let isDown = true;
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(() => (isDown ? down() : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch });
   await screen.findByText('Failed to fetch redeems');
   assert.is(screen.queryByText('No redeems yet.'), null);
   isDown = false;
@@ -75,7 +75,7 @@ test("another server's odd redeems neither break the screen nor show nonsense", 
     { id: 7, user_email: null, amount: '12.5', status: 'PENDING', initiated_at: 'yesterday' },
     { id: 8, amount: 'a lot', status: 'reviewing', payout_address: '<img src=x>' }, { id: 9 },
   ] };
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: watched(({ path }) => (path.endsWith('/redeems') ? answer(odd) : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/redeems') ? respondWith(odd) : undefined)).fetch });
   await screen.findByText('$12.50');
   assert.not((await statusOf(screen, 7)).disabled, 'pending in capitals is still pending');
   assert.ok((await statusOf(screen, 8)).disabled, 'a state nobody knows is left alone');

@@ -7,7 +7,7 @@ import { Users } from '../../../../src/app/screens/users/Users';
 import { secretContext } from '../../../../src/server/auth/secrets';
 import { deposit, fund, redeem, topUp } from '../../../seed';
 import { pam, services, sql } from '../../../world';
-import { answer, down, given, nonsense, watched, type Sent } from '../../network';
+import { respondWith, noNetwork, beforeFirstRequest, nonsense, interceptRequests, type Sent } from '../../network';
 import { closed, field, openDialog, type } from './openDialog';
 
 const OUTSIDE = "Access denied: You can only access your own tenant's data";
@@ -16,7 +16,7 @@ const walletOf = async () => (await sql`select credit_balance, bonus_balance, vi
 // ---- Edit Balances
 
 test('shows what there is, sends only what was filled in, and the row shows the result to the cent', async () => {
-  const { fetch, writes } = watched(given(() => fund(pam, 'bonus', '10')));
+  const { fetch, writes } = interceptRequests(beforeFirstRequest(() => fund(pam, 'bonus', '10')));
   const screen = await openScreen(<Users />, 'sue', { fetch });
   const dialog = await openDialog(screen, 'Edit Balances');
   assert.ok(dialog.getByText('$350.00'));
@@ -39,7 +39,7 @@ test('shows what there is, sends only what was filled in, and the row shows the 
 });
 
 test('an amount that cannot be one is pointed at, and nothing is sent until it is mended', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users />, 'sue', { fetch });
   const dialog = await openDialog(screen, 'Edit Balances');
   const save = dialog.getByText('Save') as HTMLButtonElement;
@@ -58,7 +58,7 @@ test('an amount that cannot be one is pointed at, and nothing is sent until it i
 });
 
 test('what is not numeric does not get into an amount, and is not sent', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const dialog = await openDialog(await openScreen(<Users />, 'sue', { fetch }), 'Edit Balances');
   type(dialog.getByLabelText('Credit'), 'abc');
   assert.is(field(dialog.getByLabelText('Credit')).value, '');
@@ -86,13 +86,13 @@ test('removing more than there is changes nothing at all and says how much there
 // ---- Platform Credentials
 
 const withCredentials = (instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined) => {
-  const prepare = given(async () => {
+  const prepare = beforeFirstRequest(async () => {
     for (const name of ['vblink', 'yolo']) {
       const secret = services.secrets.encrypt(`hidden-${name}`, secretContext.playerCredential(pam.tenant_id, pam.id, name));
       await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (${pam.tenant_id}, ${pam.id}, ${name}, ${`pam-${name}`}, ${secret})`;
     }
   });
-  return watched(async (sent) => (await prepare()) ?? instead(sent));
+  return interceptRequests(async (sent) => (await prepare()) ?? instead(sent));
 };
 const passwordOf = async (name: string) => {
   const [row] = await sql`select password_secret from player_credentials where player_id = ${pam.id} and platform_name = ${name}`;
@@ -106,7 +106,7 @@ test('passwords are masked, whatever the server sends', async () => {
   for (const text of ['pam-vblink', MASK, 'Yes']) assert.ok(row.getByText(text), text);
 
   const plain = [{ id: 1, platform_name: 'yolo', platform_username: 'u', platform_password: 'in the clear' }, { id: 2, platform_name: null }];
-  const other = await openScreen(<Users />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/platform-credentials') ? answer(plain) : undefined)).fetch });
+  const other = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith(plain) : undefined)).fetch });
   const dialog = await openDialog(other, 'Platform Credentials');
   assert.ok((await credentialRow(dialog, 'yolo')).getByText(MASK));
   assert.not.match(other.container.textContent!, /in the clear/);
@@ -155,7 +155,7 @@ test('nothing is sent when nothing was changed, nor by Cancel', async () => {
 });
 
 test('a failed credential edit says so and keeps what was typed', async () => {
-  let fail: () => Response | Promise<Response> = down;
+  let fail: () => Response | Promise<Response> = noNetwork;
   const screen = await openScreen(<Users />, 'sue', { fetch: withCredentials(({ method }) => (method === 'PUT' ? fail() : undefined)).fetch });
   const dialog = await openDialog(screen, 'Platform Credentials');
   fireEvent.click((await credentialRow(dialog, 'vblink')).getByText('Edit'));
@@ -163,7 +163,7 @@ test('a failed credential edit says so and keeps what was typed', async () => {
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to update platform credential');
   assert.is(field(dialog.getByLabelText('Username')).value, 'kept');
-  fail = () => answer({}, 403);
+  fail = () => respondWith({}, 403);
   await waitFor(() => assert.not.ok((dialog.getByText('Save') as HTMLButtonElement).disabled));
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText(OUTSIDE);
@@ -172,11 +172,11 @@ test('a failed credential edit says so and keeps what was typed', async () => {
 test('no credentials, and credentials that cannot be fetched, each have their words', async () => {
   const none = await openScreen(<Users />, 'sue');
   await (await openDialog(none, 'Platform Credentials')).findByText('No platform credentials found for this user.');
-  const failed = await openScreen(<Users />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/platform-credentials') ? answer('<html>', 500) : undefined)).fetch });
+  const failed = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith('<html>', 500) : undefined)).fetch });
   const dialog = await openDialog(failed, 'Platform Credentials');
   await failed.findByText('Failed to fetch platform credentials');
   assert.is(dialog.queryByText('No platform credentials found for this user.'), null);
-  const denied = await openScreen(<Users />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/platform-credentials') ? answer({}, 403) : undefined)).fetch });
+  const denied = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith({}, 403) : undefined)).fetch });
   await openDialog(denied, 'Platform Credentials');
   await denied.findByText(OUTSIDE);
 });
@@ -184,7 +184,7 @@ test('no credentials, and credentials that cannot be fetched, each have their wo
 // ---- Transaction History
 
 test('the history shows every movement, money in green and money out red', async () => {
-  const line = watched(given(async () => {
+  const line = interceptRequests(beforeFirstRequest(async () => {
     await topUp(pam, '40', 'success');
     await deposit(pam, 'credit', '15', 'success');
     await redeem(pam, '20', 'success');
@@ -203,7 +203,7 @@ test('the history shows every movement, money in green and money out red', async
 });
 
 test('no history, a history that cannot be fetched and a refused one each have their words', async () => {
-  const history = (body: unknown, status?: number) => watched(({ path }) => (path.endsWith('/transaction-history') ? answer(body, status) : undefined)).fetch;
+  const history = (body: unknown, status?: number) => interceptRequests(({ path }) => (path.endsWith('/transaction-history') ? respondWith(body, status) : undefined)).fetch;
   const none = await openScreen(<Users />, 'sue', { fetch: history({ transactions: [] }) });
   await (await openDialog(none, 'Transaction History')).findByText('No transaction history found for this user.');
   const failed = await openScreen(<Users />, 'sue', { fetch: history('', 500) });
@@ -216,7 +216,7 @@ test('no history, a history that cannot be fetched and a refused one each have t
 
 test("another server's history: unknown types, text amounts, holes", async () => {
   const lines = [{ id: 1, transaction_type: 'CASHBACK', amount: '3', initiated_at: null }, { id: 2, transaction_type: 'withdrawal', amount: 'x', description: ['a'] }, {}];
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(({ path }) => (path.endsWith('/transaction-history') ? answer(lines) : undefined)).fetch });
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/transaction-history') ? respondWith(lines) : undefined)).fetch });
   const dialog = await openDialog(screen, 'Transaction History');
   await dialog.findByText('CASHBACK');
   assert.is(dialog.getByText('withdrawal').className, 'loss');

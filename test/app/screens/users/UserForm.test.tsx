@@ -4,14 +4,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { pam, sql } from '../../../world';
-import { answer, down, watched } from '../../network';
+import { respondWith, noNetwork, interceptRequests } from '../../network';
 import { closed, field, openDialog, type } from './openDialog';
 
 const MANAGE = 'Access denied: You can only manage users in your own tenant';
 const labels = ['Email', 'Password', 'First Name', 'Last Name', 'Phone Number', 'Referral ID', 'Affiliate ID', 'Active'];
 
 test('creating sends the form with the tenant, says so and shows the new row', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'sue', { fetch });
   await screen.findByText(pam.email);
   fireEvent.click(screen.getByText('Create User'));
@@ -32,7 +32,7 @@ test('creating sends the form with the tenant, says so and shows the new row', a
 });
 
 test("a tenant admin's new player belongs to its own tenant", async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users />, 'ann', { fetch });
   fireEvent.click(await screen.findByText('Create User'));
   type(screen.getByLabelText('Email'), 'own@mail.test');
@@ -68,7 +68,7 @@ test('a taken e-mail fails with its reason and keeps everything typed', async ()
 });
 
 test('editing shows what is there, leaves a blank password out, and clears what was emptied', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users />, 'sue', { fetch });
   const dialog = await openDialog(screen, 'Edit', 'Edit User');
   assert.equal(labels.slice(0, 7).map((name) => field(dialog.getByLabelText(name, { exact: false })).value), [pam.email, '', 'Pam', 'Poe', '+1 (555) 010-2000', '', 'AFF1']);
@@ -85,7 +85,7 @@ test('editing shows what is there, leaves a blank password out, and clears what 
 });
 
 test('a filled password is sent; unchecking Active switches the player off', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users />, 'sue', { fetch });
   const dialog = await openDialog(screen, 'Edit', 'Edit User');
   type(dialog.getByLabelText('Password'), 'brand-new-1');
@@ -101,7 +101,7 @@ test('a filled password is sent; unchecking Active switches the player off', asy
 });
 
 test('where rows do not tell, only a choice made here is sent: an edit reactivates nobody', async () => {
-  const answered = watched(({ method }) => (method === 'GET' ? answer({ users: [{ id: 5, email: pam.email, tenant_id: 2 }] }) : new Response(null, { status: 204 })));
+  const answered = interceptRequests(({ method }) => (method === 'GET' ? respondWith({ users: [{ id: 5, email: pam.email, tenant_id: 2 }] }) : new Response(null, { status: 204 })));
   const screen = await openScreen(<Users />, 'sue', { fetch: answered.fetch });
   await openDialog(screen, 'Edit', 'Edit User');
   assert.ok(field(screen.getByLabelText('Active')).indeterminate);
@@ -117,7 +117,7 @@ test('where rows do not tell, only a choice made here is sent: an edit reactivat
 });
 
 test('saving outside the own tenant is refused before anything is sent, and a 403 says the same', async () => {
-  const foreign = watched(({ method }) => (method === 'GET' ? answer({ users: [{ id: 5, email: pam.email, tenant_id: 3 }] }) : undefined));
+  const foreign = interceptRequests(({ method }) => (method === 'GET' ? respondWith({ users: [{ id: 5, email: pam.email, tenant_id: 3 }] }) : undefined));
   const ann = await openScreen(<Users />, 'ann', { fetch: foreign.fetch });
   const dialog = await openDialog(ann, 'Edit', 'Edit User');
   type(dialog.getByLabelText('First Name'), 'Typed');
@@ -126,14 +126,14 @@ test('saving outside the own tenant is refused before anything is sent, and a 40
   assert.equal(foreign.writes(), []);
   assert.is(field(dialog.getByLabelText('First Name')).value, 'Typed');
 
-  const sue = await openScreen(<Users />, 'sue', { fetch: watched(({ method }) => (method === 'PUT' ? answer({ detail: 'Tenant access violation' }, 403) : undefined)).fetch });
+  const sue = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ method }) => (method === 'PUT' ? respondWith({ detail: 'Tenant access violation' }, 403) : undefined)).fetch });
   await openDialog(sue, 'Edit', 'Edit User');
   fireEvent.click(sue.getByText('Save'));
   await sue.findByText(MANAGE);
 });
 
 test('a row whose tenant id comes as text belongs to that tenant', async () => {
-  const line = watched(({ method }) => (method === 'GET' ? answer({ users: [{ id: '5', email: pam.email, tenant_id: '2' }] }) : new Response(null, { status: 204 })));
+  const line = interceptRequests(({ method }) => (method === 'GET' ? respondWith({ users: [{ id: '5', email: pam.email, tenant_id: '2' }] }) : new Response(null, { status: 204 })));
   const ann = await openScreen(<Users />, 'ann', { fetch: line.fetch });
   await openDialog(ann, 'Edit', 'Edit User');
   fireEvent.click(ann.getByText('Save'));
@@ -141,7 +141,7 @@ test('a row whose tenant id comes as text belongs to that tenant', async () => {
 });
 
 test('a broken line loses nothing that was typed', async () => {
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(({ method }) => (method === 'PUT' ? down() : undefined)).fetch });
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ method }) => (method === 'PUT' ? noNetwork() : undefined)).fetch });
   const dialog = await openDialog(screen, 'Edit', 'Edit User');
   type(dialog.getByLabelText('First Name'), 'Typed');
   fireEvent.click(dialog.getByText('Save'));

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { addPlayer } from '../../../seed';
 import { as, pam, sql } from '../../../world';
-import { answer, down, given, nonsense, watched } from '../../network';
+import { respondWith, noNetwork, beforeFirstRequest, nonsense, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const label = 'Search by email, name, or phone';
@@ -22,10 +22,10 @@ const answers = (yes: boolean) => {
   globalThis.confirm = (question) => { asked.push(question ?? ''); return yes; };
 };
 
-const many = (count: number) => given(() => Promise.all(Array.from({ length: count }, (_, n) => addPlayer(2, { email: `p${String(n).padStart(3, '0')}@mail.test`, credit: String(n + 1) }))));
+const many = (count: number) => beforeFirstRequest(() => Promise.all(Array.from({ length: count }, (_, n) => addPlayer(2, { email: `p${String(n).padStart(3, '0')}@mail.test`, credit: String(n + 1) }))));
 
 test('a super admin sees the players of all tenants, in the specified columns', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Users />, 'sue', { fetch, features: [] });
   await screen.findByText('Showing 1 to 2 of 2 users');
   assert.ok(screen.getByRole('heading', { name: 'Users' }));
@@ -39,13 +39,13 @@ test('a super admin sees the players of all tenants, in the specified columns', 
 
 test('GGR is green from 0 on and red below', async () => {
   const users = [{ id: 1, email: 'up@x.test', individual_ggr: 0 }, { id: 2, email: 'down@x.test', individual_ggr: '-3.5' }];
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(() => answer({ users, pagination: { total_users: 2 } })).fetch });
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(() => respondWith({ users, pagination: { total_users: 2 } })).fetch });
   assert.ok((await rowOf(screen, 'up@x.test')).getByText('$0.00').classList.contains('gain'));
   assert.ok((await rowOf(screen, 'down@x.test')).getByText('-$3.50').classList.contains('loss'));
 });
 
 test('a tenant admin without a tenant chosen asks for its own', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Users />, 'ann', { fetch });
   await screen.findByText('Showing 1 to 1 of 1 users');
   assert.equal(emails(screen), [pam.email]);
@@ -53,17 +53,17 @@ test('a tenant admin without a tenant chosen asks for its own', async () => {
 });
 
 test('another tenant is refused before anything is asked', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Users tenantId={3} />, 'ann', { fetch });
   await screen.findByText("Access denied: You can only access your own tenant's data");
   assert.equal(sent, []);
 });
 
 test("a 403 of the server's says the same, any other failure 'Failed to fetch users'", async () => {
-  let fail: () => Response | Promise<Response> = () => answer({ detail: 'Tenant access violation' }, 403);
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(() => fail()).fetch });
+  let fail: () => Response | Promise<Response> = () => respondWith({ detail: 'Tenant access violation' }, 403);
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(() => fail()).fetch });
   await screen.findByText("Access denied: You can only access your own tenant's data");
-  fail = down;
+  fail = noNetwork;
   fireEvent.click(await screen.findByText('Retry'));
   await screen.findByText('Failed to fetch users');
   assert.is(screen.queryByText(/Showing/), null, 'how many there are is not known');
@@ -80,7 +80,7 @@ test("'Create User' stands there only when a tenant is known", async () => {
 });
 
 test('the search comes from the address and goes back into it once the typing pauses, asking once', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Users />, 'sue', { fetch, path: '/users?search=pat&page=1' });
   await screen.findByText('Showing 1 to 1 of 1 users');
   const search = field(screen.getByLabelText(label));
@@ -116,7 +116,7 @@ test('an e-mail leads to the search for it, and the box follows', async () => {
 });
 
 test('a head sorts by its column, turns on the second click, and says so', async () => {
-  const { fetch, sent } = watched(given(() => addPlayer(2, { email: 'ada@mail.test', credit: '1' })));
+  const { fetch, sent } = interceptRequests(beforeFirstRequest(() => addPlayer(2, { email: 'ada@mail.test', credit: '1' })));
   const screen = await openScreen(<Users />, 'sue', { fetch });
   await screen.findByText('Showing 1 to 3 of 3 users');
   const head = screen.getByRole('button', { name: 'Email' });
@@ -136,7 +136,7 @@ test('a head sorts by its column, turns on the second click, and says so', async
 });
 
 test('pages, page size and the way back are in the address', async () => {
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(many(60)).fetch, path: '/users?sort=email&order=asc' });
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(many(60)).fetch, path: '/users?sort=email&order=asc' });
   await screen.findByText('Showing 1 to 50 of 62 users');
   fireEvent.click(screen.getByText('Last'));
   await screen.findByText('Showing 51 to 62 of 62 users');
@@ -150,14 +150,14 @@ test('pages, page size and the way back are in the address', async () => {
 });
 
 test('a page past the end leads to the last one', async () => {
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(many(24)).fetch, path: '/users?size=25&page=9' });
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(many(24)).fetch, path: '/users?size=25&page=9' });
   await screen.findByText('Showing 26 to 26 of 26 users');
   assert.is(new URLSearchParams(location.search).get('page'), '2');
 });
 
 test('the newest answer wins, however late an older one arrives', async () => {
   let late = () => undefined as void;
-  const { fetch } = watched(({ query }) => (query['search'] === 'pat' ? new Promise<Response>((resolve) => { late = () => resolve(answer({ users: [{ id: 9, email: 'late@x.test' }] })); }) : undefined));
+  const { fetch } = interceptRequests(({ query }) => (query['search'] === 'pat' ? new Promise<Response>((resolve) => { late = () => resolve(respondWith({ users: [{ id: 9, email: 'late@x.test' }] })); }) : undefined));
   const screen = await openScreen(<Users />, 'sue', { fetch });
   await screen.findByText(pam.email);
   const search = field(screen.getByLabelText(label));
@@ -172,7 +172,7 @@ test('the newest answer wins, however late an older one arrives', async () => {
 });
 
 test('Delete asks first; refused, it says why and keeps the row', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
   answers(false);
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
@@ -186,7 +186,7 @@ test('Delete asks first; refused, it says why and keeps the row', async () => {
 });
 
 test('Delete removes a player nothing is pending for, once', async () => {
-  const { fetch, writes } = watched(given(() => addPlayer(2, { email: 'gone@mail.test' })));
+  const { fetch, writes } = interceptRequests(beforeFirstRequest(() => addPlayer(2, { email: 'gone@mail.test' })));
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
   answers(true);
   const remove = (await rowOf(screen, 'gone@mail.test')).getByText('Delete');
@@ -199,7 +199,7 @@ test('Delete removes a player nothing is pending for, once', async () => {
 });
 
 test('who was deleted meanwhile fails, and the list shows it', async () => {
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: watched(given(() => addPlayer(2, { email: 'gone@mail.test' }))).fetch });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: interceptRequests(beforeFirstRequest(() => addPlayer(2, { email: 'gone@mail.test' }))).fetch });
   const row = await rowOf(screen, 'gone@mail.test');
   const [gone] = await sql`select id from players where email = 'gone@mail.test'`;
   await (await as('sue')).deletePlayer({ id: Number(gone!['id']) });
@@ -210,7 +210,7 @@ test('who was deleted meanwhile fails, and the list shows it', async () => {
 });
 
 test('a 403 on delete has the words of this screen', async () => {
-  const screen = await openScreen(<Users />, 'sue', { fetch: watched(({ method }) => (method === 'DELETE' ? answer({}, 403) : undefined)).fetch });
+  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ method }) => (method === 'DELETE' ? respondWith({}, 403) : undefined)).fetch });
   answers(true);
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
   await screen.findByText("Access denied: You can only access your own tenant's data");
@@ -222,7 +222,7 @@ test("another server's players: bare lists, totals as text, text amounts, holes,
     { id: 2 }, null,
   ];
   for (const body of [users, { users, pagination: { total_users: '2' } }, { users }, { items: users, total: 2 }, { users, pagination: null }]) {
-    const screen = await openScreen(<Users />, 'sue', { fetch: watched(() => answer(body)).fetch });
+    const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(() => respondWith(body)).fetch });
     const row = await rowOf(screen, 'full@x.test');
     for (const text of ['<b>Bo</b>', '$12.50', '5550100']) assert.ok(row.getByText(text), text);
     await screen.findByText('Showing 1 to 2 of 2 users');

@@ -7,7 +7,7 @@ import { Users } from '../../../../../src/app/screens/users/Users';
 import { MASK } from '../../../../../src/contract/constants';
 import { topUp } from '../../../../seed';
 import { as, pam, pat, people, sql } from '../../../../world';
-import { after, answer, nonsense, watched } from '../../../network';
+import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 type Within = ReturnType<typeof within>;
@@ -57,7 +57,7 @@ test("another tenant's player is not there for Ann", async () => {
 });
 
 test('balances stand with their ledger: the balance after each movement, who made it and why', async () => {
-  const { fetch } = after(async () => { await (await ann()).adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } }); });
+  const { fetch } = interceptRequestsAfter(async () => { await (await ann()).adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } }); });
   const { dialog } = await openPam({ fetch });
   press(dialog, 'Balances');
   await dialog.findByText('Goodwill: late');
@@ -73,7 +73,7 @@ test('balances stand with their ledger: the balance after each movement, who mad
 });
 
 test('purchases, redeems and logins are shown, passwords masked', async () => {
-  const { fetch } = after(async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
     await topUp(pam, '60', 'success', { payment_method: 'Bitcoin' });
     await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'pam-login', 'v1.sealed')`;
   });
@@ -89,7 +89,7 @@ test('purchases, redeems and logins are shown, passwords masked', async () => {
 });
 
 test('a note is added and stands first; an empty one is not sent', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const { screen, dialog } = await openPam({ fetch });
   press(dialog, 'Notes');
   await dialog.findByText('No notes yet.');
@@ -107,7 +107,7 @@ test('a note is added and stands first; an empty one is not sent', async () => {
 });
 
 test('tags are added and removed', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const { dialog } = await openPam({ fetch });
   for (const tag of ['vip', 'whale']) {
     type(dialog.getByLabelText('New tag'), tag);
@@ -120,7 +120,7 @@ test('tags are added and removed', async () => {
 });
 
 test('payouts are held with a reason, which stands on the redeem, and released again', async () => {
-  const { fetch, writes } = watched();
+  const { fetch, writes } = interceptRequests();
   const { screen, dialog } = await openPam({ fetch });
   press(dialog, 'Hold payouts');
   type(await dialog.findByLabelText('Reason for the hold'), 'fraud_suspected');
@@ -138,7 +138,7 @@ test('payouts are held with a reason, which stands on the redeem, and released a
 });
 
 test("a hold shows in the list of redeems, and Success is refused with the specification's words", async () => {
-  const held = () => after(async () => { await (await ann()).holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } }); });
+  const held = () => interceptRequestsAfter(async () => { await (await ann()).holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } }); });
   const queue = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: held().fetch });
   assert.is((await queue.findByText('Payouts on hold')).title, 'identity');
   const { fetch } = held();
@@ -150,7 +150,7 @@ test("a hold shows in the list of redeems, and Success is refused with the speci
 });
 
 test("a refused write says the server's reason and changes nothing on screen", async () => {
-  const { fetch } = watched(({ method, path }) => (method === 'PUT' && path.endsWith('/tags') ? answer({ detail: 'Not just now' }, 409) : undefined));
+  const { fetch } = interceptRequests(({ method, path }) => (method === 'PUT' && path.endsWith('/tags') ? respondWith({ detail: 'Not just now' }, 409) : undefined));
   const { screen, dialog } = await openPam({ fetch });
   type(dialog.getByLabelText('New tag'), 'vip');
   press(dialog, 'Add tag');
@@ -159,7 +159,7 @@ test("a refused write says the server's reason and changes nothing on screen", a
 });
 
 test('the history tells what was done to the player; without the audit log there is none', async () => {
-  const { fetch } = after(async () => { await (await ann()).savePlayerTags({ id: pam.id, body: { tags: ['vip'] } }); });
+  const { fetch } = interceptRequestsAfter(async () => { await (await ann()).savePlayerTags({ id: pam.id, body: { tags: ['vip'] } }); });
   const { dialog } = await openPam({ fetch });
   press(dialog, 'History');
   await dialog.findByText('save player tags');
@@ -168,7 +168,7 @@ test('the history tells what was done to the player; without the audit log there
 });
 
 test('a server that does not offer it has no View, and an address asks for nothing', async () => {
-  const { fetch, sent } = watched();
+  const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, features: [], path: `/users?player=${pam.id}` });
   await screen.findByText('Showing 1 to 1 of 1 users');
   assert.equal([screen.queryByText('View'), screen.queryByRole('dialog')], [null, null]);
@@ -176,7 +176,7 @@ test('a server that does not offer it has no View, and an address asks for nothi
 });
 
 test('whatever odd answer comes, nothing nonsensical is shown', async () => {
-  const { fetch } = watched(({ path }) => (path.endsWith(`/user/${pam.id}`) ? answer({ player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' }) : undefined));
+  const { fetch } = interceptRequests(({ path }) => (path.endsWith(`/user/${pam.id}`) ? respondWith({ player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' }) : undefined));
   const { dialog } = await openPam({ fetch });
   for (const part of ['Balances', 'Notes', 'Profile']) press(dialog, part);
   assert.not.match(document.querySelector('dialog')?.textContent ?? '', nonsense);
