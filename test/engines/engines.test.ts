@@ -16,7 +16,7 @@ function heed(): void {
   for (const kind of ['error', 'warn'] as const) console[kind] = (...all: unknown[]) => tell(kind, all.map(String).join(' '));
 }
 declare global {
-  interface Window { faults?: string[]; frame?: FrameRequestCallback }
+  interface Window { faults?: string[] }
 }
 
 for (const [name, start] of [['Firefox', startFirefox], ['WebKit', startWebKit]] as const) {
@@ -45,7 +45,7 @@ for (const [name, start] of [['Firefox', startFirefox], ['WebKit', startWebKit]]
     const { player } = await mainJourney(visit, name);
     assert.equal(await faults(), []);
 
-    await visit.goTo(`/users?search=${encodeURIComponent(player.email)}`); // the rows stand before React DOM is there
+    await visit.goTo(`/users?search=${encodeURIComponent(player.email)}`);
     const row = rowWith(table(page, 'Users'), player.email);
     await row.waitFor();
     await settled(page);
@@ -60,32 +60,6 @@ for (const [name, start] of [['Firefox', startFirefox], ['WebKit', startWebKit]]
     await field(page, 'Email').waitFor();
     assert.is(await page.evaluate(() => localStorage.length), 0);
     assert.equal(await faults(), []);
-  });
-
-  test('what is typed before a dialog has become modal stands there as it was typed', async () => {
-    const { url } = await startedServer(), page = new DrivenPage(driver).asPage;
-    await page.goto(url);
-    await field(page, 'Email').fill(people.super);
-    await field(page, 'Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByRole('button', { name: 'Logout' }).waitFor();
-    for (const [path, name, label] of [['admins?tenant=2', 'Create Admin', 'Email'], ['users', 'Edit Balances', 'Credit']] as const) {
-      await page.goto(url + path);
-      await page.getByRole('button', { name, exact: true }).first().waitFor();
-      await settled(page);
-      await page.waitForFunction((words) => { // what makes it modal waits for the next frame, and for us
-        const opener = [...document.querySelectorAll('button')].find(({ innerText, title }) => innerText.trim() === words || title === words), { requestAnimationFrame } = window;
-        window.requestAnimationFrame = (frame) => { window.frame = frame; return 0; };
-        opener?.click();
-        window.requestAnimationFrame = requestAnimationFrame;
-        return document.querySelector('dialog[open]');
-      }, name);
-      for (const key of '12') await page.keyboard.press(key);
-      await page.evaluate(() => window.frame?.(0));
-      await page.waitForFunction(() => document.querySelector('dialog:modal'));
-      await page.keyboard.press('3');
-      assert.is(await field(page, label).inputValue(), '123', name);
-    }
   });
 
   test.run();

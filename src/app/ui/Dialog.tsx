@@ -1,62 +1,48 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useToastHost } from '../state/toasts';
 
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  children: ReactNode;
+}
+
 /**
- * A modal dialog. Mount it to open, unmount it to close: `{showing && <Dialog … />}`.
- * The browser keeps the focus inside and Escape calls `onClose`; closed, the focus is back where it came from.
- * It stands first and is modal in the next moment: to make a long list behind it inert takes longer than to show it.
+ * A modal dialog. Mount it to open, unmount it to close: `{isOpen && <Dialog … />}`. Escape calls `onClose`. After
+ * closing, the focus returns to where it was.
  */
-export function Dialog({ title, onClose, wide = false, children }: { title: string; onClose: () => void; wide?: boolean; children: ReactNode }) {
+export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isModal = useRef(false);
-  useToastHost(dialog);
-
   useLayoutEffect(() => {
-    const element = dialog.current, opener = document.activeElement, place = opener?.parentElement;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    element?.show();
-    const frame = requestAnimationFrame(() => { timer = setTimeout(becomeModal); });
+    const element = dialog.current;
+    const opener = document.activeElement;
+    const place = opener?.parentElement;
+    element?.showModal();
     return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
       element?.close();
-      queueMicrotask(() => { // once the page stands as the closing left it
-        for (const target of [opener, opener?.isConnected ? null : place?.querySelector('button'), document.querySelector('main')]) {
-          // Another button may stand where the opener was, its whole row may have gone, or it may be locked until the reload has landed.
-          if ((document.activeElement ?? document.body) === document.body && target instanceof HTMLElement && target !== document.body) target.focus({ preventScroll: true });
-        }
-      });
+      queueMicrotask(() => returnFocus(opener, place)); // after the page has rendered without the dialog
     };
-
-    function becomeModal(): void {
-      const focused = document.activeElement, caret = focused instanceof HTMLInputElement ? focused.selectionStart : null, kinds = ['focusin', 'focusout'];
-      const hush = (event: Event) => event.stopImmediatePropagation();
-      for (const kind of kinds) addEventListener(kind, hush, true); // a list that opens below what is typed closes when the focus leaves
-      element?.removeAttribute('open'); // unlike close(), tells nobody
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true }); // it is to whom the browser gives the focus back
-      element?.showModal();
-      const messages = element?.querySelector<HTMLElement>('[popover]'); // opened before, they would lie below it
-      messages?.hidePopover?.();
-      messages?.showPopover?.();
-      isModal.current = true;
-      if (focused instanceof HTMLElement && element?.contains(focused)) focused.focus({ preventScroll: true }); // it may have moved on
-      if (focused instanceof HTMLInputElement && focused.value && /^(text|search|tel|password|email|number)$/.test(focused.type)) { // WebKit has the caret before what was typed
-        const { type } = focused;
-        if (caret === null) focused.type = 'text'; // others have no caret to be set
-        focused.setSelectionRange(caret ?? focused.value.length, caret ?? focused.value.length);
-        if (caret === null) focused.type = type;
-      }
-      for (const kind of kinds) removeEventListener(kind, hush, true);
-    }
   }, []);
+  useToastHost(dialog); // after showModal(), so that messages open above the dialog
 
   return (
-    <dialog ref={dialog} aria-label={title} className={wide ? 'wide' : undefined} onClose={onClose}
-      onKeyDown={({ key }) => { if (key === 'Escape' && !isModal.current) onClose(); }}>
+    <dialog ref={dialog} aria-label={title} className={wide ? 'wide' : undefined} onClose={onClose}>
       <article>
         <header><h2>{title}</h2></header>
         {children}
       </article>
     </dialog>
   );
+}
+
+/**
+ * The browser has returned the focus already, unless the opener is gone or disabled until a reload has finished. Then
+ * it goes to the button in the same place, or else to the screen.
+ */
+function returnFocus(opener: Element | null, place: Element | null | undefined): void {
+  for (const target of [opener, opener?.isConnected ? null : place?.querySelector('button'), document.querySelector('main')]) {
+    if ((document.activeElement ?? document.body) !== document.body) return;
+    if (target instanceof HTMLElement && target !== document.body) target.focus({ preventScroll: true });
+  }
 }
