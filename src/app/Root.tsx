@@ -10,20 +10,20 @@ import { lazyWithRetry } from './ui/lazyWithRetry';
 import { ErrorBoundary } from './ui/ErrorBoundary';
 import type { ApiOptions } from './api/client';
 
-// Whoever only signs in needs neither routes nor screens.
+// The login screen needs neither routes nor screens.
 export const App = lazyWithRetry(() => import('./App').then((file) => file.App));
 
-/** The whole app; the build renders it too, with nobody signed in. */
+/** The whole app. */
 export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
   useEffect(() => {
     document.documentElement.classList.remove('signed-in');
-    const timer = setTimeout(dropPrefetched, 10_000); // by then nobody wants it
+    const timer = setTimeout(dropPrefetched, 10_000); // unused by then
     return () => clearTimeout(timer);
   }, []);
   return <ToastProvider><SessionProvider {...(fetch && { fetch })}><ErrorBoundary><Entrance /></ErrorBoundary></SessionProvider></ToastProvider>;
 }
 
-/** Who is let in where (spec 2): the login, 'Unauthorized', or the app, afresh for each session. */
+/** The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each session starts with a new app. */
 function Entrance() {
   const { token, user } = useSession().session;
   useEffect(() => { if (!user) document.title = APP_TITLE; }, [user]);

@@ -48,7 +48,7 @@ test('it is scanned, confirmed with a code, and gives recovery codes', async () 
   await message(page, 'Two-factor sign-in is on').waitFor();
   codes = await recoveryCodes(page);
   assert.is(codes.length, 10);
-  await button(factor, 'I have kept them').click();
+  await button(factor, 'I saved them').click();
   await factor.getByText('Recovery codes left: 10.').waitFor();
   await button(dialog(page, 'Account'), 'Close').click();
   await signOut(page);
@@ -126,7 +126,7 @@ test('a tenant that requires it leads its admins to set it up, on a phone too, a
     await tenant(true);
     await page.setViewportSize({ width: 390, height: 844 });
     await enter(page, PAZ);
-    await page.getByText('It is required for your account. Set it up to go on.').waitFor();
+    await page.getByText('It is required for your account. Set it up to continue.').waitFor();
     await page.reload();
     await field(page, 'Password').fill(PASSWORD);
     await button(page, 'Set up').click();

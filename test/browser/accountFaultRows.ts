@@ -37,7 +37,7 @@ export const accountRows: AdditionRow[] = [
   { call: 'listSessions', path: at, act: open, says: 'Failed to fetch your sessions', stays: (page) => table(page, 'Your sessions'), mended: (page) => rows(table(page, 'Your sessions')).first() },
   { call: 'changePassword', path: at, open: async (page) => { await withPassword(page); await field(shown(page), 'New password').fill(LOST); }, act: press('Change password'), says: 'Failed to change the password', stays: current },
   { call: 'endSession', path: at, open: withOther, act: press('End'), says: 'Failed to end the session', stays: current },
-  { call: 'endOtherSessions', path: at, open: withOther, act: press('End all others'), says: 'Failed to end the sessions', stays: current },
+  { call: 'endOtherSessions', path: at, open: withOther, act: press('Sign out other sessions'), says: 'Failed to end the sessions', stays: current },
   { call: 'setUpTwoFactor', path: at, open: async (page) => { await open(page); await field(factor(page), 'Password').fill(LOST); }, act: press('Set up'), says: 'Failed to set up two-factor sign-in',
     stays: (page) => field(factor(page), 'Password') },
   { call: 'confirmTwoFactor', path: at, open: async (page) => {
@@ -46,7 +46,7 @@ export const accountRows: AdditionRow[] = [
     await button(factor(page), 'Set up').click();
     await code(page).fill(LOST);
   }, act: press('Turn on'), says: 'Failed to turn on two-factor sign-in', stays: code },
-  { call: 'renewRecoveryCodes', path: at, open: withFactor, act: press('New recovery codes'), says: 'Failed to make new recovery codes', stays: code },
+  { call: 'renewRecoveryCodes', path: at, open: withFactor, act: press('New recovery codes'), says: 'Failed to create new recovery codes', stays: code },
   { call: 'turnOffTwoFactor', path: at, open: withFactor, act: press('Turn off'), says: 'Failed to turn off two-factor sign-in', stays: code },
   { call: 'resetTwoFactor', path: '/admins', open: async (page) => {
     await page.route('**/admin-users/?*', async (route) => {

@@ -81,7 +81,7 @@ export const additionRows: AdditionRow[] = [
   { call: 'savePlayerTags', path: USERS, open: async (page) => { await view(page); await field(page, 'New tag').fill('Not to be lost'); },
     act: inDialog('Add tag'), says: 'Failed to save the tags', stays: (page) => field(page, 'New tag') },
   { call: 'holdPayouts', path: USERS, open: async (page) => { await view(page); await inDialog('Hold payouts')(page); await field(page.getByRole('dialog'), 'Note').fill('Not to be lost'); },
-    act: inDialog('Put payouts on hold'), says: 'Failed to change the hold', stays: (page) => field(page.getByRole('dialog'), 'Note') },
+    act: inDialog('Hold payouts'), says: 'Failed to change the hold', stays: (page) => field(page.getByRole('dialog'), 'Note') },
 
   { call: 'checkImport', path: USERS, open: chooseFile, act: inDialog('Check file'), says: 'Failed to check the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
   { call: 'importRows', path: USERS, open: async (page) => { await chooseFile(page); await inDialog('Check file')(page); await button(page.getByRole('dialog'), 'Import 2 rows').waitFor(); },

@@ -106,7 +106,7 @@ export const superAdditions: View[] = [
   { name: 'Audit, nothing found', path: '/tenants', open: async (page) => {
     await button(page, 'Audit').click();
     await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
-    await page.getByText('Nothing was done that matches.').waitFor();
+    await page.getByText('No entries match.').waitFor();
   } },
   { name: 'Search', path: '/tenants', open: find('pa') },
   { name: 'Search, nothing found', path: '/tenants', open: async (page) => {
@@ -160,7 +160,7 @@ export const adminAdditions: View[] = [
     await saying(page, 'Tags saved'); // its message would lie over what is looked at
     await button(shown, 'Hold payouts').click();
     await choice(shown, 'Reason for the hold').selectOption('fraud_suspected');
-    await button(shown, 'Put payouts on hold').click();
+    await button(shown, 'Hold payouts').click();
     await saying(page, 'Payouts are on hold');
     await button(shown, 'Release payouts').waitFor();
   } },

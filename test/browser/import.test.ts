@@ -30,8 +30,8 @@ test('a file dropped beside the dialog is chosen, checked and imported, and its 
   await drop(page, 'old-shop.csv', file('first@moved.example', 'nobody', 'second@moved.example'));
   assert.match(await field(shown, 'CSV file').inputValue(), /old-shop\.csv$/);
   await button(shown, 'Check file').click();
-  await shown.getByText('Checked old-shop.csv: 3 rows. Nothing has come in yet.').waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), button(shown, 'Download the rejects').click()]);
+  await shown.getByText('Checked old-shop.csv: 3 rows. Nothing imported yet.').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(shown, 'Download rejected rows').click()]);
   assert.is(readFileSync(await download.path(), 'utf8'), '\uFEFF"Line","Column","Reason"\r\n"3","email","expected an e-mail address"\r\n');
   await button(shown, 'Import 2 rows').click();
   await shown.getByText('Imported old-shop.csv: 3 rows done.').waitFor();
@@ -63,7 +63,7 @@ test('Escape asks while a file is on its way, and it stays until one says so', a
   isLeaving = true;
   await escape();
   await shown.waitFor({ state: 'detached' });
-  assert.equal(asked, ['The file is still on its way. Stop here and close?', 'The file is still on its way. Stop here and close?']);
+  assert.equal(asked, ['The import is still running. Stop it and close?', 'The import is still running. Stop it and close?']);
   release();
   await page.unrouteAll({ behavior: 'wait' });
   assert.equal(visit.faults, []);

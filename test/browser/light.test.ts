@@ -107,7 +107,7 @@ test('a lost line says so, loses nothing typed, and recovers by itself', async (
   await goTo('/users');
   await page.locator('tbody tr:not(.note)').first().waitFor();
   await page.context().setOffline(true);
-  await page.getByText('You are offline. What is on screen may be old.').waitFor();
+  await page.getByText('You are offline. What you see may be out of date.').waitFor();
   await page.getByRole('searchbox').fill('ann@acme');
   await page.getByText('The server cannot be reached.').waitFor();
   assert.ok(await page.locator('tbody tr:not(.note)').count() > 1, 'the rows are still there');

@@ -1,12 +1,12 @@
 import type { Answer, CallName, CallSpec, Input } from '../../contract/calls';
 import { parseAnswer, parseDetail } from './parse';
 
-/** A failed call. `detail` is the server's own words, if it sent any. Status 0: no answer at all, the line is down. */
+/** A failed call. `detail` is the server's message, if it sent one. Status 0: the server did not answer. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
   readonly detail: string | undefined;
-  /** The server asks for a code: neither a session that has ended nor a wrong password. */
+  /** The server asks for a two-factor code: the session has not ended and the password was right. */
   readonly asksCode: boolean;
   constructor(status: number, detail?: string, { cause, asksCode = false }: { cause?: unknown; asksCode?: boolean } = {}) {
     super(detail ?? `HTTP ${status}`, { cause });
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
 export interface SendOptions {
   signal?: AbortSignal | undefined;
-  /** Lets the call outlive the page. */
+  /** The call continues after the page is closed. */
   keepalive?: boolean;
 }
 
@@ -32,13 +32,16 @@ export interface ApiOptions {
   base?: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   token?: () => string | null;
-  /** Called on a 401 to a call of the present session, or where that can do no more (spec 4); also to the two calls that carry no token. A failed login is not an expired session. */
+  /**
+   * Called when the session has ended: on a 401 (docs/product.md, "Messages"), or when the server allows only the
+   * two-factor set-up. Not called for a failed login, or when another session has started since.
+   */
   onExpired?: () => void;
-  /** How long a read waits before its one quiet retry, in milliseconds. */
+  /** Before a read is retried once, in milliseconds. */
   retryAfter?: number;
 }
 
-/** Sends one call and resolves to what its answer says. */
+/** Makes one call and returns its parsed answer. */
 export type Send = (call: CallSpec, input: Record<string, unknown>, options: SendOptions) => Promise<unknown>;
 
 export function createSend({
@@ -46,7 +49,7 @@ export function createSend({
 }: ApiOptions = {}): Send {
   return async (call, input, { signal, keepalive }) => {
     const { body, ...rest } = input;
-    const isOpen = call.who === 'anyone' || call.who === 'checkout'; // neither carries a token
+    const isOpen = call.who === 'anyone' || call.who === 'checkout'; // these send no token
     const session = token(), bearer = isOpen ? null : session;
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -76,7 +79,7 @@ export function createSend({
     }
     const asksCode = response.status === 401 && text.includes('"second_factor"');
     const error = new ApiError(response.status, parseDetail(text), { asksCode });
-    // One that must set up a second factor before anything else begins with that at the next sign-in.
+    // An account that must set up two-factor sign-in does so right after the next sign-in.
     const isOver = error.status === 401 ? !error.asksCode : text.includes('"second_factor_setup"');
     if (isOver && !call.path.includes('/auth/login') && session === token()) onExpired?.();
     if (error.status === 403) console.warn(error.detail ?? 'Tenant access violation');
@@ -89,7 +92,10 @@ const pause = (ms: number, signal: AbortSignal | undefined) => new Promise<void>
   signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
 });
 
-/** Fills `{id}` from the input; what is left over becomes the query. Blank values are left out of a read; in a write they clear what was there. */
+/**
+ * Fills `{id}` and the like from the input; the rest becomes the query. Empty values are left out, unless with
+ * `keepBlank`, where they clear the stored value.
+ */
 export function buildUrl(path: string, input: object, { keepBlank = false } = {}): string {
   const values = new Map<string, unknown>(Object.entries(input));
   const query = new URLSearchParams();

@@ -1,4 +1,4 @@
-/** Reads what any server of these calls may send: the app never trusts a shape. */
+/** Parses what any server that offers these calls may send (docs/product.md, "Other servers"). No shape is trusted. */
 import type { CallSpec } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
@@ -7,7 +7,7 @@ import { toAmount } from './amount';
 export type Json = Record<string, unknown>;
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a text says as JSON; undefined when it is none. */
+/** The text parsed as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -16,7 +16,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The server's own words for a failure: `detail` as text or as a list of `{loc, msg}`; undefined for HTML, nothing or anything else. */
+/**
+ * The server's error message: `detail` as text, or as a list of `{ loc, msg }`. Undefined for anything else, such as
+ * HTML.
+ */
 export function parseDetail(text: string): string | undefined {
   const body = parseJson(text);
   const detail = isObject(body) ? body.detail : undefined;
@@ -26,50 +29,56 @@ export function parseDetail(text: string): string | undefined {
   return typeof words === 'string' && words.trim() !== '' ? words.trim().slice(0, 500) : undefined;
 }
 
-/** A good answer that cannot be what was asked for. */
+/** A 2xx answer that is not what the call should return. */
 export class UnreadableAnswer extends Error {
   override name = 'UnreadableAnswer';
 }
 
-/** A 2xx answer as it came: its text, or the file that was asked for. */
+/** A 2xx answer: its text, or its file. */
 export interface Answered { status: number; text: string; file?: Blob | undefined }
 
-/** What an answer says; undefined when that is not JSON. Throws `UnreadableAnswer` for a page: some servers label all they say, or nothing, as HTML. */
+/**
+ * The body parsed as JSON; undefined if it is not JSON. Throws `UnreadableAnswer` for an HTML page, by its text: some
+ * servers label JSON as HTML, too.
+ */
 export function parseBody({ status, text }: Answered): unknown {
   if (/^\s*</.test(text)) throw new UnreadableAnswer('a page instead of an answer');
   return status === 204 ? null : parseJson(text);
 }
 
-/** The signed-in person as stored: section 3's user, and what the server said it can do beyond the specification. */
+/** The signed-in user as stored (docs/product.md, "Records"), with the features that the server offered at login. */
 export interface StoredUser extends SessionUser { features?: Feature[] }
 
-/** Role and tenant out of a login answer or the storage; null when there is no such thing in it. */
+/** Role and tenant from a login answer or the storage; null if there are none. */
 export function parseStaff(value: unknown): SessionUser | null {
   if (!isObject(value) || !isObject(value.role)) return null;
   const { role: { name, is_super_admin }, tenant_id } = value;
   return { role: { name: typeof name === 'string' ? name : '', is_super_admin: is_super_admin === true }, tenant_id: toAmount(tenant_id) };
 }
 
-/** A name that we do not know may stay: nobody asks for it. So the list of all names need not be fetched. */
+/** An unknown name does no harm, so the list of features is not needed in the first script. */
 const isFeature = (name: unknown): name is Feature => typeof name === 'string';
 
-/** The same with what the server offers. */
+/** The same, with the features. */
 export function parseUser(value: unknown): StoredUser | null {
   const staff = parseStaff(value), offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
   return staff && { ...staff, ...(offered ? { features: offered.filter(isFeature) } : {}) };
 }
 
-/** Token and user of a login answer; null when it carries no session. */
+/** Token and user from a login answer; null if it has no session. */
 export function parseLogin(answer: unknown): { token: string; user: StoredUser } | null {
   if (!isObject(answer) || typeof answer.access_token !== 'string' || answer.access_token === '') return null;
   const user = parseUser(isObject(answer.user) ? { features: answer.features, ...answer.user } : null);
   return user && { token: answer.access_token, user };
 }
 
-/** A count that may have arrived as text; 0 when there is none. */
+/** A count, which may be sent as text; 0 if there is none. */
 const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
 
-/** The moment a server meant; one without a zone is UTC, as ours are, and a day alone is that day here. null: none, or not a date. */
+/**
+ * A server's timestamp: without a time zone it is UTC, a date alone is that day in the user's time zone. Null if it is
+ * not a date.
+ */
 export function parseTimestamp(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const text = value.trim().replace(' ', 'T');
@@ -77,14 +86,17 @@ export function parseTimestamp(value: unknown): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** Text as it is, '' for anything else. */
+/** A string as it is; '' for anything else. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The words of a cell: text as it is, numbers as text, a dash for nothing. */
+/** The text of a cell: strings and numbers; a dash for anything else. */
 export const orDash = (value: unknown): string =>
   (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : '-';
 
-/** Deposit Type of a purchase: `payment_metadata.type` of an object or a JSON string, LOYALTY as FREE PLAY, a dash when missing (spec 2). */
+/**
+ * The deposit type of a purchase: `payment_metadata.type` of an object or a JSON string. LOYALTY is shown as FREE PLAY,
+ * a missing type as a dash (docs/product.md, "Purchases and deposits").
+ */
 export function depositType(metadata: unknown): string {
   const type = isObject(metadata) ? metadata.type : typeof metadata === 'string' ? typeInJson(metadata) : null;
   return type === 'LOYALTY' ? 'FREE PLAY' : orDash(type);
@@ -95,7 +107,7 @@ function typeInJson(text: string): unknown {
   return isObject(parsed) ? parsed.type : null;
 }
 
-/** What a call resolves to, from a 2xx answer. Throws `UnreadableAnswer` when a read did not get its data. */
+/** What a call returns for a 2xx answer. Throws `UnreadableAnswer` if a read did not get its data. */
 export function parseAnswer({ answer }: CallSpec, answered: Answered): unknown {
   if (answered.file) return checkCsv(answered.file);
   const body = parseBody(answered);
@@ -109,7 +121,7 @@ export function parseAnswer({ answer }: CallSpec, answered: Answered): unknown {
   return body;
 }
 
-/** The fields that hold an object by their nature (spec 3), beside `payment_metadata`, which holds whatever its processor sent. */
+/** The fields that hold an object (docs/product.md, "Records"); `payment_metadata` may hold anything. */
 const nested = ['credentials', 'user'];
 /** A row whose fields can be shown: an object in any other field counts as not set. */
 const toRow = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) => {

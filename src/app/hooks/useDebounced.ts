@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has rested for so long: a search asks when the typing pauses. */
+/** The value once it has not changed for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms = 300): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

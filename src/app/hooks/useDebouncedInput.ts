@@ -1,19 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import { useDebounced } from './useDebounced';
 
-/** What is typed into a field whose value stands elsewhere, as in the address: said once the typing rests. Follows that value when it changes by other means. */
-export function useDebouncedInput(value: string, say: (value: string) => void) {
+/**
+ * The text of an input whose value is kept elsewhere, for example in the address. Calls `onChange` once typing pauses, and
+ * follows the value when it changes elsewhere.
+ */
+export function useDebouncedInput(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   const [followed, setFollowed] = useState(value);
-  const said = useRef<string>(null);
+  const reported = useRef<string>(null);
   if (followed !== value) {
     setFollowed(value);
-    if (said.current !== value) setTyped(value); // else more may have been typed since it was said
-    said.current = null;
+    if (reported.current !== value) setTyped(value); // otherwise more may have been typed since
+    reported.current = null;
   }
   const rested = useDebounced(typed);
   useEffect(() => {
-    if (rested === typed && rested !== value) say(said.current = rested);
+    if (rested === typed && rested !== value) onChange(reported.current = rested);
   }, [rested, typed, value]);
   return [typed, setTyped] as const;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What has been typed into a form, all of it text, and the props that bind an input to each value. */
+/** The texts of a form's inputs, and the props that bind an input to each. */
 export function useFields<T extends Record<string, string>>(initial: T) {
   const [values, setValues] = useState(initial);
   const field = (name: keyof T & string) => ({
@@ -8,6 +8,6 @@ export function useFields<T extends Record<string, string>>(initial: T) {
     value: values[name] ?? '',
     onChange: (event: { target: { value: string } }) => setValues((old) => ({ ...old, [name]: event.target.value })),
   });
-  // What has been typed since is meant for the next time.
+  // Keeps what was typed since: it is meant for the next submit.
   return { values, field, reset: () => setValues((old) => (old === values ? initial : old)) };
 }

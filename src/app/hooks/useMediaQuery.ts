@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether a media query holds, now and as it changes. */
+/** Whether a media query matches, now and when that changes. */
 export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => typeof matchMedia === 'function' && matchMedia(query).matches);
   useEffect(() => {

@@ -4,12 +4,12 @@ import { SLOW_MS } from '../state/toasts';
 import { useErrorToast, type ErrorMessage } from './useErrorToast';
 
 export interface Resource<T> {
-  /** The newest answer; stays while a reload is under way or has failed. */
+  /** The newest answer. It stays during a reload and after one that failed. */
   data: T | undefined;
   busy: boolean;
-  /** The newest load failed. */
+  /** The last load failed. */
   failed: boolean;
-  /** It failed because nothing answered at all. */
+  /** It failed because the server did not answer. */
   offline: boolean;
   /** Busy for more than 8 seconds. */
   slow: boolean;
@@ -17,13 +17,13 @@ export interface Resource<T> {
 }
 
 /**
- * Something read from the server: on mount, again when `deps` change, on `reload`, and when a lost line is back.
- * Only the newest answer lands, older loads are aborted. A null `load` means something must be picked first.
+ * Data from the server: loaded on mount, when `deps` change, on `reload`, and when a lost connection is back. Only the
+ * newest answer is used; older requests are aborted. With `load` null nothing is loaded.
  */
 export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | null, deps: unknown[], failed: ErrorMessage): Resource<T> {
   const [state, setState] = useState<Omit<Resource<T>, 'reload'>>(() => ({ data: undefined, busy: load !== null, failed: false, offline: false, slow: false }));
   const latest = useRef({ load, failed });
-  latest.current = { load, failed }; // a reload asked for long ago must still load what is wanted now
+  latest.current = { load, failed }; // an old `reload` must use the newest `load`
   const running = useRef<AbortController>(null);
   const newest = useRef<Promise<void>>(null);
   const fail = useErrorToast();
@@ -48,7 +48,7 @@ export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | nul
   }, [fail]);
   const reload = useCallback(async () => {
     newest.current = once();
-    // One that another has taken the place of has landed when that one has: until then the old rows are on screen.
+    // If a newer reload has replaced this one, wait for the newest: until then the old rows are shown.
     for (let last = null; last !== newest.current;) await (last = newest.current);
   }, [once]);
 

@@ -18,9 +18,9 @@ import { CopyField } from './CopyField';
 import { useTenants } from './useTenants';
 
 const labels: Record<Scope, string> = { 'players:write': 'Create and update players', 'transactions:write': 'Create and settle top-ups, deposits and redeems' };
-const columns = ['Name', 'Key', 'May', 'Created', 'Last Used', 'State', 'Actions'];
+const columns = ['Name', 'Key', 'Permissions', 'Created', 'Last Used', 'State', 'Actions'];
 
-/** The keys with which a tenant's own systems come in. A super admin chooses the tenant first. */
+/** The API keys of a tenant's own systems. A super admin chooses the tenant first. */
 export function ApiKeys({ onClose }: { onClose: () => void }) {
   const { role, tenant_id: own } = useUser();
   const [path] = useLocation();
@@ -54,14 +54,14 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
 
   return (
     <>
-      {made && <section role="status" aria-label="New API key"><CopyField label={`Key of ${made.name}`} value={made.key} hint="Shown only now: put it where your system keeps its secrets." /></section>}
+      {made && <section role="status" aria-label="New API key"><CopyField label={`Key of ${made.name}`} value={made.key} hint="Shown only once. Store it where your system keeps its secrets." /></section>}
       <form onSubmit={(event) => { event.preventDefault(); void submit(); }}>
         <div className="grid">
           <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
-          <Field label="Last day" type="date" hint="Optional" max={DATE_MAX} {...form.field('expires')} />
+          <Field label="Expires" type="date" hint="Optional" max={DATE_MAX} {...form.field('expires')} />
         </div>
         <fieldset>
-          <legend>May</legend>
+          <legend>Permissions</legend>
           {scopes.map((scope) => (
             <label key={scope}>
               <input type="checkbox" checked={may.includes(scope)} onChange={(event) => setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))} />
@@ -95,7 +95,7 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
       <td>{apiKey.revoked_at ? <>Revoked <DateTime at={apiKey.revoked_at} /></> : apiKey.expires_at ? <>{isOver ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} /></> : 'Active'}</td>
       <td className="actions">
         <button type="button" className="danger" disabled={revoke.busy || apiKey.revoked_at !== null}
-          onClick={() => { if (confirm(`Revoke the API key ${apiKey.name}? Whatever uses it is locked out at once.`)) void revoke.run({ id: apiKey.id }); }}>Revoke</button>
+          onClick={() => { if (confirm(`Revoke the API key ${apiKey.name}? Systems that use it lose access immediately.`)) void revoke.run({ id: apiKey.id }); }}>Revoke</button>
       </td>
     </tr>
   );

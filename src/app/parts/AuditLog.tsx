@@ -17,7 +17,9 @@ import { formatReason } from './formatReason';
 const nothing = { person: '', kind: '', object: '', day: '', tenant: '' };
 const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
 
-/** Who did what, when, from where and why, newest first; of one player, all that was done to the player's money and data. */
+/**
+ * The audit log, newest first: who did what, when, from where and why. With `player` only what concerns that player.
+ */
 export function AuditLog({ player, onClose }: { player?: { id: number; email: string } | undefined; onClose: () => void }) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
@@ -27,7 +29,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
     [api, query, player?.id, cursor], 'Failed to fetch the audit log');
   const entries = Array.isArray(page.data?.entries) ? page.data.entries : undefined;
-  const columns = ['When', 'Who', 'From', 'What', 'Object', ...(isSuper ? ['Tenant'] : []), 'Changes', 'Reason'];
+  const columns = ['When', 'Who', 'IP address', 'What', 'Object', ...(isSuper ? ['Tenant'] : []), 'Changes', 'Reason'];
 
   return (
     <Dialog title="Audit" wide onClose={onClose}>
@@ -42,7 +44,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
       <TableFrame label="Audit">
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={{ ...page, data: entries }} span={columns.length} empty="Nothing was done that matches.">
+          <Rows of={{ ...page, data: entries }} span={columns.length} empty="No entries match.">
             {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={isSuper} />}
           </Rows>
         </table>
@@ -56,7 +58,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
   );
 }
 
-/** Blank is no filter; an id that cannot be one is left out. */
+/** An empty field is no filter; an invalid tenant id is left out. */
 function buildAuditQuery({ person, kind, object, day, tenant }: typeof nothing): AuditQuery {
   return {
     person: person.trim() || undefined, kind: auditKinds.find((known) => known === kind), object_id: object.trim() || undefined,
@@ -64,7 +66,7 @@ function buildAuditQuery({ person, kind, object, day, tenant }: typeof nothing):
   };
 }
 
-/** An entry as a row of a table. */
+/** One entry as a table row. */
 export function EntryRow({ entry, withTenant }: { entry: AuditEntry; withTenant: boolean }) {
   return (
     <tr>
@@ -80,12 +82,12 @@ export function EntryRow({ entry, withTenant }: { entry: AuditEntry; withTenant:
   );
 }
 
-/** A call's name as words: changeRedeemStatus is 'change redeem status'. */
+/** A call's name as text: changeRedeemStatus becomes 'change redeem status'. */
 const formatCallName = (call: string): string => call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Each field with what it was and what it became; of something new or gone just what it has or had. */
+/** The changed fields with the old and the new value; for a record that was created or deleted, the only one. */
 function formatChanges({ before, after }: AuditEntry): [name: string, words: string][] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => [name, before && after ? `${shown(before[name])} → ${shown(after[name])}` : `${shown((after ?? before)?.[name])}${after ? '' : ' (gone)'}`]);

@@ -6,7 +6,7 @@ import { formatReasonCode } from './formatReason';
 
 const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ value, label: formatReasonCode(value) }))];
 
-/** A reason from the short list, and a note; both optional. */
+/** Inputs for a reason from the list and a note; both optional. */
 export function ChangeReasonFields({ label, typed, onChange }: { label: string; typed: ChangeReason; onChange: (typed: ChangeReason) => void }) {
   return (
     <>

@@ -1,10 +1,10 @@
 import { useToast } from '../state/toasts';
 import { Field } from '../ui/Field';
 
-/** Browsers hand out the clipboard over TLS and on localhost only. */
+/** Throws where there is no clipboard: browsers offer it over TLS and on localhost only. */
 const copy = async (text: string): Promise<void> => navigator.clipboard.writeText(text);
 
-/** A text to take away as it stands. Where the browser keeps its clipboard to itself, the field selects it as a whole. */
+/** A read-only text with a Copy button. A click into the field selects all of it, for browsers without a clipboard. */
 export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const toast = useToast();
   return (

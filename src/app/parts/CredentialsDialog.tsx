@@ -6,10 +6,13 @@ import { FormDialog } from '../ui/FormDialog';
 import { FormError, type FormErrorState } from './FormError';
 import { SecretField } from './SecretField';
 
-/** Username and password for a game platform; both are needed to save (spec 5). Closes itself once `onSave` has worked. */
+/**
+ * Username and password for a game platform; both are required (docs/product.md, "Platforms"). Closes once `onSave` has
+ * worked.
+ */
 export function CredentialsDialog({ title, about, initial, formError, onSave, onClose }: {
   title: string;
-  /** Whose credentials these are. */
+  /** Whose credentials they are. */
   about?: string;
   initial?: Partial<PlatformCredentials> | null | undefined;
   formError?: FormErrorState;

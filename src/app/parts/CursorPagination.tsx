@@ -1,13 +1,13 @@
 import { useState } from 'react';
 
 export interface Cursors {
-  /** Where the page to show begins; undefined for the newest. */
+  /** The cursor of the page to show; undefined for the newest. */
   cursor: number | undefined;
   newer: (() => void) | undefined;
   older: (next: number) => void;
 }
 
-/** The pages of a list that goes back in time, each asked for from where it begins; another `asked` starts with the newest again. */
+/** The pages of a list that is newest first. A change of `asked`, the filter, goes back to the newest page. */
 export function useCursors(asked = ''): Cursors {
   const [turned, setTurned] = useState<{ asked: string; cursors: readonly number[] }>({ asked, cursors: [] });
   const cursors = turned.asked === asked ? turned.cursors : [];
@@ -15,7 +15,7 @@ export function useCursors(asked = ''): Cursors {
   return { cursor: cursors.at(-1), newer: cursors.length ? () => turnTo(cursors.slice(0, -1)) : undefined, older: (next) => turnTo([...cursors, next]) };
 }
 
-/** The buttons that turn them. */
+/** The buttons that go to the newer and the older page. */
 export function CursorPagination({ cursors, page }: { cursors: Cursors; page: { busy: boolean; data: { next_cursor: number | null } | undefined } }) {
   const next = page.data?.next_cursor;
   return (

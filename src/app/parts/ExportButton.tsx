@@ -4,5 +4,5 @@ import { lazyWithRetry } from '../ui/lazyWithRetry';
 
 const SaveCsv = lazyWithRetry(() => import('./SaveCsv').then((file) => file.SaveCsv), { quiet: true });
 
-/** 'Export CSV': all pages of what a list shows; nothing where the server has no files. */
+/** 'Export CSV': all pages of the list with its filters. Nothing if the server offers no export. */
 export const ExportButton = (props: ComponentProps<typeof SaveCsv>) => (useFeature('export') ? <SaveCsv {...props} /> : null);

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { detailOr } from '../hooks/useErrorToast';
 
-/** The server's own reason for a refusal, kept to stand where it arose, beside the toast with the specification's words. */
+/** The server's reason for an error, shown in the form beside the toast with the specified message. */
 export interface FormErrorState {
   reason: string;
-  /** What `useAction` takes as `failed`: says `words` in a toast and keeps the reason. */
+  /** For `failed` of `useAction`: shows the message in a toast and keeps the server's reason. */
   withMessage: (words: string | ((error: unknown) => string)) => (error: unknown) => string;
   clear: () => void;
 }
@@ -21,5 +21,5 @@ export function useFormError(): FormErrorState {
   };
 }
 
-/** Why the last attempt was refused; nothing when the server gave no reason. */
+/** The reason of the last error; nothing if the server gave none. */
 export const FormError = ({ error: { reason } }: { error: FormErrorState }) => (reason ? <p className="why" role="alert">{reason}</p> : null);

@@ -7,7 +7,10 @@ import { useMetrics } from './useMetrics';
 const NewPlayers = lazyWithRetry(() => import('./todayLists').then((file) => file.NewPlayers));
 const FirstPurchases = lazyWithRetry(() => import('./todayLists').then((file) => file.FirstPurchases));
 
-/** The chips of the title bar: how many today, and who they are (spec 2). */
+/**
+ * The two chips of the title bar: counts of today, each of which opens its list (docs/product.md, "Metrics and
+ * charts").
+ */
 export function HeaderMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data } = useMetrics(tenantId);
   const [shown, setShown] = useState<'players' | 'purchases' | null>(null);

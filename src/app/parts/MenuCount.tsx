@@ -1,14 +1,17 @@
 import { moneyLists, type MoneyList } from '../../contract/constants';
 import { useFeature } from '../state/session';
-import { usePending } from './usePendingCounts';
+import { usePendingCounts } from './usePendingCounts';
 
-/** How much is pending in the list a menu's entry leads to; nothing for other entries, and where the server cannot say. */
+/**
+ * The number of pending items in the list that a menu entry opens. Nothing for other entries, or if the server offers
+ * no counts.
+ */
 export function MenuCount({ label, tenantId }: { label: string; tenantId?: number | undefined }) {
   const list = moneyLists.find((one) => one === label.toLowerCase());
   return useFeature('queue') && list ? <PendingCount list={list} tenantId={tenantId} /> : null;
 }
 
 function PendingCount({ list, tenantId }: { list: MoneyList; tenantId: number | undefined }) {
-  const count = usePending(tenantId).data?.[list];
+  const count = usePendingCounts(tenantId).data?.[list];
   return count ? <span className="badge count">{count}<span className="unseen"> pending</span></span> : null;
 }

@@ -3,10 +3,10 @@ import { MASK } from '../../contract/constants';
 import { Field } from '../ui/Field';
 
 const maskCharacters = new RegExp(MASK.charAt(0), 'g');
-/** What stands in the field after a change: a mask is replaced as a whole, so that none of it is ever saved with the new secret. */
+/** The text after a change: a mask is removed as a whole, so that no part of it is saved with the new secret. */
 export const unmasked = (before: string, typed: string): string => (before === MASK ? typed.replace(maskCharacters, '') : typed);
 
-/** A password or key. A stored one stands there masked, and sent back masked it keeps what is stored. */
+/** An input for a password or key. A stored one is shown masked; the mask sent back keeps what is stored. */
 export function SecretField({ value, onChange, ...field }: Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type'> & {
   value: string; onChange: (event: { target: { value: string } }) => void;
 }) {

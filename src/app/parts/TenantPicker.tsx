@@ -2,7 +2,7 @@ import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 
-/** Chooses one of all tenants; undefined until one is chosen. */
+/** A select of all tenants; `value` is undefined until one is chosen. */
 export function TenantPicker({ value, onChange }: { value: number | undefined; onChange: (tenantId: number) => void }) {
   const api = useApi();
   const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], 'Failed to fetch tenants');

@@ -16,7 +16,10 @@ const groups: [heading: string, lines: Line[]][] = [
   ['Month to date', [['MTD Purchases', 'month_purchases'], ['MTD Redeems', 'month_redeems'], ['MTD GGR', 'month_ggr']]],
 ];
 
-/** The figures of the sidebar (spec 2), of one tenant or of all, refreshed every five minutes. */
+/**
+ * The metrics of the sidebar, of one tenant or of all, refreshed every five minutes (docs/product.md, "Metrics and
+ * charts").
+ */
 export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data, busy, failed, slow, reload } = useMetrics(tenantId);
   const hasCharts = useFeature('charts');
@@ -49,7 +52,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   );
 }
 
-/** GGR of the month by its purchases; unknown while either is. */
+/** GGR as a percentage of the month's purchases; a dash if one of them is unknown. */
 function netHolding({ month_ggr, month_purchases }: Figures): string {
   return month_ggr === null || month_purchases === null ? '-' : `${netHoldingPercent(month_ggr, month_purchases)}%`;
 }

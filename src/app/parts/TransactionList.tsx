@@ -14,12 +14,15 @@ import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
 import { DateTime } from '../ui/DateTime';
 
-/** The newest purchases and deposits of one tenant or of all, at most a hundred, with the status of each to be decided (spec 2, Latest Purchases). */
+/**
+ * The newest purchases and deposits of one tenant or of all, at most 100, each with its status (docs/product.md,
+ * "Purchases and deposits").
+ */
 export function TransactionList({ kind, tenantId, title, children }: {
   kind: 'TOP_UP' | 'DEPOSIT' | 'all';
   tenantId?: number | undefined;
   title?: string;
-  /** What stands beside the title. */
+  /** Shown beside the title. */
   children?: ReactNode;
 }) {
   const api = useApi();
@@ -44,15 +47,15 @@ export function TransactionList({ kind, tenantId, title, children }: {
   );
 }
 
-/** What a work queue adds to the rows: decisions not sent yet, by id, and what stands beside the time of what waits. */
+/** What a work queue adds to the rows: decisions not sent yet by id, and how long an item has waited. */
 export interface QueueRows {
   planned: ReadonlyMap<number, Status>;
   WaitingTime: ComponentType<{ status: string | null | undefined; at: string | null | undefined }>;
-  /** In place of rows, when the filters find none. */
+  /** Shown if the filters find nothing. */
   empty: string;
 }
 
-/** The specified columns, and the details of a row. */
+/** The table, and the details of a row. */
 export function TransactionTable({ heading, transactions, changeReason, reload, queue }: {
   heading: string; transactions: Resource<Transaction[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: QueueRows;
 }) {
@@ -77,7 +80,7 @@ export function TransactionTable({ heading, transactions, changeReason, reload, 
   );
 }
 
-/** Each row has a change of its own, so that deciding one never locks the others. */
+/** Each row has its own action, so that saving one does not lock the others. */
 const TransactionRow = memo(function TransactionRow({ transaction, changeReason, reload, onShow, planned, WaitingTime }: {
   transaction: Transaction; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onShow: (transaction: Transaction) => void; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
@@ -107,7 +110,7 @@ const TransactionRow = memo(function TransactionRow({ transaction, changeReason,
   );
 });
 
-/** All of one transaction at leisure, with what its processor sent along. */
+/** All fields of one transaction, with the metadata of its processor. */
 function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
   const lines: [string, ReactNode][] = [
     ['User Email', <EmailLink email={transaction.user_email} />], ['Type', orDash(transaction.transaction_type)], ['Status', orDash(transaction.status)],

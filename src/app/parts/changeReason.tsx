@@ -5,15 +5,15 @@ import { lazyWithRetry } from '../ui/lazyWithRetry';
 
 const ChangeReasonFields = lazyWithRetry(() => import('./ChangeReasonFields').then((file) => file.ChangeReasonFields));
 
-/** Why something is changed, as it is typed. Always the same object, so that rows may remember it. */
+/** The reason that is typed in. The object never changes, so memoized rows do not render again. */
 export interface ChangeReasonInput {
-  /** What is to be sent along: nothing, unless something was chosen. */
+  /** The reason and note to send; empty if none was given. */
   take(): ChangeReason;
-  /** It has been sent: the next change has its own reason, unless that stands there already. */
+  /** Clears what was sent, unless something else was typed since. */
   clear(sent: ChangeReason): void;
 }
 
-/** Why the next change is made: an optional reason and note beside the specified controls; `fields` is null where the server does not take them. */
+/** An optional reason and note for the next change. `fields` is false if the server does not take them. */
 export function useChangeReason(label = 'Reason for the next change') {
   const isOffered = useFeature('reasons');
   const [typed, setTyped] = useState<ChangeReason | null>(null);

@@ -1,4 +1,4 @@
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-/** One's own password, second factor and sessions, fetched when somebody opens them. */
+/** The user's own password, two-factor sign-in and sessions, fetched when opened. */
 export const Account = lazyWithRetry(() => import('./account/Account').then((file) => file.Account));

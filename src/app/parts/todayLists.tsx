@@ -14,10 +14,10 @@ interface ListProps { tenantId: number | undefined; onClose: () => void }
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
   [person?.first_name, person?.last_name].filter(Boolean).join(' ');
 const orNotAvailable = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));
-/** A link out of the dialog leads past it. */
+/** Closes the dialog when a link in it is clicked. */
 const leaving = (onClose: () => void) => ({ target }: MouseEvent) => { if (target instanceof Element && target.closest('a')) onClose(); };
 
-/** Who signed up today. Failures are only logged (spec 8). */
+/** The players who signed up today. Errors are only logged (docs/product.md, "Messages"). */
 export function NewPlayers({ tenantId, onClose }: ListProps) {
   const api = useApi();
   const players = useResource((signal) => api.listNewPlayersToday({ tenant_id: tenantId }, { signal }), [api, tenantId], null);
@@ -44,7 +44,10 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
   );
 }
 
-/** Who made a first purchase today. The status comes in capitals here; SUCCESS is highlighted. Failures are only logged (spec 8). */
+/**
+ * The players with a first purchase today. Here the status comes in capitals; SUCCESS is highlighted. Errors are only
+ * logged (docs/product.md, "Messages").
+ */
 export function FirstPurchases({ tenantId, onClose }: ListProps) {
   const api = useApi();
   const purchases = useResource((signal) => api.listFirstPurchasesToday({ tenant_id: tenantId }, { signal }), [api, tenantId], null);

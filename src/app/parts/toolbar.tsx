@@ -9,9 +9,9 @@ import type { Screens } from './search/groups';
 const Search = lazyWithRetry(() => import('./search/Search').then((file) => file.Search));
 const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
-interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>; /** Opens it together with Ctrl, on a Mac with Cmd. */ key?: string }
+interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>; /** Opens it with Ctrl, on a Mac with Cmd. */ key?: string }
 
-/** What opens from the title bar beside the specification's chips, in order: each fetched when somebody opens it, each only where the server offers it. */
+/** The tools in the title bar, in order, each shown if the server offers it and fetched when it is opened. */
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
@@ -20,7 +20,7 @@ const tools: Tool[] = [
 ];
 const isMac = /Mac|iP/.test(navigator.platform);
 
-/** The buttons for the title bar; and the dialog that is open, to stand outside that bar, whose look its fields would take. */
+/** The buttons for the title bar, and the open dialog, which must be rendered outside the bar because of its styles. */
 export function useToolbar(screens: Screens): { buttons: ReactNode; dialog: ReactNode } {
   const features = useSession().session.user?.features ?? [];
   const [open, setOpen] = useState<Tool | null>(null);
@@ -30,7 +30,7 @@ export function useToolbar(screens: Screens): { buttons: ReactNode; dialog: Reac
       const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());
       if (!tool || !(isMac ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      setOpen((old) => old ?? tool); // what another shows only once stays
+      setOpen((old) => old ?? tool); // an open dialog may show something only once
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);

@@ -1,11 +1,11 @@
-/** What several parts of the page show at once: asked for once, and again from time to time. */
+/** Data that several components show: requested once for all of them, and again at intervals. */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Api } from '../api/client';
 import { useApi } from '../state/session';
 import { SLOW_MS } from '../state/toasts';
 
 interface Snapshot<T> {
-  /** The newest answer; undefined before the first, or when the server has none. */
+  /** The newest answer; undefined before the first, or if the server has no data. */
   data: T | undefined;
   busy: boolean;
   failed: boolean;
@@ -14,14 +14,14 @@ interface Snapshot<T> {
 }
 interface Source<T> {
   snapshot: () => Snapshot<T>;
-  /** Asks the server as long as anybody listens. */
+  /** Requests the data while there are listeners. */
   listen: (listener: () => void) => () => void;
   hasListeners: () => boolean;
   reload: () => Promise<void>;
 }
 interface Times { firstMs: number; everyMs: number }
 
-/** Per session, and per tenant within it: a new session starts with nothing. */
+/** Keeps the data per session and tenant. */
 export function createPolling<T>(load: (api: Api, tenantId: number | undefined, signal: AbortSignal) => Promise<T>, times: Times) {
   const sources = new WeakMap<Api, Map<number | undefined, Source<T>>>();
   function getSource(api: Api, tenantId: number | undefined): Source<T> {
@@ -37,7 +37,7 @@ export function createPolling<T>(load: (api: Api, tenantId: number | undefined, 
       const listen = useCallback((listener: () => void) => source.listen(listener), [source]);
       return { ...useSyncExternalStore(listen, source.snapshot, source.snapshot), reload: source.reload };
     },
-    /** Asks again for whatever is on screen. */
+    /** Reloads what is on screen. */
     reloadVisible(api: Api): void {
       for (const source of sources.get(api)?.values() ?? []) if (source.hasListeners()) void source.reload();
     },
@@ -72,7 +72,7 @@ function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, e
     }
   }
 
-  /** A hidden page asks for nothing; what fell due meanwhile is asked for when somebody looks again. */
+  /** A hidden page requests nothing; what became due meanwhile is requested when it is visible again. */
   function tick(): void {
     isDue = document.hidden;
     if (isDue) return;

@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * All tenants without the platform's own, the first, which at our server takes no platforms and no payment methods. A
- * server without features of ours may use the first tenant, so there it is hidden on request only.
+ * All tenants but the first, which is the platform's own. At our server it takes neither platforms nor payment methods.
+ * Another server may use it, so there it is hidden only on request.
  */
 export function useTenants(
   failed: ErrorMessage, { enabled = true, hidePlatformTenant = false }: Options = {},

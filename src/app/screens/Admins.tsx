@@ -17,7 +17,7 @@ import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
-/** Staff accounts, one tenant at a time. Admins are disabled, never deleted (spec 4). */
+/** Staff accounts of one tenant at a time. Admins are disabled, never deleted (docs/product.md, "Admins"). */
 export function Admins() {
   const api = useApi();
   const [{ tenant }, setAddress] = useQueryParams({ tenant: '' });
@@ -44,7 +44,7 @@ export function Admins() {
   );
 }
 
-/** With a role id the dialog for a new admin is open. */
+/** With `roleId` the dialog for a new admin is open. */
 function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefined; roleId: number | undefined; onCreated: () => void }) {
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);

@@ -15,8 +15,9 @@ const REFUSED = 'Invalid credentials or not an admin.';
 type Outcome = { token: string; user: StoredUser } | { message: string; asksCode?: boolean };
 
 /**
- * Who signs in (spec 5): the general login first; whoever is not a super admin and typed an e-mail signs in again at their own tenant.
- * Answers the session or the message of spec 8; keeps nothing. A server that asks for a code besides says so in its own words.
+ * The two steps of signing in (docs/product.md, "Sign-in and sessions"): the general login, then, unless it is a super
+ * admin or no e-mail was typed, the login at the user's own tenant. Returns the session, or a message. A server that
+ * asks for a two-factor code sends its own message.
  */
 async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Credentials): Promise<Outcome> {
   let isTenantStep = false;
@@ -38,17 +39,17 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
   }
 }
 
-/** The first screen. What was typed lives in the inputs alone, so that a page already standing is taken over as it is. */
+/** The login screen. The texts are in the inputs only, so that hydration keeps what was typed before. */
 export function Login() {
   const { api, signIn } = useSession();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
   const [asked, setAsked] = useState(0);
-  const standing = useRef<HTMLFormElement>(null);
+  const loginForm = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const { classList } = document.documentElement;
-    if (classList.contains('submitted')) standing.current?.requestSubmit(); // pressed before the app had arrived
+    if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
@@ -81,7 +82,7 @@ export function Login() {
   return (
     <main className="login" id="main">
       <h1>{APP_TITLE}</h1>
-      <form ref={standing} noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
+      <form ref={loginForm} noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
         <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
         <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />
         {asked > 0 && <Field key={asked} label="Code" name="code" inputMode="numeric" autoComplete="one-time-code" autoFocus />}

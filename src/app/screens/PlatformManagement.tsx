@@ -15,7 +15,7 @@ import { TableFrame } from '../ui/TableFrame';
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
 const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
 
-/** A tenant's own platforms: their credentials, and which of them are on (spec 2). */
+/** A tenant's own platforms: credentials and activation (docs/product.md, "Platforms"). */
 export function PlatformManagement({ tenantId }: { tenantId?: number | undefined }) {
   const isSuper = useUser().role.is_super_admin;
   const mayNameTenant = useFeature('platforms_tenant') && tenantId !== undefined;
@@ -42,7 +42,7 @@ function PlatformTable({ query }: { query: TenantQuery }) {
   const available = useResource((signal) => api.listAvailablePlatforms(query, { signal }), [api, query.tenant_id], 'Failed to fetch available platforms');
   const mine = useResource((signal) => api.listMyPlatforms(query, { signal }), [api, query.tenant_id], 'Failed to fetch your platforms');
 
-  // Without the tenant's own records there is no telling what may be done, so no row is drawn before both are here.
+  // What is allowed depends on the tenant's own records, so no row is shown before both lists are here.
   const rows = {
     busy: available.busy || mine.busy, failed: available.failed || mine.failed, offline: available.offline || mine.offline, slow: available.slow || mine.slow,
     data: available.data && mine.data && available.data.map((platform) => ({ platform, mine: mine.data?.find(({ id }) => id === platform.id) })),
@@ -107,7 +107,7 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
   );
 }
 
-/** The tenant's credentials for a platform; stored ones are never shown again. */
+/** The tenant's credentials for a platform. Stored ones are never shown. */
 function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & { query: TenantQuery; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const formError = useFormError();

@@ -13,7 +13,7 @@ import { AmountField } from '../ui/AmountField';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
 
-/** Top-ups, and a redeem request of one's own player account. */
+/** Top-ups, and a redeem request for the player account of the browser's checkout cookie. */
 export function Purchases({ tenantId }: { tenantId?: number }) {
   const [isRedeeming, setRedeeming] = useState(false);
   return (
@@ -28,7 +28,10 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
   );
 }
 
-/** Each request from 100 to 1000 (spec 5); what is left of the day only the server knows, and its words say so. */
+/**
+ * A request of 100 to 1000 dollars (docs/product.md, "Purchases and deposits"). Only the server knows how much is left
+ * of the daily limit.
+ */
 function Redeem({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const { values, field } = useFields({ platform: '', amount: '' });

@@ -8,12 +8,15 @@ import { TodayMetrics } from '../parts/TodayMetrics';
 import { useApi, useUser } from '../state/session';
 import { SideMenu } from '../ui/SideMenu';
 
-/** How a tab is called in the address: 'Affiliate Tracking' is affiliate-tracking. */
+/** A tab in the address: 'Affiliate Tracking' is affiliate-tracking. */
 const toSlug = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
-/** Where a tab of the view at `path` opens; the first opens with the view. */
+/** The address of a tab; the first tab has the address of the view. */
 export const tabAddress = (path: string, tab: string, index: number): string => (index ? `${path}?tab=${toSlug(tab)}` : path);
 
-/** A tenant's own view: its internal tabs, the first of which is the default, beside Today's Metrics (spec 2). */
+/**
+ * A tenant's view: its tabs, the first of which opens by default, beside Today's Metrics (docs/product.md, "Routes and
+ * menus").
+ */
 export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readonly<Record<string, ReactNode>> }) {
   const [path] = useLocation();
   const [{ tab }] = useQueryParams({ tab: '' });
@@ -21,7 +24,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
   const open = names.find((name) => toSlug(name) === tab) ?? names[0] ?? '';
 
   const name = useUser().role.is_super_admin && <TenantName tenantId={tenantId} />;
-  const isNarrow = useMediaQuery('(max-width: 767px)'); // the menu, which says whose view this is, is closed
+  const isNarrow = useMediaQuery('(max-width: 767px)'); // then the menu with the tenant's name is closed
 
   return (
     <div className="with-side">
@@ -30,7 +33,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
         <nav aria-label="Tenant">
           <ul role="tablist" aria-orientation="vertical" onKeyDown={turn}>
             {names.map((name, index) => (
-              // A tab starts afresh: what another one kept in the address stays behind.
+              // The link drops the query parameters of other tabs.
               <li key={name} role="presentation"><Link role="tab" aria-selected={name === open} tabIndex={name === open ? 0 : -1} href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount label={name} tenantId={tenantId} /></li>
             ))}
           </ul>
@@ -42,7 +45,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
   );
 }
 
-/** The arrow keys, Home and End go from tab to tab; Enter opens one, as it is a link. */
+/** Arrow keys, Home and End move between the tabs. A tab is a link, so Enter opens it. */
 function turn(event: KeyboardEvent<HTMLElement>) {
   const tabs = [...event.currentTarget.querySelectorAll('a')], last = tabs.length - 1, at = tabs.findIndex((tab) => tab === event.target);
   const next = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at ? at - 1 : last, Home: 0, End: last }[event.key];
@@ -51,7 +54,7 @@ function turn(event: KeyboardEvent<HTMLElement>) {
   tabs[next]?.focus();
 }
 
-/** Tells a super admin whose view this is; a tenant's own admin knows, and may not ask. */
+/** The tenant's name, for a super admin. A tenant's own admin may not request it. */
 function TenantName({ tenantId }: { tenantId: number }) {
   const api = useApi();
   const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], null);

@@ -14,7 +14,10 @@ import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
-/** Every tenant but the first, which is the platform's own (spec 9), and the latest purchases of the one viewed. With `onOpen` a tenant's name leads into it. */
+/**
+ * Every tenant but the first, which is the platform's own (docs/product.md, "Tenants"), and the latest purchases of the
+ * one viewed. With `onOpen` a tenant's name is a button that opens it.
+ */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view }, setAddress] = useQueryParams({ view: '' });
@@ -25,11 +28,11 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
   const create = useAction(async (input: { body: TenantForm }) => {
     await api.createTenant(input);
-    form.reset(); // the next one may be typed while the list is on its way
+    form.reset(); // the next one can be typed while the list reloads
   }, {
     done: 'Tenant created successfully', failed: formError.withMessage('Failed to create tenant'), onDone: tenants.reload,
   });
-  // The address alone says whose, so that the purchases need not wait for the tenants.
+  // The id comes from the address, so the purchases load without waiting for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
@@ -80,7 +83,10 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   );
 }
 
-/** The second tenant dialog (spec 2). The e-mail is sent to servers that take one, and only when there is or was one. */
+/**
+ * The dialog for a tenant (docs/product.md, "Tenants"). The e-mail is sent only to a server that takes one, and only if
+ * there is or was one.
+ */
 function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const hasEmail = useFeature('tenant_email');

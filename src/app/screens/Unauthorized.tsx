@@ -1,6 +1,6 @@
 import { useSession } from '../state/session';
 
-/** For somebody signed in with a role that may not enter (spec 2). Makes no call. */
+/** For a signed-in user whose role may not enter (docs/product.md, "Routes and menus"). Makes no call. */
 export function Unauthorized() {
   const { signOut } = useSession();
   return (

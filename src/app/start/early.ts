@@ -1,6 +1,7 @@
 /**
- * Stands inline in index.html and runs before anything is painted: sets the colour mode, and for somebody signed in hides the login form,
- * sends the first request and preloads the screens. Keeps the login form from being sent before the app can handle it.
+ * This script is inline in index.html and runs before the first paint. It sets the colour mode. For a signed-in user it
+ * hides the login form, sends the first request and preloads the screens. It keeps the login form from being submitted
+ * before the app can handle it.
  */
 import { applyColourMode, storedColourMode, storedToken } from '../state/storage';
 import { opensOnUsers, prefetch } from './prefetch';

@@ -1,4 +1,4 @@
-/** Requests the list that an address opens with while the app's scripts are still on their way. Knows no React. */
+/** Requests the list of the first screen while the app's scripts are still loading. Imports no React. */
 import { PLAYERS_PATH, TENANTS_PATH } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
 import { mayEnter } from '../../contract/rules';
@@ -14,25 +14,25 @@ interface Prefetched {
   abort: () => void;
 }
 declare global {
-  /** The request that the early script has sent and nobody has taken yet. Two scripts of the page share it. */
+  /** The request that the early script has sent and the app has not used yet. Two scripts of the page share it. */
   var prefetched: Prefetched | undefined;
 }
 
-/** Sends the first request of this address for whoever holds the token; does nothing where none is worth it. */
+/** Sends the first request of this address. Does nothing if the screen has none worth sending early. */
 export function prefetch(token: string): void {
   const user = storedStaff();
   const path = user && firstRequest(user, location.pathname.slice(mountPath().length), location.search);
   if (!path) return;
   const url = apiBase() + path, controller = new AbortController();
   const response = fetch(url, { headers: { Authorization: `Bearer ${token}` }, signal: controller.signal });
-  response.catch(() => undefined); // whoever takes it handles the error
+  response.catch(() => undefined); // handled where the response is used
   globalThis.prefetched = { url, token, response, abort: () => controller.abort() };
 }
 
-/** Whether the address opens with the list of users, as far as is known before the app is here. */
-export const opensOnUsers = (): boolean => globalThis.prefetched?.url.includes(openingCalls.listPlayers.path) ?? false;
+/** Whether the address opens with the list of users, as far as is known before the app is loaded. */
+export const opensOnUsers = (): boolean => globalThis.prefetched?.url.includes(PLAYERS_PATH) ?? false;
 
-/** Forgets the request, when nobody took it or its answer is no longer right. */
+/** Drops the request, if nothing used it or its answer is outdated. */
 export function dropPrefetched(): void {
   globalThis.prefetched = undefined;
 }
@@ -49,7 +49,7 @@ export async function fetchWithPrefetched(url: string, init: RequestInit): Promi
   return prefetched.response;
 }
 
-/** The URL that the screen at `path` requests first; null when the screen decides that itself. */
+/** The URL that the screen at `path` requests first; null if that is not known here. */
 export function firstRequest(user: SessionUser, path: string, search: string): string | null {
   if (!mayEnter(user)) return null;
   const query = new URLSearchParams(search);

@@ -3,6 +3,6 @@ import { Login } from '../screens/Login';
 import { nobody, SessionContext } from '../state/session';
 import { ToastProvider } from '../state/toasts';
 
-/** The page before anybody has signed in, as HTML. build.mjs puts it into index.html, and React hydrates it there. */
+/** The login page as HTML. build.mjs puts it into index.html, where React hydrates it. */
 export const loginMarkup = (): string =>
   renderToString(<ToastProvider><SessionContext value={nobody}><Login /></SessionContext></ToastProvider>);

@@ -1,15 +1,20 @@
-/** The query of the Users list, as the address bar and as the call have it. Knows no React: the early script uses it too. */
+/**
+ * The query of the Users list, as in the address and as the call takes it. Imports no React: the early script uses it.
+ */
 import { PAGE_SIZE, pageSizes, playerSorts, type PlayerSort } from '../../contract/constants';
 import type { PlayerQuery } from '../../contract/entities';
 
-/** All of it stands in the address bar. */
+/** All of it is in the address. */
 export interface UsersQuery { search: string; page: number; pageSize: number; sort: { field: PlayerSort; order: 'asc' | 'desc' } }
 
-/** The same in the words of the address; these are the defaults, which the address leaves out (spec 9). */
+/**
+ * The same as query parameters. These are the defaults, which the address leaves out (docs/product.md, "Limits and
+ * constants").
+ */
 export const usersAddress = { search: '', sort: 'updated_at', order: 'desc', page: '1', size: String(PAGE_SIZE) };
 export type UsersAddress = Record<keyof typeof usersAddress, string>;
 
-/** What an address asks for. Typed by hand it may say anything: whatever makes no sense becomes the default. */
+/** Parses an address, where invalid values become the default. */
 export function parseUsersQuery({ search, sort, order, page, size }: UsersAddress): UsersQuery {
   return {
     search,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { colourModes, saveColourMode, applyColourMode, storedColourMode } from './storage';
 
-/** The switch between light, dark and whatever the system says. */
+/** Switches between light, dark and the system's colours. */
 export function ColourModeSwitch() {
   const [mode, setMode] = useState(storedColourMode);
   return (

@@ -16,20 +16,23 @@ export function sessionReducer(session: Session, event: SessionEvent): Session {
   }
 }
 
-/** To the app's root, without loading the page again. */
+/** Goes to the app's root without loading the page again. */
 const goToRoot = (): void => history.pushState(null, '', `${mountPath()}/`);
 
 interface SessionValue {
   session: Session;
-  /** Every call of the product, with the token of this session. */
+  /** Every call of the product, with this session's token. */
   api: Api;
   signIn(token: string, user: StoredUser): void;
-  /** Tells the server, without waiting for it, if it offers that; clears all local storage and goes to the root (spec 4). */
+  /**
+   * Ends the session (docs/product.md, "Sign-in and sessions"): clears all local storage, goes to the root, and tells
+   * the server if it offers logout.
+   */
   signOut(): void;
 }
 export const SessionContext = createContext<SessionValue | null>(null);
 
-/** Nobody, where there is neither a server nor a browser: for the page that the build renders. */
+/** Nobody signed in, and no server or browser: for the page that the build renders. */
 export const nobody: SessionValue = {
   session: noSession, api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
   signIn: () => undefined, signOut: () => undefined,
@@ -47,7 +50,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
   const value = useMemo<SessionValue>(() => {
     const end = () => {
       clearStorage();
-      applyColourMode('system'); // the choice of colours went with the rest
+      applyColourMode('system'); // the stored colour mode is gone
       goToRoot();
       dispatch({ type: 'signedOut' });
     };
@@ -59,7 +62,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
         dispatch({ type: 'signedIn', token, user });
       },
       signOut() {
-        if (session.user?.features?.includes('logout')) api.logout({}, { keepalive: true }).catch(() => undefined); // nobody waits for it
+        if (session.user?.features?.includes('logout')) api.logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
         end();
       },
     };
@@ -77,12 +80,12 @@ export function useSession(): SessionValue {
 /** Every call of the product. */
 export const useApi = (): Api => useSession().api;
 
-/** The signed-in person; only below the shell, where there is one. */
+/** The signed-in user; only where there is one. */
 export function useUser(): StoredUser {
   const { user } = useSession().session;
   if (!user) throw new Error('useUser needs somebody signed in');
   return user;
 }
 
-/** Whether the server said at login that it can do this beyond the specification. */
+/** Whether the server offered this feature at login. */
 export const useFeature = (name: Feature): boolean => useSession().session.user?.features?.includes(name) ?? false;

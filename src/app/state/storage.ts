@@ -1,16 +1,19 @@
-/** What is kept in local storage, and how it is read back. Knows no React: it also runs before the page is painted. */
+/** Everything the app keeps in local storage. Imports no React: the early script uses it. */
 import type { SessionUser } from '../../contract/entities';
 import { parseJson, parseStaff, parseUser, type StoredUser } from '../api/parse';
 
 export type Session = { token: string; user: StoredUser } | { token: null; user: null };
 export const noSession: Session = { token: null, user: null };
 
-/** The session kept under 'token' and 'user' (spec 3); anything incomplete or broken is none. */
+/**
+ * The session, stored as 'token' and 'user' (docs/product.md, "Sign-in and sessions"). If a part is missing or invalid
+ * there is none.
+ */
 export function storedSession(): Session {
   const token = storedToken(), user = parseUser(storedUser());
   return token && user ? { token, user } : noSession;
 }
-/** Role and tenant alone. */
+/** Only role and tenant. */
 export const storedStaff = (): SessionUser | null => parseStaff(storedUser());
 const storedUser = () => parseJson(localStorage.getItem('user') ?? '');
 
@@ -21,17 +24,17 @@ export function saveSession(token: string, user: StoredUser): void {
   localStorage.setItem('user', JSON.stringify(user));
 }
 
-/** All of it, as logout and a 401 ask (spec 4): the colour mode and demo mode go too. */
+/** Clears everything, the colour mode and demo mode too (docs/product.md, "Sign-in and sessions"). */
 export const clearStorage = (): void => localStorage.clear();
 
 export const colourModes = ['system', 'light', 'dark'] as const;
 export type ColourMode = (typeof colourModes)[number];
 
-/** The mode kept in local storage (spec 9); nothing kept, or nothing we know, is the system's. */
+/** The stored colour mode (docs/product.md, "Limits and constants"); 'system' if there is none or it is unknown. */
 export const storedColourMode = (): ColourMode => colourModes.find((mode) => mode === localStorage.getItem('colour_mode')) ?? 'system';
 export const saveColourMode = (mode: ColourMode): void => localStorage.setItem('colour_mode', mode);
 
-/** Shows a mode; the style sheet reads it off the root element. */
+/** Applies a colour mode; the style sheet reads it from the root element. */
 export function applyColourMode(mode: ColourMode): void {
   if (mode === 'system') document.documentElement.removeAttribute('data-theme');
   else document.documentElement.setAttribute('data-theme', mode);

@@ -5,7 +5,7 @@ import { TOAST_MS } from '../../contract/constants';
 export interface Toast { id: number; kind: 'success' | 'error' | 'info'; text: string }
 export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };
 
-/** The same words twice stand once, for as long as the newer ones. */
+/** A message that is shown already is not repeated, but stays as long as the newer one. */
 export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] =>
   event.type === 'gone' ? toasts.filter((toast) => toast.id !== event.id)
   : [...toasts.filter(({ kind, text }) => kind !== event.toast.kind || text !== event.toast.text), event.toast];
@@ -51,7 +51,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Lies in the top layer; stays empty in the page so that what appears in it is announced, each message by itself. */
+/**
+ * The region of the messages, in the top layer. It is in the page while empty, so that screen readers announce each
+ * message that is added.
+ */
 function Region({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => void }) {
   const region = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => region.current?.showPopover?.(), []);
@@ -67,10 +70,10 @@ function Region({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => v
   }
 }
 
-/** From when on a wait is called slow, in milliseconds, and the words for it. */
+/** A wait of this many milliseconds is slow, and then this message is shown. */
 export const SLOW_MS = 8000;
 export const STILL_WAITING = 'Still waiting for the server…';
-/** Says once that a wait has become slow; call what it returns when the wait is over. */
+/** Shows a message when a wait becomes slow. Call the returned function when the wait is over. */
 export function sayWhenSlow(toast: ShowToast): () => void {
   const timer = setTimeout(() => toast.info(STILL_WAITING), SLOW_MS);
   return () => clearTimeout(timer);
@@ -81,10 +84,10 @@ function useToasts(): ToastValue {
   if (!value) throw new Error('useToast needs a <ToastProvider> above it');
   return value;
 }
-/** Says something for four seconds (spec 9), or longer where told. */
+/** Shows a message for four seconds (docs/product.md, "Limits and constants"), or for longer if told. */
 export const useToast = (): ShowToast => useToasts().show;
 
-/** While a modal dialog is open the rest of the page is inert: messages show, and are announced, inside it. */
+/** While a modal dialog is open the rest of the page is inert, so messages are shown inside the dialog. */
 export function useToastHost(host: { current: HTMLElement | null }): void {
   const { addHost } = useToasts();
   useLayoutEffect(() => (host.current ? addHost(host.current) : undefined), [addHost, host]);

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field } from './Field';
 
-/** An amount, typed. The wheel turned over it scrolls: browsers would count the amount up or down by it, unseen. */
+/** An input for an amount. The mouse wheel scrolls the page and does not change the number. */
 export const AmountField = (props: ComponentProps<typeof Field>) => <Field type="number" ref={blurOnWheel} {...props} />;
 
 function blurOnWheel(input: HTMLInputElement | null): void {

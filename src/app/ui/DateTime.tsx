@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../api/parse';
 
-// A formatter costs more to make than a hundred dates to format.
+// Creating a formatter takes longer than formatting a hundred dates.
 const formats = new Map<string, Intl.DateTimeFormat>();
 const getFormat = (part: 'time' | 'year'): Intl.DateTimeFormat => {
   const format = formats.get(part) ?? new Intl.DateTimeFormat(undefined, {
@@ -10,7 +10,10 @@ const getFormat = (part: 'time' | 'year'): Intl.DateTimeFormat => {
   return format;
 };
 
-/** When it was, short, in the person's own locale and zone: this year's with the time of day, earlier and later ones with the year. The exact moment on hover; a dash for none. */
+/**
+ * A short date and time in the user's locale and time zone: dates of this year with the time, others with the year. The
+ * exact time is the tooltip. A dash for none.
+ */
 export function DateTime({ at, dateOnly = false }: { at: string | null | undefined; dateOnly?: boolean }) {
   const moment = parseTimestamp(at);
   if (!moment) return <>-</>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-/** A menu over the page; following a link or a tab in it, and a click beside it, close it. */
+/** A menu over the page. A click on a link or tab in it, or beside it, closes it. */
 export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
   const drawer = useRef<HTMLDialogElement>(null);
   useEffect(() => {

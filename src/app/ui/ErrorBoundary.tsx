@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** Catches what breaks while drawing: never a white screen, always a way on. */
+/** Catches errors while rendering: shows a message and a way to continue instead of a white page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { APP_TITLE } from './appTitle';
 import { ErrorBoundary } from './ErrorBoundary';
 
-/** A screen in its place: names the document, and catches what breaks in it so that the rest stays. */
+/** A screen of the app: sets the document's title, and keeps an error in the screen away from the rest. */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · ${APP_TITLE}`;

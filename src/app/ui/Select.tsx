@@ -3,7 +3,10 @@ import { focusOnMount } from './focusOnMount';
 
 export type Option = string | { value: string | number; label: string };
 
-/** A labelled select, named by its label without the options within. A first option such as `{ value: '', label: 'Select…' }` stands for nothing chosen. */
+/**
+ * A select with a label, which alone is its accessible name. A first option like `{ value: '', label: 'Select…' }`
+ * means that nothing is chosen.
+ */
 export function Select({ label, options, autoFocus = false, ...select }: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
   return (
     <div className="field">

@@ -4,7 +4,7 @@ import { ColourModeSwitch } from '../state/ColourModeSwitch';
 import { useOnline } from '../hooks/useOnline';
 import { useSession } from '../state/session';
 
-/** What stands around every screen: skip link, title bar with the chips it is handed and Logout, side menu if there is one, main landmark. */
+/** The frame around every screen: skip link, title bar with chips and Logout, side menu if there is one, and main. */
 export function Shell({ title, chips, links, menu, children }: {
   title: ReactNode; chips: ReactNode; links?: ReactNode; menu?: ReactNode; children: ReactNode;
 }) {
@@ -14,13 +14,13 @@ export function Shell({ title, chips, links, menu, children }: {
   const [path] = useLocation();
   const first = useRef(path);
   useEffect(() => {
-    if (first.current !== path) main.current?.focus({ preventScroll: true }); // a new screen is read from its beginning
+    if (first.current !== path) main.current?.focus({ preventScroll: true }); // a screen reader starts at the top of the new screen
     first.current = '';
   }, [path]);
 
   return (
     <>
-      {/* A link to '#main' would leave the page when it is mounted below a path: <base> goes before it. */}
+      {/* Not a link to '#main', which <base> would turn into a link to another page. */}
       <button type="button" className="skip" onClick={() => main.current?.focus()}>Skip to content</button>
       <header className="bar top">
         <span id="menus" />
@@ -30,7 +30,7 @@ export function Shell({ title, chips, links, menu, children }: {
         <ColourModeSwitch />
         <button type="button" className="secondary" onClick={signOut}>Logout</button>
       </header>
-      <p role="status" className="offline">{!isOnline && 'You are offline. What is on screen may be old.'}</p>
+      <p role="status" className="offline">{!isOnline && 'You are offline. What you see may be out of date.'}</p>
       <div className={menu ? 'with-side' : undefined}>
         {menu}
         <main ref={main} id="main" tabIndex={-1}>{children}</main>

@@ -3,12 +3,12 @@ import { createPortal } from 'react-dom';
 import { useMediaQuery } from '../hooks/useMediaQuery';
 import { lazyWithRetry } from './lazyWithRetry';
 
-// Whoever opens it goes on to what comes in the same file.
+// It comes with the screens, which the next click in it needs anyway.
 const Drawer = lazyWithRetry(() => import('./Drawer').then((file) => file.Drawer));
 
 /**
- * A menu at the side, 220 px wide (spec 9); on a narrow screen, or where another menu needs the side, a button in the title bar that opens it as a drawer.
- * Following a link or a tab in it closes the drawer.
+ * A menu at the side, 220 px wide (docs/product.md, "Limits and constants"). On a narrow screen, or with `folded`, it
+ * is a button in the title bar that opens it as a drawer. A click on a link or tab closes the drawer.
  */
 export function SideMenu({ label, folded = false, children }: { label: string; folded?: boolean; children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 767px)');

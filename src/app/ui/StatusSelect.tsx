@@ -5,8 +5,8 @@ import { isOpen } from '../../contract/rules';
 const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /**
- * The three states to choose from; locked once settled or while a change is on its way (spec 4). Another server's word for a state stands as it is.
- * A key that would change it unseen opens the list instead.
+ * A select of the three statuses, locked once settled or while a change is being saved (docs/product.md, "Status
+ * changes"). An unknown status of another server is shown as it is.
  */
 export function StatusSelect({ status, label, busy, onChange }: {
   status: string | null | undefined;
@@ -28,7 +28,10 @@ export function StatusSelect({ status, label, busy, onChange }: {
   );
 }
 
-/** A closed list takes the first arrow or letter for a choice, and money would move for good by a key meant to scroll. */
+/**
+ * A closed select would change with the first arrow or letter key, and a settled status is final. So the key opens the
+ * list instead.
+ */
 function openList(event: KeyboardEvent<HTMLSelectElement>): void {
   if (event.altKey || event.ctrlKey || event.metaKey || !/^(Arrow|Page|Home|End|\S$)/.test(event.key) || !('showPicker' in event.currentTarget)) return;
   event.preventDefault();

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The frame in which a wide or long table scrolls by itself, by keyboard too. The label names the table. */
+/** A frame in which a wide or long table scrolls, also with the keyboard. The label is the table's name. */
 export const TableFrame = ({ label, children }: { label: string; children: ReactNode }) =>
   <div className="frame" role="region" aria-label={label} tabIndex={0}>{children}</div>;

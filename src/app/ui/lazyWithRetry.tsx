@@ -1,8 +1,8 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
 /**
- * A component fetched when it is first shown. Unlike `React.lazy` a fetch that failed can be tried again,
- * and one already fetched is drawn at once. A quiet one leaves its place empty meanwhile: an extra that nobody waits for.
+ * A component that is fetched when it is first shown. Unlike with `React.lazy`, a failed fetch can be retried, and a
+ * component that is already loaded renders at once. With `quiet` nothing is shown while it loads or when that fails.
  */
 export function lazyWithRetry<P extends object>(load: () => Promise<ComponentType<P>>, { quiet = false } = {}): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
   let Part: ComponentType<P> | null = null;

@@ -73,7 +73,7 @@ test('a super admin chooses the tenant first; in the view of one it is chosen al
   type(screen.getByLabelText('Tenant'), '2');
   await screen.findByText('Web shop');
   type(screen.getByLabelText('Name'), 'From sue');
-  type(screen.getByLabelText('Last day'), '2099-12-31');
+  type(screen.getByLabelText('Expires'), '2099-12-31');
   fireEvent.click(screen.getByText('Create API Key'));
   await screen.findByText('From sue');
   assert.equal(line.writes().map(({ body }) => body), [{ name: 'From sue', scopes: ['players:write', 'transactions:write'], tenant_id: 2, expires_on: '2099-12-31' }]);
@@ -90,7 +90,7 @@ test('revoking asks first, and is for good', async () => {
   await screen.findByText('Web shop');
   const asked = answering(false);
   fireEvent.click(screen.getByText('Revoke'));
-  assert.equal([asked, line.writes().length], [['Revoke the API key Web shop? Whatever uses it is locked out at once.'], 0]);
+  assert.equal([asked, line.writes().length], [['Revoke the API key Web shop? Systems that use it lose access immediately.'], 0]);
   answering(true);
   fireEvent.click(screen.getByText('Revoke'));
   await screen.findByText('API key revoked');
@@ -101,7 +101,7 @@ test('revoking asks first, and is for good', async () => {
 test("the server's reason for a refusal is shown, and what was typed stays", async () => {
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
   type(screen.getByLabelText('Name'), 'Late');
-  type(screen.getByLabelText('Last day'), '2020-01-01');
+  type(screen.getByLabelText('Expires'), '2020-01-01');
   fireEvent.click(screen.getByText('Create API Key'));
   await screen.findByText('Expires on: must not be in the past');
   assert.is(field(screen.getByLabelText('Name')).value, 'Late');

@@ -46,7 +46,7 @@ test('the filters narrow it down once the typing rests, and are cleared together
   await waitFor(() => assert.not.ok(screen.queryByText('adjust balances')));
   assert.ok(screen.getByText('update player'));
   fireEvent.change(screen.getByLabelText('Kind'), { target: { value: 'redeem' } });
-  await screen.findByText('Nothing was done that matches.');
+  await screen.findByText('No entries match.');
   fireEvent.click(screen.getByText('Clear filters'));
   await screen.findByText('adjust balances');
   for (const [label, value] of [['Object ID', String(pam.id)], ['Tenant ID', '2'], ['Day', '2026-01-31']] as const) type(screen.getByLabelText(label), value);

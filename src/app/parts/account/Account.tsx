@@ -8,12 +8,12 @@ import { PasswordPart } from './PasswordPart';
 import { SessionsPart } from './SessionsPart';
 import { TwoFactorPart } from './TwoFactorPart';
 
-/** One's own account; of a session that must set up a second factor that alone, in place of the screens. */
+/** The user's own account, or only the two-factor set-up if it is required first. */
 export function Account({ onClose }: { onClose: () => void }) {
   return useFeature('two_factor_setup') ? <MustSetUp onLeave={onClose} /> : <AccountDialog onClose={onClose} />;
 }
 
-/** How one signs in, and where one is signed in. */
+/** Password, two-factor sign-in and sessions. */
 function AccountDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const account = useResource((signal) => api.getAccount({}, { signal }), [api], detailOr('Failed to fetch your account'));

@@ -8,7 +8,9 @@ import { useFormError, FormError } from '../FormError';
 import { useApi } from '../../state/session';
 import { CodeField } from './CodeField';
 
-/** Turning it on: the password, then a secret for the authenticator app, then a code as the proof that the app has it. */
+/**
+ * Turns on two-factor sign-in: asks for the password, shows a secret for the authenticator app, then asks for a code.
+ */
 export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
   const api = useApi();
   const { values, field } = useFields({ password: '' });
@@ -23,7 +25,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
       formError.clear();
       void begin.run(null);
     }}>
-      <p>A code from an app on your phone, asked for after the password: a stolen password alone then opens nothing.</p>
+      <p>After your password you will be asked for a code from an authenticator app, so a stolen password is not enough.</p>
       <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
       <FormError error={formError} />
       <div className="bar"><button disabled={begin.busy}>Set up</button></div>

@@ -7,15 +7,15 @@ import { APP_TITLE } from '../../ui/appTitle';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
 
-/** All that a session reaches whose account must have a second factor and has none. Done, the same session goes on to the screens. */
+/** The only page for an account that must set up two-factor sign-in first. After that the same session continues. */
 export function MustSetUp({ onLeave }: { onLeave: () => void }) {
   const { session, signIn } = useSession();
   const [done, setDone] = useState<Answer<'confirmTwoFactor'> | null>(null);
   useEffect(() => {
     document.title = APP_TITLE;
-    dropPrefetched(); // it was refused, as every call is before the set-up
+    dropPrefetched(); // the server refuses every call before the set-up
   }, []);
-  /** Kept at once, so that a page loaded anew does not ask again for what is done. */
+  /** Saved at once, so that a reload does not ask for the set-up again. */
   function keep(answer: Answer<'confirmTwoFactor'>) {
     if (session.user) saveSession(session.token, { ...session.user, features: answer.features });
     setDone(answer);
@@ -27,7 +27,7 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
       <h1>Two-factor sign-in</h1>
       {done ? <RecoveryCodes codes={done.recovery_codes} kept="Continue" onKept={goOn} /> : (
         <>
-          <p>It is required for your account. Set it up to go on.</p>
+          <p>It is required for your account. Set it up to continue.</p>
           <Enrolment onDone={keep} />
         </>
       )}

@@ -4,7 +4,7 @@ import { Field } from '../../ui/Field';
 import { useFormError, FormError } from '../FormError';
 import { useApi } from '../../state/session';
 
-/** Another password for oneself. */
+/** Changes the user's own password. */
 export function PasswordPart({ email, onChanged }: { email: string | undefined; onChanged: () => unknown }) {
   const api = useApi();
   const { values, field, reset } = useFields({ current_password: '', new_password: '' });

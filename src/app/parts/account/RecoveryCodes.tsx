@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useToast } from '../../state/toasts';
 
-/** Shown once. The focus goes there: what stood there before has gone. */
-export function RecoveryCodes({ codes, kept = 'I have kept them', onKept }: { codes: string[]; kept?: string; onKept: () => void }) {
+/** The recovery codes, shown once. They take the focus, because the button that had it is gone. */
+export function RecoveryCodes({ codes, kept = 'I saved them', onKept }: { codes: string[]; kept?: string; onKept: () => void }) {
   const toast = useToast();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.focus(), []);
@@ -10,7 +10,7 @@ export function RecoveryCodes({ codes, kept = 'I have kept them', onKept }: { co
 
   return (
     <form onSubmit={(event) => { event.preventDefault(); onKept(); }}>
-      <p>Keep these recovery codes where your phone is not. Each lets you in once without it. <b>They are not shown again.</b></p>
+      <p>Store these codes somewhere other than your phone. Each can be used once to sign in. <b>They are not shown again.</b></p>
       <div className="field"><ul ref={list} tabIndex={-1} className="chips" aria-label="Recovery codes">{codes.map((code) => <li key={code} className="chip number">{code}</li>)}</ul></div>
       <div className="bar">
         <button>{kept}</button>

@@ -10,7 +10,7 @@ import { useApi } from '../../state/session';
 
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
-/** Where one is signed in, and the way to end that there. */
+/** The user's sessions, each of which can be ended. */
 export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
   const api = useApi();
   const endOthers = useAction(api.endOtherSessions, { done: 'All other sessions ended', failed: detailOr('Failed to end the sessions'), onDone: sessions.reload });
@@ -25,7 +25,7 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
           <Rows of={sessions} span={columns.length}>{(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}</Rows>
         </table>
       </TableFrame>
-      <button type="button" className="secondary" disabled={endOthers.busy || !hasOthers} onClick={() => void endOthers.run({})}>End all others</button>
+      <button type="button" className="secondary" disabled={endOthers.busy || !hasOthers} onClick={() => void endOthers.run({})}>Sign out other sessions</button>
     </section>
   );
 }
@@ -39,7 +39,7 @@ function SessionRow({ session, reload }: { session: OwnSession; reload: () => Pr
       <td><DateTime at={session.last_seen_at} /></td>
       <td>{orDash(session.address)}</td>
       <td>{orDash(session.browser)}</td>
-      <td className="actions">{session.is_current ? <span className="badge">This one</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: session.id })}>End</button>}</td>
+      <td className="actions">{session.is_current ? <span className="badge">This session</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: session.id })}>End</button>}</td>
     </tr>
   );
 }

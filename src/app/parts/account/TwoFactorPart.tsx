@@ -10,7 +10,7 @@ import { CodeField } from './CodeField';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
 
-/** The second factor: turned on here, renewed, and turned off where nobody requires it. */
+/** Turns two-factor sign-in on, renews the recovery codes, and turns it off unless it is required. */
 export function TwoFactorPart({ account, onChanged }: { account: Account; onChanged: () => Promise<unknown> }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
@@ -30,7 +30,7 @@ function TwoFactorIsOn({ account, onChanged, onCodes }: { account: Account; onCh
   const renew = useAction(async () => {
     const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
     onCodes(recovery_codes);
-  }, { done: 'New recovery codes made', failed: formError.withMessage('Failed to make new recovery codes'), onDone: onChanged });
+  }, { done: 'New recovery codes created', failed: formError.withMessage('Failed to create new recovery codes'), onDone: onChanged });
   const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: formError.withMessage('Failed to turn off two-factor sign-in'), onDone: onChanged });
   const isBusy = renew.busy || turnOff.busy;
 
@@ -44,7 +44,7 @@ function TwoFactorIsOn({ account, onChanged, onCodes }: { account: Account; onCh
       <p>On since <DateTime at={account.two_factor_at} />. Recovery codes left: {account.recovery_codes_left}.{account.must_have_two_factor && ' It is required for this account.'}</p>
       <div className="grid">
         <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
-        <CodeField required hint="Of the app, or a recovery code" {...field('code')} />
+        <CodeField required hint="From the app, or a recovery code" {...field('code')} />
       </div>
       <FormError error={formError} />
       <div className="bar">

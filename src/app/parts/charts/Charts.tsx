@@ -13,7 +13,10 @@ import { DayBars } from './DayBars';
 
 const periods = chartDays.map((days) => ({ value: days, label: `Last ${days} days` }));
 
-/** Purchases, redeems and GGR of one tenant or of all: by day, by game platform and by way of paying. Each picture has its figures as a table. */
+/**
+ * Purchases, redeems and GGR of one tenant or of all: by day, by game platform and by payment method. Each chart has a
+ * table with the same amounts.
+ */
 export function Charts({ tenantId, onClose }: { tenantId: number | undefined; onClose: () => void }) {
   const api = useApi();
   const [days, setDays] = useState<ChartDays>(chartDays[0]);
@@ -52,7 +55,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
 
 type Shown = Omit<ReturnType<typeof useResource>, 'data'>;
 
-/** The figures as they are; with `withBars` each row is its own picture, purchases above redeems on one scale. */
+/** The amounts as a table. With `withBars` each row has bars, purchases above redeems, on one scale. */
 function AmountsTable({ name, lines, charts, withBars = false }: { name: string; lines: Line[] | undefined; charts: Shown; withBars?: boolean }) {
   const most = Math.max(...(lines ?? []).flatMap(({ purchases, redeems }) => [purchases, redeems]), 0.01);
   return (

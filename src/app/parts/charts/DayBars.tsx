@@ -4,8 +4,8 @@ import { formatDayLabel, type Line } from './amounts';
 const STEP = 8;
 
 /**
- * Days as bars, purchases above the line and redeems below it, on one scale; with `withGgr` the GGR as a line across them.
- * The picture is for the eye: whoever shows it has the figures as a table beside it.
+ * A bar chart of days: purchases above the line, redeems below, on one scale. With `withGgr` the GGR is a line across.
+ * It is hidden from screen readers, so show the amounts beside it as well.
  */
 export function DayBars({ lines, height, withGgr = false }: { lines: readonly Line[]; height: number; withGgr?: boolean }) {
   const top = Math.max(...lines.map(({ purchases }) => purchases), 0), bottom = Math.max(...lines.map(({ redeems }) => redeems), 0);

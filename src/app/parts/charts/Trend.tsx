@@ -7,7 +7,7 @@ import { DayBars } from './DayBars';
 
 const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts));
 
-/** The last days beside the figures of the sidebar, from the same answer; the same in words for whoever cannot see it, and the way to the charts. */
+/** A small chart of the last days, as a list for screen readers, and the button for the charts. */
 export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const lines = parseLines(days, 'day'), [first, last] = [lines[0], lines.at(-1)];
@@ -17,7 +17,7 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
       <h3>Last {lines.length} days</h3>
       <DayBars lines={lines} height={48} />
       <div><small>Purchases above, redeems below, {formatDayLabel(first.label)} to {formatDayLabel(last.label)}</small></div>
-      {/* No table and no figures by themselves: those a page is read by are its screen's and those above. */}
+      {/* A list and not a table, so that a screen's own table is the first on the page. */}
       <ul className="unseen" aria-label={`Last ${lines.length} days`}>
         {lines.map(({ label, purchases, redeems }) => <li key={label}>{label}: purchases {usd(purchases)}, redeems {usd(redeems)}</li>)}
       </ul>

@@ -1,4 +1,4 @@
-/** The figures of pictures, read from whatever a server sent; in demo mode as those beside them. */
+/** The amounts for the charts, parsed from any server's answer, and scaled in demo mode. */
 import { DEMO_PURCHASES, DEMO_REDEEMS } from '../../../contract/constants';
 import type { Amounts } from '../../../contract/entities';
 import { isDemoMode } from '../../state/demoMode';
@@ -10,7 +10,7 @@ export interface Line extends Amounts {
   label: string;
 }
 
-/** The lines of a list; what is not one is left out. */
+/** The lines of a list; invalid ones are left out. */
 export function parseLines(list: unknown, label: 'day' | 'name', none = ''): Line[] {
   if (!Array.isArray(list)) return [];
   return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
@@ -22,15 +22,15 @@ export function toAmounts(row: Record<keyof Amounts, unknown> | Record<string, u
   return isDemoMode() ? demoAmounts({ purchases, redeems, ggr }) : { purchases, redeems, ggr };
 }
 
-// Invented figures are reckoned in whole cents, so that they show no crumbs of a float.
+// Demo amounts are computed in cents to avoid rounding errors.
 const cents = (amount: number) => Math.round(amount * 100);
-/** Section 4's demo mode for a day, a platform or a method, whose GGR stands beside both. */
+/** The demo amounts (docs/product.md, "Demo mode") of a day, a platform or a method. */
 export function demoAmounts(real: Amounts): Amounts {
   const purchases = cents(real.purchases) * DEMO_PURCHASES, redeems = cents(real.redeems) * DEMO_REDEEMS;
   return { purchases: purchases / 100, redeems: redeems / 100, ggr: (purchases - redeems) / 100 };
 }
 
-/** '2026-07-03' as people write it here: a calendar day, in no time zone. */
+/** A date such as '2026-07-03' in the user's locale, without a time zone. */
 export function formatDayLabel(day: string): string {
   const noon = new Date(`${day}T12:00:00Z`);
   return Number.isNaN(noon.getTime()) ? day : noon.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });

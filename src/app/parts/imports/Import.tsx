@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ImportKind } from '../../../contract/imports';
 import { ImportDialog } from './ImportDialog';
 
-/** The button, and the dialog that it opens. `reload` after anything has come in. */
+/** The button and its dialog. Calls `reload` after rows were imported. */
 export function Import(props: { kind: ImportKind; tenantId: number | undefined; reload: () => unknown }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -11,11 +11,11 @@ import { ImportReport } from './ImportReport';
 import { useImport } from './useImport';
 
 const titles: Record<ImportKind, string> = { players: 'Import Players', transactions: 'Import Transactions' };
-/** Spread, so that the style sheet of every first visit need not know a kind of input that only this dialog has. */
+/** The props of the file input. */
 const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
 const figure = (count: number): string => count.toLocaleString('en-US');
 
-/** Brings a CSV file in, into one tenant: first it is only checked. The same file again changes nothing. */
+/** Imports a CSV file into one tenant, after a check. Importing the same file again changes nothing. */
 export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; onClose: () => void }) {
   const isSuper = useUser().role.is_super_admin;
   const [picked, setPicked] = useState(tenantId);
@@ -24,14 +24,14 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
   const box = useRef<HTMLDivElement>(null);
 
   function close() {
-    if (!isRunning || confirm('The file is still on its way. Stop here and close?')) {
+    if (!isRunning || confirm('The import is still running. Stop it and close?')) {
       work.stop();
       return onClose();
     }
     const dialog = box.current?.closest('dialog');
-    if (dialog && !dialog.open) dialog.showModal(); // the Escape key closes before it asks
+    if (dialog && !dialog.open) dialog.showModal(); // Escape has closed it before the question
   }
-  // Anywhere on the page: a file dropped beside the dialog would else take the page's place.
+  // On the whole page: otherwise the browser would open a file that is dropped beside the dialog.
   useEffect(() => {
     const over = (event: DragEvent) => event.preventDefault();
     const drop = (event: DragEvent) => {
@@ -54,14 +54,14 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
     <Dialog title={titles[kind]} wide onClose={close}>
       <div ref={box}>
         {isSuper && tenantId === undefined && <fieldset disabled={isRunning || phase === 'stopped'}><TenantPicker value={picked} onChange={(id) => { setPicked(id); work.choose(file); }} /></fieldset>}
-        {picked === PLATFORM_TENANT_ID && <p className="why">The platform's own tenant takes no players.</p>}
+        {picked === PLATFORM_TENANT_ID && <p className="why">The platform's own tenant cannot have players.</p>}
         <Field label="CSV file" {...picker} disabled={isRunning}
-          onClick={(event) => { event.currentTarget.value = ''; /* so that the same file, mended, can be chosen again */ }}
+          onClick={(event) => { event.currentTarget.value = ''; /* so that the same file can be chosen again */ }}
           hint="UTF-8, with a header. Commas, semicolons or tabs between the cells. It can also be dropped here." onChange={(event) => work.choose(event.target.files?.[0] ?? null)} />
         <details>
           <summary>Columns</summary>
           <p>{getImportColumns(kind).map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name)).join(', ')}.{' '}
-            {kind === 'players' ? 'Balances are what the player has now.' : 'What is settled already changes reports, not balances; what is pending waits here to be decided.'}</p>
+            {kind === 'players' ? 'Each balance is the current one.' : 'Settled transactions change reports, not balances; pending ones appear here for a decision.'}</p>
           <button type="button" className="secondary" onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</button>
         </details>
 
@@ -89,9 +89,9 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
     switch (phase) {
       case 'chosen': return '';
       case 'checking': return `Checking ${name}: ${rows} so far`;
-      case 'checked': return `Checked ${name}: ${rows}. Nothing has come in yet.`;
+      case 'checked': return `Checked ${name}: ${rows}. Nothing imported yet.`;
       case 'importing': return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
-      case 'stopped': return `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. What came in stays; the same file can be imported again at any time.`;
+      case 'stopped': return `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. Imported rows stay; the same file can be imported again at any time.`;
       case 'done': return `Imported ${name}: ${rows} done.`;
     }
   }

@@ -4,11 +4,11 @@ import { downloadFile } from '../downloadFile';
 import { buildRejects } from './files';
 import type { Progress } from './uploadBatches';
 
-/** More than these are for a spreadsheet. */
+/** The rest is in the download. */
 const SHOWN = 100;
 const figure = (count: number): string => count.toLocaleString('en-US');
 
-/** What became of the rows, or would become of them; and why some do not come in. */
+/** How many rows were created, or would be, and why some were rejected. */
 export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; progress: Progress; isCheck: boolean }) {
   const { created, existing, repeated, rejects, ignored } = progress;
   const counts: [string, number][] = [
@@ -20,14 +20,14 @@ export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; pr
         <thead><tr>{counts.map(([name]) => <th key={name} scope="col" className="number">{name}</th>)}</tr></thead>
         <tbody><tr>{counts.map(([name, count]) => <td key={name} className="number">{figure(count)}</td>)}</tr></tbody>
       </table>
-      {ignored.length > 0 && <p>Columns that mean nothing here: {ignored.join(', ')}.</p>}
+      {ignored.length > 0 && <p>Ignored columns: {ignored.join(', ')}.</p>}
       {rejects.length > 0 && (
         <>
           <div className="bar">
-            <span>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejects` : 'Rejects'}</span>
-            <button type="button" className="secondary" onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}>Download the rejects</button>
+            <span>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejected rows` : 'Rejected rows'}</span>
+            <button type="button" className="secondary" onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}>Download rejected rows</button>
           </div>
-          <TableFrame label="Rejects">
+          <TableFrame label="Rejected rows">
             <table>
               <thead><tr><th className="number">Line</th><th>Column</th><th>Reason</th></tr></thead>
               <tbody>{rejects.slice(0, SHOWN).map(({ line, column, reason }) => <tr key={line}><td className="number">{line}</td><td>{column ?? '-'}</td><td>{reason}</td></tr>)}</tbody>

@@ -1,11 +1,11 @@
-/** The files of an import that go to the person: the sample, and what was rejected. */
+/** The files that an import offers for download: a sample, and the rejected rows. */
 import { getImportColumns, type ImportKind, type ImportReject } from '../../../contract/imports';
 
-/** Nothing in it for a spreadsheet to take for a formula. */
+/** A quoted cell that no spreadsheet takes for a formula. */
 const toCell = (text: string): string => `"${(/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 const csv = (lines: readonly (readonly string[])[]): Blob => new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`)], { type: 'text/csv' });
 
-/** All columns, and two rows. */
+/** All columns with two sample rows. */
 export const buildSample = (kind: ImportKind): Blob => {
   const columns = getImportColumns(kind);
   return csv([columns.map(([name]) => name), ...([0, 1] as const).map((n) => columns.map(([, { sample }]) => sample[n]))]);

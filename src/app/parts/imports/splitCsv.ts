@@ -1,31 +1,34 @@
-/** Cuts a CSV file into batches of whole records, a piece in memory at a time. Quotation marks and line breaks are the same bytes in all of UTF-8. */
+/**
+ * Splits a CSV file into batches of whole records without reading all of it into memory. It can look at bytes, because
+ * quotation marks and line breaks are the same bytes in all of UTF-8.
+ */
 import { IMPORT_ROWS } from '../../../contract/imports';
 
-/** Rows under the file's header, ready to be sent. */
-export interface Batch { header: string; rows: string; firstLine: number; /** Of the file, in bytes, up to the end of these rows. */ end: number }
+/** The header and some rows, ready to be sent. */
+export interface Batch { header: string; rows: string; firstLine: number; /** Where these rows end in the file, in bytes. */ end: number }
 
-/** In words for whoever chose the file. */
+/** With a message for the user. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
 
 const PIECE = 256 * 1024;
-/** Small enough to get through a thin line within a request's time, however many of them are escaped. */
+/** Small enough to be sent within the request's timeout on a slow connection. */
 const BATCH_BYTES = 96 * 1024;
 const [LF, CR, QUOTE] = [10, 13, 34];
 
 interface Records { bytes: Uint8Array; firstLine: number; end: number }
 
-/** The batches of a file; of a file without rows one that has none. */
+/** The batches of a file. A file without rows gives one batch without rows. */
 export async function* splitCsv(file: Blob, rows = IMPORT_ROWS): AsyncGenerator<Batch> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (first === 0xff && second === 0xfe || first === 0xfe && second === 0xff) throw notUtf8(1);
   let header: string | undefined, isAny = false;
-  // The header is what stands alone in the first batch.
+  // The first record is the header.
   for await (const { bytes, firstLine, end } of splitRecords(file, () => (header === undefined ? 1 : rows))) {
     const text = decodeUtf8(bytes, firstLine);
     if (header === undefined) {
-      // Some programs say before the header what parts the cells; the header itself tells that, too.
+      // Some programs write a line with the separator before the header.
       if (text.trim() !== '' && !/^sep=.\s*$/i.test(text)) header = text.trimEnd();
     } else {
       isAny = true;
@@ -49,7 +52,7 @@ function decodeUtf8(bytes: Uint8Array, line: number): string {
 async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Records> {
   let data = new Uint8Array(0), read = 0, at = 0;
   let isQuoted = false, line = 1, firstLine = 1, records = 0;
-  /** Where the last whole record ends, and on which line the next begins. */
+  /** Where the last whole record ends, and the line on which the next one starts. */
   let whole = { end: 0, line: 1 };
   const take = (): Records => {
     const batch = { bytes: data.subarray(0, whole.end), firstLine, end: read - data.length + whole.end };
@@ -68,7 +71,7 @@ async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Rec
     for (; at < data.length; at++) {
       const byte = data[at];
       if (byte === QUOTE) isQuoted = !isQuoted;
-      if (byte === CR && at + 1 === data.length && !isLast) break; // whether a line feed follows will be seen
+      if (byte === CR && at + 1 === data.length && !isLast) break; // the next piece may start with the line feed
       if (byte !== LF && (byte !== CR || data[at + 1] === LF)) continue;
       line++;
       if (isQuoted) continue;

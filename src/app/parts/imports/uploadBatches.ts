@@ -3,12 +3,12 @@ import { ApiError } from '../../api/client';
 import { toAmount } from '../../api/amount';
 import { splitCsv, type Batch } from './splitCsv';
 
-/** What has become of the rows of a file, as far as the server has said. */
+/** What has happened to the rows so far, as the server reported. */
 export interface Progress {
-  /** Of the file, up to where it has been done. */
+  /** How much of the file is done. */
   bytes: number;
   rows: number; created: number; existing: number;
-  /** In a check: rows that say again what stands further up. */
+  /** In a check: rows that repeat an earlier row of the file. */
   repeated: number;
   rejects: readonly ImportReject[]; ignored: readonly string[];
 }
@@ -17,15 +17,16 @@ export const noProgress: Progress = { bytes: 0, rows: 0, created: 0, existing: 0
 export interface UploadOptions {
   send: (batch: Batch) => Promise<ImportAnswer>;
   onProgress: (progress: Progress) => void;
-  /** Asked before each batch. */
+  /** Checked before each batch. */
   isStopped: () => boolean;
-  /** Before a batch is tried again, in milliseconds. */
+  /** The pauses before each retry of a batch, in milliseconds. */
   pauses?: readonly number[];
 }
 
 /**
- * Sends a file batch by batch, from where `progress` ends, until its end or until it is stopped. A batch whose answer is lost on the way
- * is sent again: what it has done already is there already. Throws when the server refuses, or cannot be reached for long.
+ * Uploads a file in batches, from where `progress` ends, until its end or until it is stopped. A batch whose answer was
+ * lost is sent again, which is safe: rows that exist are left as they are. Throws if the server refuses a batch or
+ * stays unreachable.
  */
 export async function uploadBatches(file: Blob, progress: Progress, { send, onProgress, isStopped, pauses = [500, 1500, 3000] }: UploadOptions): Promise<Progress> {
   const seen = new Set<string>();
@@ -40,10 +41,10 @@ export async function uploadBatches(file: Blob, progress: Progress, { send, onPr
   return progress;
 }
 
-/** Worth another try: no answer at all, too much going on, or a server that is just starting. */
+/** Worth a retry: no answer, too many requests, or the server is just starting. */
 const isTemporary = (error: unknown): boolean => error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
 
-/** Null: stopped while it waited. */
+/** Null if it was stopped while it waited. */
 async function sendWithRetries<T>(call: () => Promise<T>, pauses: readonly number[], isStopped: () => boolean): Promise<T | null> {
   for (let tried = 0; ; tried++) {
     if (isStopped()) return null;
@@ -72,7 +73,7 @@ function addAnswer(before: Progress, { created, existing, rejects, ignored_colum
 const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const count = (value: unknown): number => Math.max(0, toAmount(value) ?? 0);
 
-/** Whatever a server says: the counts it gives, and what can be read of its rejects. */
+/** Parses any server's answer: the counts, and the rejects as far as they can be read. */
 function parseAnswer(answer: unknown): ImportAnswer {
   const field = (name: string): unknown => (typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined);
   const rejects = toArray(field('rejects')).flatMap((reject): ImportReject[] => {

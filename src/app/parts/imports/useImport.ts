@@ -6,12 +6,15 @@ import { sayWhenSlow, useToast } from '../../state/toasts';
 import { uploadBatches, noProgress, type Progress } from './uploadBatches';
 import { UnreadableFile } from './splitCsv';
 
-/** `chosen`: there is a file, or not yet. `checked` and `done`: all of it. `stopped`: on the way, by hand or for `problem`. */
+/**
+ * `chosen`: before the check, with a file or without. `checked` and `done`: finished. `stopped`: by the user or by
+ * `problem`.
+ */
 export type Phase = 'chosen' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done';
-export interface ImportState { file: File | null; phase: Phase; problem: string | null; progress: Progress; /** What the check found. */ found: Progress }
+export interface ImportState { file: File | null; phase: Phase; problem: string | null; progress: Progress; /** The result of the check. */ found: Progress }
 const nothing: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
 
-/** A file on its way in: checked first, then imported, from where it was stopped if it was. */
+/** Imports a file: checks it first, then imports it, and continues where it was stopped. */
 export function useImport(kind: ImportKind, tenantId: number | undefined, onCame: () => unknown) {
   const api = useApi();
   const toast = useToast();
@@ -46,7 +49,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     setState((old) => ({ ...old, problem, progress, ...(phase === 'checking'
       ? isWhole ? { phase: 'checked', found: progress } : { phase: 'chosen' }
       : { phase: isWhole ? 'done' : 'stopped' }) }));
-    if (phase === 'importing' && progress.created + progress.existing > 0) await onCame(); // what is there already may have come in just now, its answer lost
+    if (phase === 'importing' && progress.created + progress.existing > 0) await onCame(); // existing rows may be new ones whose answer was lost
   }
 
   return {
@@ -55,12 +58,12 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     choose: (file: File | null) => setState({ ...nothing, file }),
     check: () => go('checking', noProgress),
     start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
-    /** The batch that is on its way is still answered. */
+    /** The batch that was sent is still answered. */
     stop: () => { stop.current = true; },
   };
 }
 
-/** What the audit log knows the file by; a page that did not come over TLS has no means to say it. */
+/** The hash for the audit log; undefined on a page without TLS, where browsers have no `crypto.subtle`. */
 async function hashFile(file: File): Promise<string | undefined> {
   const { subtle } = globalThis.crypto;
   if (!subtle) return undefined;

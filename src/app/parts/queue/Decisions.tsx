@@ -16,7 +16,7 @@ export interface SubmitOptions {
 }
 const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
-/** What was decided with a key: each stands here until it is sent, five seconds later, or taken back. */
+/** The decisions made with keys. Each is shown until it is sent, five seconds later, or undone. */
 export const Decisions = <Row extends Item>({ keyboard, ...options }: { keyboard: KeyboardDecisions<Row> } & SubmitOptions) => (
   <div className="decisions" role="status" aria-label="Decisions not sent yet">
     {keyboard.decisions.map((decision) => <Line key={decision.row.id} decision={decision} {...options} onGone={() => keyboard.undo(decision)} />)}
@@ -35,7 +35,7 @@ function Line<Row extends Item>({ decision, change, done, failed, reload, onGone
       setSent(true);
       void send.run(input).then(onGone);
     }, UNDO_MS);
-    // Whoever leaves has decided: it is sent at once, and outlives the page.
+    // Leaving the screen or the page sends the decision at once.
     const leave = () => {
       clearTimeout(timer);
       if (!decision.isOver) change(input, { keepalive: true }).catch((error: unknown) => console.error(error));
@@ -43,7 +43,7 @@ function Line<Row extends Item>({ decision, change, done, failed, reload, onGone
     };
     const hide = () => {
       leave();
-      onGone(); // a page that is kept and shown again must not offer to take it back
+      onGone(); // the browser may show this page again, where Undo would come too late
     };
     addEventListener('pagehide', hide);
     return () => {

@@ -10,11 +10,14 @@ const all = { value: '', label: 'All' };
 const statuses: readonly Option[] = [all, { value: 'pending', label: 'Pending' }, { value: 'success', label: 'Success' }, { value: 'failed', label: 'Failed' }];
 const balances: readonly Option[] = [all, ...balanceKinds.map((kind) => ({ value: kind.toUpperCase(), label: kind === 'loyalty' ? 'FREE PLAY' : kind.toUpperCase() }))];
 
-/** The filters of a list, none named as a field of its dialogs is; each is in force as soon as it is chosen, typed ones when the typing rests. On a narrow screen they unfold on request. */
+/**
+ * The filters of a list, in labels that no field of its dialogs has. They apply at once, typed ones when typing pauses.
+ * On a narrow screen a button shows them.
+ */
 export function FilterRow({ list, address, methods, onChange }: {
   list: MoneyList;
   address: QueueAddress;
-  /** Ways to pay that the list has shown, to choose from. */
+  /** The payment methods in the list, as suggestions. */
   methods: readonly string[];
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
@@ -46,7 +49,7 @@ export function FilterRow({ list, address, methods, onChange }: {
   );
 }
 
-/** Says what was typed once the typing rests, and follows when the value changes by other means. */
+/** An input that reports its text once typing pauses, and follows its value when it changes elsewhere. */
 function RestedField({ value, onValue, ...field }: { label: string; value: string; onValue: (value: string) => void } & Omit<ComponentProps<'input'>, 'value' | 'onChange'>) {
   const [typed, setTyped] = useDebouncedInput(value, onValue);
   return <Field {...field} value={typed} onChange={(event) => setTyped(event.target.value)} />;

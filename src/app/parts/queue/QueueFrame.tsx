@@ -7,7 +7,7 @@ import { FilterRow } from './FilterRow';
 import type { Queue } from './useQueue';
 import type { KeyboardDecisions } from './useKeyboardDecisions';
 
-/** What stands around the table of a work queue: filters, pages, the keys, and what is about to be sent. */
+/** The frame around the table of a work queue: filters, pages, a line about the keys, and decisions not sent yet. */
 export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({ list, queue, keyboard, methods, children, ...submit }: {
   list: MoneyList; queue: Queue<Row>; keyboard: KeyboardDecisions<Row>; methods: readonly string[]; children: ReactNode;
 } & Omit<SubmitOptions, 'reload'>) {

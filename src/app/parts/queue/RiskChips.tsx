@@ -9,12 +9,12 @@ const labels: Record<Risk, [label: string, reason: string]> = {
   negative_ggr: ['Negative GGR', 'The player has redeemed more than was purchased.'],
 };
 
-/** What makes a redeem worth a second look, each with its reason for the eye and for the ear. */
+/** The risks of a redeem, each with its reason as a tooltip and for screen readers. */
 export function RiskChips({ risks: found }: { risks: readonly Risk[] | undefined }) {
   const known = Array.isArray(found) ? risks.filter((risk) => found.includes(risk)) : [];
   if (!known.length) return null;
   return (
-    <ul className="chips" aria-label="Look twice">
+    <ul className="chips" aria-label="Risks">
       {known.map((risk) => <li key={risk} className="badge" title={labels[risk][1]}>{labels[risk][0]}<span className="unseen">: {labels[risk][1]}</span></li>)}
     </ul>
   );

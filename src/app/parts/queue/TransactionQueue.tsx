@@ -11,10 +11,10 @@ import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
 import { useKeyboardDecisions } from './useKeyboardDecisions';
 
-/** Purchases or deposits as a work queue: what waits first, filtered, page by page, decided with keys too. */
+/** Purchases or deposits as a work queue: pending first, with filters, pages and keys for decisions. */
 export function TransactionQueue({ kind, tenantId, title, children }: {
   kind: 'TOP_UP' | 'DEPOSIT'; tenantId: number | undefined; title?: string | undefined;
-  /** What stands beside the title. */
+  /** Shown beside the title. */
   children?: ReactNode;
 }) {
   const api = useApi();

@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../api/parse';
 
 const MINUTE_MS = 60_000;
 
-/** How long something has waited, in words: 'Waiting 5 min', from an hour on 'Late: 3 h', from a day on 'Overdue: 2 d'. */
+/** How long an item has waited: 'Waiting 5 min', after an hour 'Late: 3 h', after a day 'Overdue: 2 d'. */
 export function formatWaitingTime(ms: number): { words: string; level: 'fresh' | 'late' | 'overdue' } {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const span = minutes < 60 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
@@ -13,10 +13,10 @@ export function formatWaitingTime(ms: number): { words: string; level: 'fresh' |
   return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
 }
 
-/** In the colours of what waits and of what has failed: amber, then red. */
+/** The colours of the statuses pending and failed: amber, then red. */
 const colours = { fresh: '', late: 'pending', overdue: 'failed' };
 
-/** The age of something pending, grown by the minute; nothing for what is settled. */
+/** How long a pending item has waited, updated every minute; nothing for a settled one. */
 export function WaitingTime({ status, at }: { status: string | null | undefined; at: string | null | undefined }) {
   const [now, setNow] = useState(Date.now);
   const since = isOpen(status ?? '') ? parseTimestamp(at) : null;

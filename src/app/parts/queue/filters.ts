@@ -1,7 +1,7 @@
 import { DATE_MAX, DATE_MIN, QUEUE_PAGE, SEARCH_MAX, pageSizes, statuses } from '../../../contract/constants';
 import type { ListFilter, ListQuery } from '../../../contract/entities';
 
-/** A list's filters and page in the words of the address; these are the defaults, which the address leaves out. */
+/** The filters and the page of a list as query parameters. These are the defaults, which the address leaves out. */
 export const queueAddress = { status: '', from: '', to: '', platform: '', method: '', min: '', max: '', text: '', page: '1', size: String(QUEUE_PAGE) };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = Exclude<keyof QueueAddress, 'page' | 'size'>;
@@ -10,7 +10,7 @@ const filterNames: readonly FilterName[] = ['status', 'from', 'to', 'platform', 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX && new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
-/** Why these filters cannot be asked for; undefined when they can. A filter that makes no sense is never left out in silence. */
+/** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */
 export function findFilterProblem({ status, from, to, min, max }: QueueAddress): string | undefined {
   if (status && !statuses.some((one) => one === status)) return 'There is no such status.';
   if ([from, to].some((day) => day && !isDay(day))) return 'Dates are written as YYYY-MM-DD.';
@@ -25,7 +25,7 @@ const parseFilter = ({ status, from, to, platform, method, min, max, text }: Que
   min_amount: min, max_amount: max, text: text.trim().slice(0, SEARCH_MAX),
 });
 
-/** What the list, its count and its export are asked for: one and the same. */
+/** The query of the list, of its count and of its export. */
 export function parseQueueQuery(address: QueueAddress, tenantId: number | undefined): ListQuery & { page: number; limit: number } {
   return {
     tenant_id: tenantId, ...parseFilter(address), order: 'pending_first',

@@ -5,29 +5,29 @@ import { isOpen } from '../../../contract/rules';
 import type { ChangeReasonInput } from '../changeReason';
 
 interface Item { id: number; status: string }
-/** Decided with a key, and to be sent when it can no longer be taken back. */
+/** A decision made with a key. It is sent when it can no longer be undone. */
 export interface Decision<Row> {
   row: Row;
   status: Status;
   changeReason: ChangeReason;
-  /** Taken back or on its way: not to be sent again. */
+  /** Undone, or sent already. */
   isOver: boolean;
 }
 
 export interface KeyboardDecisions<Row> {
   decisions: readonly Decision<Row>[];
   planned: ReadonlyMap<number, Status>;
-  /** Takes a decision back, or clears one away that has been sent. */
+  /** Undoes a decision, or removes one that was sent. */
   undo: (decision: Decision<Row>) => void;
-  /** What surrounds the table whose rows carry `data-id`. */
+  /** Props of the element around the table, whose rows have `data-id`. */
   box: { ref: { current: HTMLDivElement | null }; onKeyDown: (event: KeyboardEvent) => void; onFocus: (event: FocusEvent) => void };
 }
 
 const verdicts: Partial<Record<string, Status>> = { s: 'success', f: 'failed' };
 
 /**
- * Deciding with the keys while the focus is in the table: j next, k previous, s success, f failed, u undo.
- * Never while something is typed or chosen, with a modifier, or in a dialog.
+ * Keys while the focus is in the table: j next, k previous, s success, f failed, u undo. They do nothing in an input,
+ * with a modifier, or in a dialog.
  */
 export function useKeyboardDecisions<Row extends Item>(rows: readonly Row[] | undefined, changeReason: ChangeReasonInput): KeyboardDecisions<Row> {
   const [decisions, setDecisions] = useState<readonly Decision<Row>[]>([]);
@@ -44,7 +44,7 @@ export function useKeyboardDecisions<Row extends Item>(rows: readonly Row[] | un
   const rowAt = (index: number) => rows?.find(({ id }) => String(id) === lines()[index]?.dataset['id']);
   const isDecidable = (row: Row | undefined) => row !== undefined && isOpen(row.status) && !planned.has(row.id);
 
-  // The row with the focus may have left the list; the one that stands in its place takes over.
+  // If the focused row has left the list, focus the row that took its place.
   useEffect(() => {
     if (at.current && !at.current.row.isConnected && document.activeElement === document.body) focus(at.current.index);
   }, [rows]);

@@ -11,19 +11,19 @@ import { isFiltered, findFilterProblem, queueAddress, parseQueueQuery, type Filt
 export interface Queue<Row> {
   address: QueueAddress;
   query: ReturnType<typeof parseQueueQuery>;
-  /** Why the filters cannot be asked for. */
+  /** What is wrong with the filters. */
   problem: string | undefined;
   rows: Resource<Row[]>;
-  /** Under the filters; undefined while unknown. */
+  /** With these filters; undefined until known. */
   total: number | undefined;
-  /** The rows, their number, and what is pending. */
+  /** Loads the rows, the total and the pending counts. */
   reload: () => Promise<void>;
   onFilter: (patch: Partial<Record<FilterName, string>>) => void;
   onPage: (page: number) => void;
   onPageSize: (size: number) => void;
 }
 
-/** A list of money as its filters in the address bar ask for it: what is pending first, page by page. */
+/** A list of transactions or redeems with the filters in the address: pending first, page by page. */
 export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, load: (query: ListQuery, options: SendOptions) => Promise<Row[]>, failed: string): Queue<Row> {
   const api = useApi();
   const [address, setAddress] = useQueryParams(queueAddress);
@@ -54,6 +54,6 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
   };
 }
 
-/** Why there are no rows. */
+/** Why the list is empty. */
 export const getEmptyText = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, nothing: string): string =>
   (problem ? 'Correct the filters to see the list.' : isFiltered(address) ? 'Nothing matches the filters.' : nothing);

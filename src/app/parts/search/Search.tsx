@@ -10,12 +10,12 @@ import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
 import { buildGroups, findScreens, type Option, type Screens } from './groups';
 
-/** What was searched for last, kept for the visit: a new session begins with nothing. */
+/** The last search, kept until the session ends. */
 const kept = new WeakMap<Api, string>();
 
 /**
- * Finds players, payments, tenants and screens while one types. Arrow keys, Home and End go through what was found, Enter opens it, Escape closes.
- * Only hits of the words that stand there can be chosen.
+ * Finds players, payments, tenants and screens as you type. Arrow keys, Home and End move through the results, Enter
+ * opens one, Escape closes. Results of an earlier text cannot be chosen.
  */
 export function Search({ screens = [], onClose }: { screens?: Screens; onClose: () => void }) {
   const api = useApi();
@@ -44,7 +44,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
     const option = document.getElementById(`${id}-${at}`), frame = list.current;
     if (!option || !frame) return;
     const { offsetTop: top, offsetHeight: height } = option;
-    frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top)); // the page behind stays where it is
+    frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top)); // scrollIntoView() would scroll the page, too
   }, [id, at, options.length]);
 
   function type(next: string) {
@@ -74,12 +74,12 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
       <div className="field">
         <label htmlFor={id}>{isSuper ? 'Players, payments, tenants and screens' : 'Players, payments and screens'}</label>
         <input ref={field} id={id} role="combobox" autoComplete="off" spellCheck={false} maxLength={SEARCH_MAX} aria-autocomplete="list" aria-expanded={options.length > 0} aria-controls={`${id}-list`}
-          aria-activedescendant={options.length ? `${id}-${at}` : undefined} aria-describedby={`${id}-how`} placeholder="E-mail, name, phone, payment reference or payout address"
+          aria-activedescendant={options.length ? `${id}-${at}` : undefined} aria-describedby={`${id}-how`} placeholder="Email, name, phone, payment reference or payout address"
           value={typed} onKeyDown={onKeyDown} onChange={(event) => type(event.target.value)} />
-        <small id={`${id}-how`}>References and addresses are found by how they begin.</small>
+        <small id={`${id}-how`}>References and addresses match from their start.</small>
       </div>
       <p><span role="status">{status}</span> {hasFailed && <button type="button" className="chip" onClick={() => void found.reload()}>Retry</button>}</p>
-      {/* As high with many results as with none: the field stays under the hands. */}
+      {/* A fixed height, so that the input does not move as results come and go. */}
       <div style={{ height: 'min(50dvh, 32rem)' }}>
         <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" hidden={!options.length} style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}>
           {groups.map(({ title, options: inGroup }) => (
@@ -89,7 +89,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
                 const index = options.indexOf(option);
                 return (
                   <div key={option.key} id={`${id}-${index}`} role="option" aria-selected={index === at} onPointerMove={() => setActive(index)}
-                    onMouseDown={(event) => event.preventDefault() /* the field keeps the focus */} onClick={() => open(option)}>
+                    onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */} onClick={() => open(option)}>
                     <b>{option.title}</b> <bdi>{option.name}</bdi> <small>{option.about}</small>
                   </div>
                 );

@@ -1,13 +1,13 @@
-/** What was found as groups of options, read from whatever a server sent. */
+/** The search results as groups of options, parsed from any server's answer. */
 import { FIND_HITS, type FoundBy } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { toText } from '../../api/parse';
 
-/** Whither the search leads without the server: a screen's address and its name, in the order of the menu. */
+/** The screens that the search offers without asking the server: address and name, in the order of the menu. */
 export type Screens = readonly (readonly [href: string, name: string])[];
 
-/** What can be chosen, and where it leads. */
-export interface Option { key: string; href: string; title: string; name: string; /** By which field it was found, and whose it is. */ about: string }
+/** A result and the address it opens. */
+export interface Option { key: string; href: string; title: string; name: string; /** The field that matched, and the tenant. */ about: string }
 export interface Group { title: string; options: Option[] }
 
 const fields: Record<FoundBy, string> = { email: 'email', name: 'name', phone: 'phone', payment_reference: 'payment reference', payout_address: 'payout address' };
@@ -18,11 +18,11 @@ const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
   return Array.isArray(list) ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null) : [];
 };
 
-interface Reader { /** A super admin is told whose player it is. */ isSuper: boolean; /** Whether a player can be opened by itself. */ hasView: boolean }
+interface Options { /** Shows the tenant. */ isSuper: boolean; /** Links to the player view. */ hasView: boolean }
 
-function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Reader): Option {
+function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Options): Option {
   const email = toText(row.email), id = toAmount(row.id), by = toText(row.matched);
-  // The e-mail and the name stand there already.
+  // E-mail and name are shown already.
   const matched = !isKnown(by) ? '' : by === 'email' || by === 'name' ? fields[by] : `${fields[by]} ${toText(row.value)}`;
   return {
     key: `${id}${by}${toText(row.value)}`, title: email, name: [row.first_name, row.last_name].map(toText).filter(Boolean).join(' '),
@@ -36,7 +36,7 @@ function toTenantOption(row: Record<string, unknown>): Option {
   return { key: id, href: `/tenant/${id}/admin`, title: toText(row.name), name: '', about: toText(row.email) };
 }
 
-/** The screens whose name has the words, those that begin with them first. */
+/** The screens whose name contains the text, those that start with it first. */
 export function findScreens(screens: Screens, words: string): Group[] {
   const wanted = words.toLowerCase(), found = screens.filter(([, name]) => name.toLowerCase().includes(wanted));
   const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
@@ -44,8 +44,8 @@ export function findScreens(screens: Screens, words: string): Group[] {
   return words && options.length ? [{ title: 'Screens', options }] : [];
 }
 
-export function buildGroups(found: unknown, reader: Reader): Group[] {
-  const players = (kind: string) => getRows(found, kind).map((row) => toPlayerOption(row, reader)).filter(({ title }) => title !== '');
+export function buildGroups(found: unknown, options: Options): Group[] {
+  const players = (kind: string) => getRows(found, kind).map((row) => toPlayerOption(row, options)).filter(({ title }) => title !== '');
   return [
     { title: 'Players', options: players('players') },
     { title: 'Payments', options: players('payments') },

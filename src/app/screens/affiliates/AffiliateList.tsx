@@ -18,8 +18,8 @@ const count = new Intl.NumberFormat('en-US');
 const formatCount = (value: unknown) => { const known = toAmount(value); return known === null ? '-' : count.format(known); };
 
 /**
- * Every affiliate that brought anything in the range, with the same figures as the cards above, and the total of all; follows the range by itself.
- * `problem` says why there is nothing to ask for. Order and filter stand in the address.
+ * Every affiliate with players or money in the range, and the total of all. It reloads when the range changes. With
+ * `problem` the range is invalid and nothing is loaded. Sort and filter are in the address.
  */
 export function AffiliateList({ range, problem, tenantId, onChoose }: { range: DateRange; problem: string | undefined; tenantId: number | undefined; onChoose: (affiliateId: string) => void }) {
   const api = useApi();
@@ -31,7 +31,7 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, answer: await api.getAffiliates({
     start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
   }, { signal }) }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
-  // What was asked before may stand there while the new is on its way, and no longer; it is on its way from the moment it is wanted.
+  // The previous answer is shown while the next one loads, which it does from the moment it is wanted.
   const isAnswered = list.data?.asked === rested, busy = list.busy || !(asked.problem || isAnswered || list.failed);
   const shown = busy || isAnswered ? list.data?.answer : undefined;
   const rows = Array.isArray(shown?.affiliates) ? shown.affiliates : shown && [], total = shown?.total;
@@ -43,7 +43,7 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
       <div className="bar">
         <h3 style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${days.start_date} to ${days.end_date}`}</h3>
         <Field label="Filter affiliates" type="search" maxLength={100} autoComplete="off" value={address.text} onChange={({ target }) => setAddress({ text: target.value }, { replace: true })} />
-        <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${formatCount(total.affiliates)}; the total is of all.`}</span>
+        <span role="status">{isCut && `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${formatCount(total.affiliates)}; the total includes all.`}</span>
       </div>
       <TableFrame label="Affiliates">
         <table>
@@ -55,7 +55,7 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
               }}>{name}</SortableTh>
             ))}</tr>
           </thead>
-          <Rows of={{ ...list, busy, data: rows }} span={columns.length} empty={asked.problem ?? (asked.text ? 'No affiliate matches.' : 'No affiliate brought anything in these days.')}>
+          <Rows of={{ ...list, busy, data: rows }} span={columns.length} empty={asked.problem ?? (asked.text ? 'No affiliate matches.' : 'No affiliate activity in this range.')}>
             {(affiliate: Affiliate) => (
               <tr key={affiliate.affiliate_id}>
                 <td><button type="button" className="link" title="Show its figures above" onClick={() => onChoose(affiliate.affiliate_id)}>{orDash(affiliate.affiliate_id)}</button></td>

@@ -17,18 +17,21 @@ interface Asked extends DateRange { affiliate_id: string }
 
 const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && day >= DATE_MIN && day <= DATE_MAX;
 
-/** What to ask, or what is missing, with the words of section 5. */
+/** The query to send, or the message about what is missing (docs/product.md, "Affiliate tracking"). */
 export function readAffiliateQuery(affiliateId: string, { start_date, end_date }: DateRange): string | Asked {
   const affiliate_id = affiliateId.trim();
   if (!affiliate_id) return 'Please enter an affiliate ID';
   return isDay(start_date) && isDay(end_date) ? { affiliate_id, start_date, end_date } : 'Please select date range';
 }
 
-/** Why there is no list of this range. */
+/** What is wrong with the range. */
 const findRangeProblem = ({ start_date, end_date }: DateRange) =>
   (!isDay(start_date) || !isDay(end_date) ? 'Choose a start and an end date.' : start_date > end_date ? 'The start date is after the end date.' : undefined);
 
-/** How many players an affiliate brought in a time, and what they were worth (spec 2). A link with an affiliate in it shows the figures at once. */
+/**
+ * The number of players of an affiliate in a range, and their GGR (docs/product.md, "Affiliate tracking"). A link with
+ * an affiliate shows them at once.
+ */
 export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenantId?: number | undefined; now?: () => Date }) {
   const api = useApi();
   const toast = useToast();
@@ -48,7 +51,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
     [api, asked, tenantId], detailOr('Failed to fetch affiliate stats'));
 
   function choose(next: string) {
-    // Free picking begins with the days that were just chosen.
+    // A custom range starts with the days shown before.
     const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
     setAddress({ range: next, ...picked }, { replace: true });
   }

@@ -14,7 +14,10 @@ import { Select } from '../../ui/Select';
 import { MethodWebhook } from './MethodWebhook';
 import { formatFieldName, withLongerToast, findPaymentPlatform } from './labels';
 
-/** Tenant and platform are locked when editing. Each platform has credential fields of its own (spec 2). */
+/**
+ * Tenant and platform are locked when editing. Each platform has its own credential fields (docs/product.md, "Payment
+ * methods").
+ */
 export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMethod | null; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const toast = useToast();

@@ -11,10 +11,10 @@ import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { DateTime } from '../../ui/DateTime';
 
-const columns = ['When', 'Outcome', 'Event', 'Reference', 'Times'];
-const outcomes: Record<WebhookDelivery['outcome'], string> = { received: 'Not finished', applied: 'Applied', unchanged: 'Nothing to change', ignored: 'Ignored', attention: 'Needs a look' };
+const columns = ['When', 'Outcome', 'Event', 'Reference', 'Attempts'];
+const outcomes: Record<WebhookDelivery['outcome'], string> = { received: 'Not finished', applied: 'Applied', unchanged: 'No change', ignored: 'Ignored', attention: 'Needs review' };
 
-/** Where a processor sends its events, with which secret it signs them, and what came of the last ones. */
+/** The address and secret for a processor's webhooks, and the latest deliveries. */
 export function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { method: PaymentMethod }) {
   const api = useApi(), at = { tenant_id, platform };
   const [secret, setSecret] = useState('');
@@ -25,17 +25,17 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
   return (
     <section aria-label="Webhook">
       <h3>Webhook</h3>
-      {webhook.data && <CopyField label="Address for the processor" value={new URL(apiBase() + webhook.data.path, location.href).href} hint={`It signs each event in the header ${webhook.data.header}.`} />}
+      {webhook.data && <CopyField label="Address for the processor" value={new URL(apiBase() + webhook.data.path, location.href).href} hint={`It sends the signature of each event in the header ${webhook.data.header}.`} />}
       {secret && <CopyField label="Webhook Secret of this address" value={secret} />}
       <p>
         <button type="button" className="secondary" disabled={reveal.busy} onClick={() => void reveal.run(false)}>Show Secret</button>{' '}
         <button type="button" className="secondary" disabled={reveal.busy}
-          onClick={() => { if (confirm('Make a new secret? What is signed with the old one is refused at once.')) void reveal.run(true); }}>New Secret</button>
+          onClick={() => { if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.')) void reveal.run(true); }}>New Secret</button>
       </p>
       <TableFrame label="Last deliveries">
         <table>
           <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="Nothing was delivered yet.">{(one) => (
+          <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="No deliveries yet.">{(one) => (
             <tr key={one.id}>
               <td><DateTime at={one.last_at} /></td>
               <td>{outcomes[one.outcome] ?? orDash(one.outcome)}{one.detail && <div><small>{one.detail}</small></div>}</td>

@@ -11,7 +11,7 @@ import { DateTime } from '../../ui/DateTime';
 import { MethodDialog } from './MethodDialog';
 import { getPlatformLabel, withLongerToast } from './labels';
 
-/** The payment processors set up for the tenants (spec 2). */
+/** The payment processors of the tenants (docs/product.md, "Payment methods"). */
 export function PaymentMethods() {
   const api = useApi();
   const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
@@ -38,7 +38,10 @@ export function PaymentMethods() {
   );
 }
 
-/** With `isOld` the row may show what was before: then the switch is locked, since its call says nothing but 'the other way'. */
+/**
+ * With `isOld` the reload failed and the row may be outdated. Then the switch is locked, because its call toggles
+ * whatever the server has.
+ */
 function MethodRow({ method, changeReason, isOld, reload, onEdit }: {
   method: PaymentMethod; changeReason: ChangeReasonInput; isOld: boolean; reload: () => Promise<unknown>; onEdit: () => void;
 }) {

@@ -14,11 +14,11 @@ import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { useAssignments, type Assignments } from './useAssignments';
 
-/** From how many tenants on a filter helps. */
+/** The number of tenants from which a filter helps. */
 const MANY_TENANTS = 12;
 interface Editing { platform: Platform; tenant: Tenant; assignment: Assignment | null }
 
-/** The game platforms, and which tenant has which of them with what credentials (spec 2). */
+/** The game platforms, and which tenants have them with what credentials (docs/product.md, "Platforms"). */
 export function Platforms() {
   const api = useApi();
   const [{ tenant: filter = '' }, setAddress] = useQueryParams({ tenant: '' });
@@ -75,7 +75,7 @@ export function Platforms() {
   );
 }
 
-/** One tenant at one platform: given, with what can be done about it, or the button that gives it. */
+/** One tenant at one platform: its assignment with its actions, or the button that assigns it. */
 function Chip({ platform, tenant, assignments, onEdit }: {
   platform: Platform; tenant: Tenant; assignments: Assignments; onEdit: (editing: Editing) => void;
 }) {
@@ -100,7 +100,7 @@ function Chip({ platform, tenant, assignments, onEdit }: {
   );
 }
 
-/** Saving makes the assignment, or changes its credentials: the specification has no other call for either. */
+/** Saves the credentials, which also assigns the platform: one call does both. */
 function EditAssignment({ platform, tenant, assignment, onClose, onSaved }: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const formError = useFormError();

@@ -3,10 +3,10 @@ import type { Assignment, Tenant } from '../../../contract/entities';
 import { useResource, type Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 
-/** How many tenants are asked at once. */
+/** How many requests run at once. */
 const AT_ONCE = 6;
 
-/** Does every job, a few at a time, also when some fail; then throws the first failure, if there was one. */
+/** Runs all jobs, a few at a time, even if some fail; then throws the first error, if there was one. */
 export async function runInPool<T>(jobs: readonly T[], atOnce: number, work: (job: T) => Promise<void>): Promise<void> {
   const queue = [...jobs], failures: unknown[] = [];
   const worker = async () => {
@@ -17,13 +17,16 @@ export async function runInPool<T>(jobs: readonly T[], atOnce: number, work: (jo
 }
 
 export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed' | 'slow'> {
-  /** What is stored of the tenant at the platform, assigned or not any more; null for nothing, undefined while that tenant's are not known. */
+  /** The tenant's assignment of the platform, also a former one; null if there is none, undefined until loaded. */
   get: (tenantId: number, platformId: number) => Assignment | null | undefined;
-  /** Asks again for one tenant, or for all that are still missing. */
+  /** Reloads one tenant, or all that are missing. */
   reload: (tenantId?: number) => Promise<unknown>;
 }
 
-/** Who has which platform. The calls are one per tenant (spec 7), so what is known of the others stays when one is asked again. */
+/**
+ * Which tenant has which platform. There is one call per tenant (docs/product.md, "Calls"), so the others stay when one
+ * is reloaded.
+ */
 export function useAssignments(tenants: readonly Tenant[] | undefined): Assignments {
   const api = useApi();
   const { known, wanted } = useMemo(

@@ -15,7 +15,7 @@ import { PlayerSearch } from './PlayerSearch';
 
 export interface ManualRedeemFields { platform: string; amount: string; payout_method: string; payout_address: string; description: string }
 
-/** What to send, or what is missing, in the order and with the words of section 5. */
+/** The form to send, or the message about what is missing (docs/product.md, "Redeems"). */
 export function readManualRedeem(player: PlayerHit | null, fields: ManualRedeemFields): string | ManualRedeemForm {
   if (!player) return 'Please select a user';
   const platform = manualRedeemPlatforms.find((name) => name === fields.platform);
@@ -27,7 +27,7 @@ export function readManualRedeem(player: PlayerHit | null, fields: ManualRedeemF
   return { user_email: player.email, amount, platform, payout_method, payout_address, ...(description && { description }) };
 }
 
-/** A cash-out entered by staff, for a player found by typing (spec 2, Redeems). */
+/** A redeem entered by staff, for a player found by e-mail (docs/product.md, "Redeems"). */
 export function ManualRedeem({ tenantId, onClose, onSaved }: { tenantId?: number | undefined; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const toast = useToast();

@@ -8,12 +8,12 @@ import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Money } from '../../ui/Money';
 
-/** First and last name, as far as there are any. */
+/** First and last name, without missing parts. */
 const formatName = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');
 
 /**
- * Finds a player while one types, from two characters on; arrow keys and Enter choose, Escape closes the list.
- * Changing the text takes the choice back. With `tenantId` only that tenant's players are offered.
+ * Finds a player as you type, from two characters on. Arrow keys and Enter choose, Escape closes the list. Changing the
+ * text clears the choice. With `tenantId` only that tenant's players are offered.
  */
 export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undefined; onChoose: (player: PlayerHit | null) => void }) {
   const api = useApi();
@@ -28,7 +28,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
   const found = useResource(
     isAsking ? async (signal) => ({ asked, hits: await api.searchPlayers({ email: asked }, { signal }) }) : null, [api, asked], 'Failed to search users');
   const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
-  // Another server may not say whose player it is; then the person decides.
+  // Another server may not send the tenant; then the player is offered.
   const hits = (isFound ? found.data?.hits ?? [] : [])
     .filter((hit) => tenantId === undefined || hit.tenant_id == null || Number(hit.tenant_id) === tenantId);
   const isListed = hits.length > 0;
@@ -73,7 +73,7 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
       <ul id={`${id}-list`} role="listbox" aria-label="Users found" hidden={!isListed}>
         {hits.map((hit, index) => (
           <li key={hit.id ?? hit.email} id={`${id}-${index}`} role="option" aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault() /* the field keeps the focus */} onClick={() => choose(hit)}>
+            onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */} onClick={() => choose(hit)}>
             <span>{orDash(hit.email)}</span> <bdi>{formatName(hit)}</bdi> <Money amount={hit.credit_balance} />
           </li>
         ))}

@@ -12,7 +12,7 @@ import { useApi } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemTable } from './RedeemTable';
 
-/** Redeems as a work queue: what waits first, filtered, page by page, decided with keys too. */
+/** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);

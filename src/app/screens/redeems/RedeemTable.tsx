@@ -15,10 +15,10 @@ import { StatusSelect } from '../../ui/StatusSelect';
 import { TableFrame } from '../../ui/TableFrame';
 import { DateTime } from '../../ui/DateTime';
 
-/** What makes a redeem worth a second look stands below its e-mail. */
+/** The risks are shown below the e-mail. */
 export interface RedeemQueueRows extends QueueRows { Risks: ComponentType<{ risks: readonly Risk[] | undefined }> }
 
-/** The specified columns. */
+/** The table of redeems. */
 export function RedeemTable({ redeems, changeReason, reload, queue }: { redeems: Resource<Redeem[]>; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; queue?: RedeemQueueRows }) {
   return (
     <TableFrame label="Redeems">
@@ -37,7 +37,7 @@ export function RedeemTable({ redeems, changeReason, reload, queue }: { redeems:
   );
 }
 
-/** Each row has a change of its own, so that deciding one never locks the others. */
+/** Each row has its own action, so that saving one does not lock the others. */
 const RedeemRow = memo(function RedeemRow({ redeem, changeReason, reload, planned, WaitingTime, Risks }: {
   redeem: Redeem; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; planned: Status | undefined; WaitingTime: QueueRows['WaitingTime'] | undefined; Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
@@ -70,5 +70,5 @@ const RedeemRow = memo(function RedeemRow({ redeem, changeReason, reload, planne
   );
 });
 
-/** Browsers hand out the clipboard over TLS and on localhost only. */
+/** Throws where there is no clipboard: browsers offer it over TLS and on localhost only. */
 const copy = async (text: string): Promise<void> => navigator.clipboard.writeText(text);

@@ -6,7 +6,7 @@ import { ManualRedeem } from './ManualRedeem';
 import { RedeemQueue } from './RedeemQueue';
 import { RedeemTable } from './RedeemTable';
 
-/** Cash-outs of one tenant or of all, each to be decided, and the way to enter one by hand (spec 2); a work queue where the server offers it. */
+/** The redeems of one tenant or of all (docs/product.md, "Redeems"); a work queue if the server offers it. */
 export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
   (useFeature('queue') ? <RedeemQueue tenantId={tenantId} /> : <RedeemList tenantId={tenantId} />);
 

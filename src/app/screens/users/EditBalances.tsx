@@ -14,10 +14,13 @@ import { deniedOr } from './errorMessages';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
 
-/** What is not numeric is not taken at all, so that nothing is dropped unseen (spec 5); a comma stays to be pointed at, lest 1,50 become 150. */
+/**
+ * Characters that are not accepted in an amount (docs/product.md, "Users"). A comma is accepted and then reported, or
+ * 1,50 would become 150.
+ */
 const neverAnAmount = /[^\d.,\s-]/;
 
-/** Adds to or removes from any of a player's balances; all of it happens or nothing. */
+/** Adds to or removes from a player's balances, all at once or not at all. */
 export function EditBalances({ player, onClose, onSaved }: { player: Player; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const [changes, setChanges] = useState(noChanges);

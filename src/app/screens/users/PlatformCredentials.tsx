@@ -12,7 +12,10 @@ import { focusOnMount } from '../../ui/focusOnMount';
 import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr } from './errorMessages';
 
-/** A player's logins at game platforms, each edited in its row. A stored password is never shown, whatever the server sends. */
+/**
+ * A player's credentials at game platforms, edited in the row. A stored password is never shown, whatever the server
+ * sends.
+ */
 export function PlatformCredentials({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
@@ -45,7 +48,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
   );
 }
 
-/** Only what was changed is to be sent (spec 5); null: nothing was. */
+/** The changed fields, which alone are sent (docs/product.md, "Users"); null if there are none. */
 function getChanges(credential: PlayerCredential, username: string, password: string): PlayerCredentialForm | null {
   const form: PlayerCredentialForm = {};
   if (username !== credential.platform_username) form.platform_username = username;

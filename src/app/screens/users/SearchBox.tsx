@@ -3,13 +3,13 @@ import { SEARCH_MAX } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { Field } from '../../ui/Field';
 
-/** Asks once the typing pauses, or at once on Enter. Follows the address when that changes by other means. */
+/** Searches when typing pauses, or at once on Enter. Follows the address when it changes elsewhere. */
 export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const [typed, setTyped] = useDebouncedInput(search, onSearch);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const standing = form.current?.querySelector('input')?.value; // typed into the page before the app had taken it over
-    if (standing) setTyped(standing);
+    const typedBefore = form.current?.querySelector('input')?.value; // typed before React rendered
+    if (typedBefore) setTyped(typedBefore);
   }, []);
 
   return (

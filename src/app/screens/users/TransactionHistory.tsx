@@ -11,7 +11,7 @@ import { TableFrame } from '../../ui/TableFrame';
 import { DateTime } from '../../ui/DateTime';
 import { deniedOr } from './errorMessages';
 
-/** Money in is green, money out red (spec 2); the word says it too. */
+/** Money in is green, money out red (docs/product.md, "Users"). */
 const typeColour = (type: unknown) => {
   switch (orDash(type).toUpperCase()) {
     case 'TOP_UP': case 'DEPOSIT': return 'gain';
@@ -20,10 +20,10 @@ const typeColour = (type: unknown) => {
   }
 };
 
-/** What has not moved any money yet, or never will; servers that keep to the specification do not say. */
+/** Pending or failed, so no money has moved. Other servers do not send a status. */
 const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includes(orDash(status).toLowerCase());
 
-/** The newest hundred movements of a player's money. */
+/** The newest 100 transactions of a player. */
 export function TransactionHistory({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
   const hasReasons = useFeature('reasons');

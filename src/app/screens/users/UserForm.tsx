@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { outsideTenant, saveDeniedOr } from './errorMessages';
 
-/** Creates a player in `tenantId`, or edits `player` (spec 5, User save). */
+/** Creates a player in `tenantId`, or edits `player` (docs/product.md, "Users"). */
 export function UserForm({ player, tenantId, onClose, onSaved }: {
   player: Player | null; tenantId: number | undefined; onClose: () => void; onSaved: () => Promise<unknown>;
 }) {
@@ -26,7 +26,8 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
     const owner = player ? player.tenant_id : tenantId;
     if (!mayEnterTenant(user, owner)) throw outsideTenant();
     const { password, ...profile } = { ...values, email: values.email.trim() };
-    // Some servers' rows do not tell whether a player is active: then only a choice made here is sent, and nobody is reactivated by an edit.
+    // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does not
+    // reactivate a player.
     const active = isActive === undefined ? {} : { is_active: isActive };
     if (player) await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
     else if (tenantId !== undefined) await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });

@@ -9,11 +9,11 @@ import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { deniedOr } from './errorMessages';
 
-/** What a row's action strip opens (spec 2), in its order; Delete follows them. */
+/** The dialogs of a row's actions, in order (docs/product.md, "Users"). Delete follows them. */
 export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
 export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
 
-/** Remembered, so that opening a dialog over 200 rows draws none of them again: its handlers must stay the same. */
+/** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({ player, changeReason, onOpen, reload }: {
   player: Player; changeReason: ChangeReasonInput; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
 }) {

@@ -20,7 +20,7 @@ import { toUsersAddress, usersQueryReducer, type UsersQueryEvent } from './users
 import { SearchBox } from './SearchBox';
 import { UserRow, type UserDialog } from './UserRow';
 
-// Fetched when first opened, or before that when the rows have stood for a while.
+// Fetched when first opened, or some time after the rows are shown.
 const EditBalances = lazyWithRetry(() => import('./EditBalances').then((file) => file.EditBalances));
 const PlatformCredentials = lazyWithRetry(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
 const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
@@ -30,13 +30,16 @@ const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory
 
 const FETCH_AHEAD_MS = 2000;
 
-/** Whether an amount has more figures than a column for less than `most` holds, a minus among them. */
+/** Whether an amount is too long for a column that fits amounts below `most`, with a minus below a tenth of it. */
 const isLong = (most: number) => (amount: unknown) => Number(amount) >= most || Number(amount) <= -most / 10;
 
-/** Whose view is open, and at which part. */
+/** The player whose view is open, and the open part. */
 const viewedAddress = { player: '', part: '' };
 
-/** The players of a tenant; when none is given, of the person's own, or of all for a super admin. Search, sort and page are the address. */
+/**
+ * The players of a tenant; without `tenantId` those of the user's own tenant, or all for a super admin. Search, sort
+ * and page are in the address.
+ */
 export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();

@@ -8,7 +8,10 @@ export const noChanges: BalanceChanges = {
   credit: { amount: '', operation: 'add' }, bonus: { amount: '', operation: 'add' }, vip: { amount: '', operation: 'add' }, loyalty: { amount: '', operation: 'add' },
 };
 
-/** What is to be sent: only the amounts that were filled in, as numbers, each with its operation (spec 5). Or the one whose amount cannot be one. */
+/**
+ * The form to send: the amounts that were filled in, each with its operation (docs/product.md, "Users"). Or the balance
+ * whose amount is invalid.
+ */
 export function buildBalanceForm(changes: BalanceChanges): { form: BalanceForm; bad?: undefined } | { form?: undefined; bad: BalanceKind } {
   const filled = balanceKinds.filter((kind) => changes[kind].amount.trim() !== '');
   const bad = filled.find((kind) => !/^(\d{1,11}(\.\d{0,2})?|\.\d{1,2})$/.test(changes[kind].amount.trim()) || Number(changes[kind].amount) === 0);

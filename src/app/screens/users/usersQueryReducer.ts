@@ -11,7 +11,7 @@ export type UsersQueryEvent =
 export const toUsersAddress = ({ search, page, pageSize, sort }: UsersQuery): UsersAddress =>
   ({ search, sort: sort.field, order: sort.order, page: String(page), size: String(pageSize) });
 
-/** A new search or page size starts again at page 1 (spec 4). */
+/** A new search or page size goes back to page 1 (docs/product.md, "Users"). */
 export function usersQueryReducer(query: UsersQuery, event: UsersQueryEvent): UsersQuery {
   switch (event.type) {
     case 'searched': return { ...query, search: event.search, page: 1 };

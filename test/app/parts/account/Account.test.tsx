@@ -65,16 +65,16 @@ test('the sessions are listed, this one marked; each other can be ended, or all'
   const screen = await open({ fetch: line.fetch }), list = await part(screen, 'Sessions');
   const rowOf = (browser: string) => within(list.getByText(browser).closest('tr')!);
   await list.findByText('Safari on iOS');
-  assert.is(list.getAllByText('This one').length, 1);
+  assert.is(list.getAllByText('This session').length, 1);
   assert.ok(rowOf('Safari on iOS').getByText('10.0.0.1'));
   press(rowOf('Safari on iOS'), 'End');
   await screen.findByText('Session ended');
   await waitFor(() => assert.not.ok(list.queryByText('Safari on iOS')));
-  press(list, 'End all others');
+  press(list, 'Sign out other sessions');
   await screen.findByText('All other sessions ended');
   await waitFor(() => assert.not.ok(list.queryByText('Firefox on Linux')));
   assert.is((await sql`select from sessions`).length, 1);
-  assert.ok((list.getByRole('button', { name: 'End all others' }) as HTMLButtonElement).disabled);
+  assert.ok((list.getByRole('button', { name: 'Sign out other sessions' }) as HTMLButtonElement).disabled);
 });
 
 test('two-factor sign-in is turned on with a scan and a code, and the recovery codes are shown once', async () => {
@@ -92,7 +92,7 @@ test('two-factor sign-in is turned on with a scan and a code, and the recovery c
   const list = await factor.findByRole('list', { name: 'Recovery codes' });
   const codes = within(list).getAllByText(/^\d{4}(-\d{4}){3}$/).map((item) => item.textContent ?? '');
   assert.is(codes.length, 10);
-  press(factor, 'I have kept them');
+  press(factor, 'I saved them');
   await factor.findByText(/Recovery codes left: 10\./);
   assert.not.ok(factor.queryByRole('list'));
   assert.is(await refused(login('ann')), 401);
@@ -113,7 +113,7 @@ test('on, it gives new recovery codes and is turned off, each with password and 
   fill(factor, 'Code', RECOVERY_CODE);
   press(factor, 'New recovery codes');
   await factor.findByRole('list', { name: 'Recovery codes' });
-  press(factor, 'I have kept them');
+  press(factor, 'I saved them');
   await factor.findByText(/Recovery codes left: 10\./);
   fill(factor, 'Password', PASSWORD);
   fill(factor, 'Code', SECOND_RECOVERY_CODE);

@@ -31,10 +31,10 @@ test('a file of players is checked, then imported, and the list shows them', asy
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
   const dialog = await openDialog(screen, 'Import Players');
   await check(dialog, new File([`email,credit,shoe_size\nnew@mail.test,12.50,44\n${pam.email},1,\nnobody,1,`], 'old-shop.csv'));
-  assert.ok(dialog.getByText('Checked old-shop.csv: 3 rows. Nothing has come in yet.'));
+  assert.ok(dialog.getByText('Checked old-shop.csv: 3 rows. Nothing imported yet.'));
   assert.equal(result(dialog), { 'Would be created': '1', 'Already there': '0', 'Rejected': '2' });
-  assert.ok(dialog.getByText('Columns that mean nothing here: shoe_size.'));
-  assert.equal(within(dialog.getByRole('region', { name: 'Rejects' })).getAllByRole('row').slice(1).map((row) => [...row.children].map((cell) => cell.textContent)),
+  assert.ok(dialog.getByText('Ignored columns: shoe_size.'));
+  assert.equal(within(dialog.getByRole('region', { name: 'Rejected rows' })).getAllByRole('row').slice(1).map((row) => [...row.children].map((cell) => cell.textContent)),
     [['3', 'email', 'A user with this e-mail already exists'], ['4', 'email', 'expected an e-mail address']]);
   assert.not.ok(screen.queryByText('new@mail.test'));
 
@@ -58,7 +58,7 @@ test('it can be dropped, and another file begins anew', async () => {
   drop(new File(['email\n'], 'other.csv'));
   assert.not.ok(dialog.queryByRole('table', { name: 'Result' }));
   fireEvent.click(dialog.getByText('Check file'));
-  await dialog.findByText('Checked other.csv: 0 rows. Nothing has come in yet.');
+  await dialog.findByText('Checked other.csv: 0 rows. Nothing imported yet.');
 });
 
 test('a broken file is said to be, and another can be chosen', async () => {
@@ -147,7 +147,7 @@ test('closing while a file is on its way asks', async () => {
   says = true;
   act(() => element.close());
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(asked, Array.from({ length: 2 }, () => 'The file is still on its way. Stop here and close?'));
+  assert.equal(asked, Array.from({ length: 2 }, () => 'The import is still running. Stop it and close?'));
   release();
 });
 

@@ -50,7 +50,7 @@ test('an age is late from an hour and overdue from a day on', () => {
 test('a risk stands on its row with its reason, for the eye and for the ear', async () => {
   const { screen } = await openQueue();
   await loaded(screen, 4);
-  const chips = within(row(screen, pam.redeem)).getByRole('list', { name: 'Look twice' });
+  const chips = within(row(screen, pam.redeem)).getByRole('list', { name: 'Risks' });
   const chip = within(chips).getByText('First redeem');
   assert.is(chip.getAttribute('title'), 'The player has not redeemed before.');
   assert.is(chip.textContent, 'First redeem: The player has not redeemed before.');

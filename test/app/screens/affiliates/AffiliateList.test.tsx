@@ -59,14 +59,14 @@ test('between one range and the next it never says that there is nothing', async
   }
   await screen.findByText('AFF1');
   observer.disconnect();
-  assert.not.ok(said.has('No affiliate brought anything in these days.'), [...said].join(' | '));
+  assert.not.ok(said.has('No affiliate activity in this range.'), [...said].join(' | '));
 });
 
 test('it follows the range, without Get Stats', async () => {
   const { screen, line } = await opened();
   await screen.findByText('AFF1');
   type(screen.getByLabelText('Date Range'), 'yesterday');
-  await screen.findByText('No affiliate brought anything in these days.');
+  await screen.findByText('No affiliate activity in this range.');
   assert.equal(lines(screen, 'tfoot'), []);
   type(screen.getByLabelText('Date Range'), 'custom');
   type(screen.getByLabelText('End Date'), '2000-01-01');
@@ -75,7 +75,7 @@ test('it follows the range, without Get Stats', async () => {
   await screen.findByText('Choose a start and an end date.');
   const asked = line.sent.filter(isList).length;
   type(screen.getByLabelText('Start Date'), '1999-12-31');
-  await screen.findByText('No affiliate brought anything in these days.');
+  await screen.findByText('No affiliate activity in this range.');
   const { start_date, end_date } = line.sent.filter(isList).at(-1)!.query;
   assert.equal([line.sent.filter(isList).length, start_date, end_date], [asked + 1, '1999-12-31', '2000-01-01']);
 });
@@ -109,7 +109,7 @@ test('of too many it says that the first are shown', async () => {
   const row = { affiliate_id: 'A', players: 1, purchases: 1, redeems: 0, ggr: 1 };
   const { fetch } = interceptRequests((sent) => (isList(sent) ? respondWith({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined));
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
-  await screen.findByText('The first 1 of 1,234; the total is of all.');
+  await screen.findByText('The first 1 of 1,234; the total includes all.');
   assert.equal(lines(screen, 'tfoot')[0]!.slice(0, 2), ['Total of 1,234', '5,678']);
 });
 

@@ -25,8 +25,8 @@ async function openDialog(prepare: () => Promise<unknown> = given, instead: Para
 test('the dialog of a method shows where its events go, and shows the secret that signs them on request', async () => {
   const { screen, line, dialog } = await openDialog();
   assert.is(field(await dialog.findByLabelText('Address for the processor')).value, new URL(path, location.href).href);
-  assert.ok(dialog.getByText('It signs each event in the header X-Signature.'));
-  await dialog.findByText('Nothing was delivered yet.');
+  assert.ok(dialog.getByText('It sends the signature of each event in the header X-Signature.'));
+  await dialog.findByText('No deliveries yet.');
   assert.not.ok(dialog.queryByLabelText('Webhook Secret of this address'));
   assert.equal(line.writes(), []);
   fireEvent.click(dialog.getByText('Show Secret'));
@@ -57,7 +57,7 @@ test('the last deliveries stand there with what came of them, and why they need 
   });
   await dialog.findByText('Applied');
   assert.equal(dialog.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').slice(1).map((cell) => cell.textContent)),
-    [['Needs a lookPaid in EUR, not in USD', 'payment.succeeded', 'pay-2', '1'], ['Applied', 'payment.succeeded', 'pay-1', '2']]);
+    [['Needs reviewPaid in EUR, not in USD', 'payment.succeeded', 'pay-2', '1'], ['Applied', 'payment.succeeded', 'pay-1', '2']]);
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
 
@@ -67,7 +67,7 @@ test('when it cannot be read the dialog still saves, and says so', async () => {
   await screen.findByText('Failed to fetch the webhook');
   isBroken = false;
   fireEvent.click(dialog.getByText('Retry'));
-  await dialog.findByText('Nothing was delivered yet.');
+  await dialog.findByText('No deliveries yet.');
   fireEvent.click(dialog.getByText('Update'));
   await screen.findByText('Payment method updated successfully');
 });

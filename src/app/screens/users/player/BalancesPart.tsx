@@ -18,7 +18,7 @@ const accountLabels: Record<LedgerLine['account'], string> = { ...balanceLabels,
 const accounts = [...balanceKinds, 'held'] as const;
 const options = [{ value: '', label: 'All accounts' }, ...accounts.map((value) => ({ value, label: accountLabels[value] }))];
 
-/** What there is, and how it came to be: each movement with the balance after it and who made it. */
+/** The balances, and the ledger behind them: each movement with the balance after it and who made it. */
 export function BalancesPart({ playerId, file }: { playerId: number; file: PlayerFile | undefined }) {
   const api = useApi();
   const [account, setAccount] = useState<LedgerLine['account']>();
@@ -37,9 +37,9 @@ export function BalancesPart({ playerId, file }: { playerId: number; file: Playe
       <TableFrame label="Ledger">
         <table>
           <thead>
-            <tr><th>When</th><th>Type</th><th>Account</th><th className="number">Amount</th><th className="number">Balance after</th><th>By</th><th>Reason</th><th>Number</th></tr>
+            <tr><th>When</th><th>Type</th><th>Account</th><th className="number">Amount</th><th className="number">Balance after</th><th>By</th><th>Reason</th><th>Reference</th></tr>
           </thead>
-          <Rows of={{ ...page, data: page.data?.lines }} span={8} empty="Nothing has moved yet.">
+          <Rows of={{ ...page, data: page.data?.lines }} span={8} empty="No entries yet.">
             {(line) => (
               <tr key={`${line.id}-${line.account}`}>
                 <td><DateTime at={line.created_at} /></td>

@@ -5,7 +5,7 @@ import { useApi } from '../../../state/session';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
 
-/** Everything that was done to a player's money and data, the newest first. */
+/** The audit log of one player, newest first. */
 export function HistoryPart({ playerId }: { playerId: number }) {
   const api = useApi();
   const pages = useCursors(), { cursor } = pages;
@@ -14,8 +14,8 @@ export function HistoryPart({ playerId }: { playerId: number }) {
     <>
       <TableFrame label="History">
         <table>
-          <thead><tr><th>When</th><th>Who</th><th>From</th><th>What</th><th>Object</th><th>Changes</th><th>Reason</th></tr></thead>
-          <Rows of={{ ...page, data: page.data?.entries }} span={7} empty="Nothing was done yet.">
+          <thead><tr><th>When</th><th>Who</th><th>IP address</th><th>What</th><th>Object</th><th>Changes</th><th>Reason</th></tr></thead>
+          <Rows of={{ ...page, data: page.data?.entries }} span={7} empty="No entries yet.">
             {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={false} />}
           </Rows>
         </table>

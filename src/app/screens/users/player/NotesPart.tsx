@@ -7,7 +7,7 @@ import { type Resource } from '../../../hooks/useResource';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
-/** What staff have to say about a player, the newest first. A note stays as it was written. */
+/** The notes of staff about a player, newest first. A note cannot be changed. */
 export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerFile> }) {
   const api = useApi();
   const [typed, setTyped] = useState('');

@@ -15,10 +15,10 @@ import { RedeemsPart } from './RedeemsPart';
 
 const parts = ['Profile', 'Balances', 'Purchases', 'Redeems', 'Platform Logins', 'Notes', 'History'] as const;
 type Part = (typeof parts)[number];
-/** As the address has it: 'Platform Logins' is platform-logins. */
+/** In the address: 'Platform Logins' is platform-logins. */
 const toSlug = (part: Part) => part.toLowerCase().replace(' ', '-');
 
-/** Everything about one player, a part at a time. Which part is shown stands in the address. */
+/** Everything about one player, one part at a time. The part is in the address. */
 export function PlayerView({ playerId, part, onPart, onClose }: { playerId: number; part: string; onPart: (part: string) => void; onClose: () => void }) {
   const api = useApi();
   const hasAudit = useFeature('audit');
@@ -53,7 +53,7 @@ export function PlayerView({ playerId, part, onPart, onClose }: { playerId: numb
   );
 }
 
-/** What must not be missed, whatever part is open. */
+/** Shown whatever part is open. */
 function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerFile }) {
   return (
     <p className="chips">

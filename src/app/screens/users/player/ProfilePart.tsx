@@ -13,13 +13,13 @@ import { DateTime } from '../../../ui/DateTime';
 
 interface PartProps { file: PlayerFile; reload: () => Promise<void> }
 
-/** Who the player is, with the tags and the hold on payouts. */
+/** The player's profile, tags and payout hold. */
 export function ProfilePart({ file, reload }: PartProps) {
   const { player } = file;
   const lines: [string, ReactNode][] = [
     ['Email', player.email], ['First Name', orDash(player.first_name)], ['Last Name', orDash(player.last_name)], ['Phone', orDash(player.phone_number)],
     ['Affiliate', orDash(player.affiliate_id)], ['Referral', orDash(player.referral_id)], ['Individual GGR', <Money amount={player.individual_ggr} signed />],
-    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(file.tenant_name)], ['Signed up', <DateTime at={file.created_at} />], ['Changed', <DateTime at={file.updated_at} />],
+    ['Active', player.is_active ? 'Yes' : 'No'], ['Tenant', orDash(file.tenant_name)], ['Signed up', <DateTime at={file.created_at} />], ['Updated', <DateTime at={file.updated_at} />],
   ];
   return (
     <>
@@ -39,7 +39,7 @@ function Hold({ file: { player, hold }, reload }: PartProps) {
   if (hold) {
     return (
       <div className="bar">
-        <p><span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason: {formatReason(hold)}. No redeem of this player can become success.</p>
+        <p><span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason: {formatReason(hold)}. Redeems of this player cannot be set to Success.</p>
         <button type="button" disabled={change.busy} onClick={() => void change.run({ id: player.id, body: { is_held: false } })}>Release payouts</button>
       </div>
     );
@@ -52,7 +52,7 @@ function Hold({ file: { player, hold }, reload }: PartProps) {
   return (
     <form className="bar" aria-label="Hold payouts" onSubmit={(event) => { event.preventDefault(); void submit(); }}>
       <ChangeReasonFields label="Reason for the hold" typed={why} onChange={setWhy} />
-      <button disabled={change.busy}>Put payouts on hold</button>
+      <button disabled={change.busy}>Hold payouts</button>
       <button type="button" className="secondary" onClick={() => setWhy(null)}>Cancel</button>
     </form>
   );

@@ -7,7 +7,7 @@ import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
 import { DateTime } from '../../../ui/DateTime';
 
-/** The newest redeems, each with what keeps it from being paid out. */
+/** The newest redeems, each with the payout hold if there is one. */
 export function RedeemsPart({ playerId }: { playerId: number }) {
   const api = useApi();
   const rows = useResource((signal) => api.listPlayerRedeems({ id: playerId }, { signal }), [api, playerId], detailOr('Failed to fetch redeems'));

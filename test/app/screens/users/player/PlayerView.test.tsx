@@ -125,7 +125,7 @@ test('payouts are held with a reason, which stands on the redeem, and released a
   press(dialog, 'Hold payouts');
   type(await dialog.findByLabelText('Reason for the hold'), 'fraud_suspected');
   type(dialog.getByLabelText('Note'), 'two cards');
-  press(dialog, 'Put payouts on hold');
+  press(dialog, 'Hold payouts');
   await dialog.findByRole('button', { name: 'Release payouts' });
   assert.ok(screen.getByText('Payouts are on hold'));
   assert.match(dialog.getByText(/^by|reason:/, { exact: false, selector: 'p' }).textContent ?? '', /ann@acme.test.*Fraud suspected: two cards/);
