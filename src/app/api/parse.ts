@@ -162,14 +162,15 @@ function unwrap(body: unknown): unknown[] | undefined {
 }
 
 function parsePlayerPage(body: unknown) {
-  const told = isObject(body) && isObject(body.pagination) ? body.pagination : isObject(body) ? body : {};
+  const page = isObject(body) ? body : {};
+  const given = isObject(page.pagination) ? page.pagination : page;
   const users = parsePlayers(body);
-  const total = toAmount(told.total_users) ?? toAmount(told.total) ?? users.length;
+  const total = toAmount(given.total_users) ?? toAmount(given.total) ?? users.length;
   return {
     users,
     pagination: {
-      total_users: toCount(total), total_pages: toCount(told.total_pages ?? 1),
-      has_next: told.has_next === true, has_previous: told.has_previous === true,
+      total_users: toCount(total), total_pages: toCount(given.total_pages ?? 1),
+      has_next: given.has_next === true, has_previous: given.has_previous === true,
     },
   };
 }

@@ -14,7 +14,7 @@ import { DateTime } from '../ui/DateTime';
 import { CursorPagination, useCursors } from './CursorPagination';
 import { formatReason } from './formatReason';
 
-const nothing = { person: '', kind: '', object: '', day: '', tenant: '' };
+const noFilters = { person: '', kind: '', object: '', day: '', tenant: '' };
 const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
 
 /**
@@ -23,7 +23,7 @@ const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
 export function AuditLog({ player, onClose }: { player?: { id: number; email: string } | undefined; onClose: () => void }) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
-  const { values, field, reset } = useFields(nothing);
+  const { values, field, reset } = useFields(noFilters);
   const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query), { cursor } = pages;
   const page = useResource((signal) => api.getAudit({ ...JSON.parse(query) as AuditQuery, player_id: player?.id, cursor }, { signal }),
@@ -59,7 +59,7 @@ export function AuditLog({ player, onClose }: { player?: { id: number; email: st
 }
 
 /** An empty field is no filter; an invalid tenant id is left out. */
-function buildAuditQuery({ person, kind, object, day, tenant }: typeof nothing): AuditQuery {
+function buildAuditQuery({ person, kind, object, day, tenant }: typeof noFilters): AuditQuery {
   return {
     person: person.trim() || undefined, kind: auditKinds.find((known) => known === kind), object_id: object.trim() || undefined,
     day: day || undefined, tenant_id: /^\s*\d{1,15}\s*$/.test(tenant) ? Number(tenant) : undefined,

@@ -7,12 +7,12 @@ export interface Cursors {
   older: (next: number) => void;
 }
 
-/** The pages of a list that is newest first. A change of `asked`, the filter, goes back to the newest page. */
-export function useCursors(asked = ''): Cursors {
-  const [turned, setTurned] = useState<{ asked: string; cursors: readonly number[] }>({ asked, cursors: [] });
-  const cursors = turned.asked === asked ? turned.cursors : [];
-  const turnTo = (to: readonly number[]) => setTurned({ asked, cursors: to });
-  return { cursor: cursors.at(-1), newer: cursors.length ? () => turnTo(cursors.slice(0, -1)) : undefined, older: (next) => turnTo([...cursors, next]) };
+/** The pages of a list that is newest first. A change of `filter` goes back to the newest page. */
+export function useCursors(filter = ''): Cursors {
+  const [state, setState] = useState<{ filter: string; cursors: readonly number[] }>({ filter, cursors: [] });
+  const cursors = state.filter === filter ? state.cursors : [];
+  const goTo = (to: readonly number[]) => setState({ filter, cursors: to });
+  return { cursor: cursors.at(-1), newer: cursors.length ? () => goTo(cursors.slice(0, -1)) : undefined, older: (next) => goTo([...cursors, next]) };
 }
 
 /** The buttons that go to the newer and the older page. */

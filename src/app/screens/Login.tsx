@@ -45,7 +45,7 @@ export function Login() {
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  const [asked, setAsked] = useState(0);
+  const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const { classList } = document.documentElement;
@@ -75,7 +75,7 @@ export function Login() {
     if ('token' in outcome) signIn(outcome.token, outcome.user);
     else {
       setMessage(outcome.message);
-      if (outcome.asksCode) setAsked(asked + 1);
+      if (outcome.asksCode) setCodeRequests(codeRequests + 1);
     }
   }
 
@@ -85,7 +85,7 @@ export function Login() {
       <form ref={loginForm} noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
         <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
         <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />
-        {asked > 0 && <Field key={asked} label="Code" name="code" inputMode="numeric" autoComplete="one-time-code" autoFocus />}
+        {codeRequests > 0 && <Field key={codeRequests} label="Code" name="code" inputMode="numeric" autoComplete="one-time-code" autoFocus />}
         <p role="alert" className="error">{message}</p>
         <button disabled={busy}>Login</button>
       </form>

@@ -20,12 +20,12 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
     if (session.user) saveSession(session.token, { ...session.user, features: answer.features });
     setDone(answer);
   }
-  const goOn = () => { if (done && session.user) signIn(session.token, { ...session.user, features: done.features }); };
+  const continueToApp = () => { if (done && session.user) signIn(session.token, { ...session.user, features: done.features }); };
 
   return (
     <main className="login" id="main">
       <h1>Two-factor sign-in</h1>
-      {done ? <RecoveryCodes codes={done.recovery_codes} kept="Continue" onKept={goOn} /> : (
+      {done ? <RecoveryCodes codes={done.recovery_codes} submit="Continue" onSaved={continueToApp} /> : (
         <>
           <p>It is required for your account. Set it up to continue.</p>
           <Enrolment onDone={keep} />

@@ -16,7 +16,7 @@ export function TwoFactorPart({ account, onChanged }: { account: Account; onChan
   return (
     <section aria-label="Two-factor sign-in">
       <h3>Two-factor sign-in</h3>
-      {codes ? <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+      {codes ? <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
         : account.has_two_factor ? <TwoFactorIsOn account={account} onChanged={onChanged} onCodes={setCodes} />
         : <Enrolment onDone={async ({ recovery_codes }) => { setCodes(recovery_codes); await onChanged(); }} />}
     </section>

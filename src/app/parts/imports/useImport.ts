@@ -12,13 +12,13 @@ import { UnreadableFile } from './splitCsv';
  */
 export type Phase = 'chosen' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done';
 export interface ImportState { file: File | null; phase: Phase; problem: string | null; progress: Progress; /** The result of the check. */ found: Progress }
-const nothing: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
+const initial: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
 
 /** Imports a file: checks it first, then imports it, and continues where it was stopped. */
-export function useImport(kind: ImportKind, tenantId: number | undefined, onCame: () => unknown) {
+export function useImport(kind: ImportKind, tenantId: number | undefined, onImported: () => unknown) {
   const api = useApi();
   const toast = useToast();
-  const [state, setState] = useState(nothing);
+  const [state, setState] = useState(initial);
   const stop = useRef(false);
   useEffect(() => () => { stop.current = true; }, []);
   const { file } = state;
@@ -49,13 +49,13 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onCame
     setState((old) => ({ ...old, problem, progress, ...(phase === 'checking'
       ? isWhole ? { phase: 'checked', found: progress } : { phase: 'chosen' }
       : { phase: isWhole ? 'done' : 'stopped' }) }));
-    if (phase === 'importing' && progress.created + progress.existing > 0) await onCame(); // existing rows may be new ones whose answer was lost
+    if (phase === 'importing' && progress.created + progress.existing > 0) await onImported(); // existing rows may be new ones whose answer was lost
   }
 
   return {
     ...state,
     isRunning: state.phase === 'checking' || state.phase === 'importing',
-    choose: (file: File | null) => setState({ ...nothing, file }),
+    choose: (file: File | null) => setState({ ...initial, file }),
     check: () => go('checking', noProgress),
     start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
     /** The batch that was sent is still answered. */

@@ -55,5 +55,5 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
 }
 
 /** Why the list is empty. */
-export const getEmptyText = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, nothing: string): string =>
-  (problem ? 'Correct the filters to see the list.' : isFiltered(address) ? 'Nothing matches the filters.' : nothing);
+export const getEmptyText = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, withoutFilters: string): string =>
+  (problem ? 'Correct the filters to see the list.' : isFiltered(address) ? 'Nothing matches the filters.' : withoutFilters);

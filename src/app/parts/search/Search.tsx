@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog';
 import { buildGroups, findScreens, type Option, type Screens } from './groups';
 
 /** The last search, kept until the session ends. */
-const kept = new WeakMap<Api, string>();
+const lastSearches = new WeakMap<Api, string>();
 
 /**
  * Finds players, payments, tenants and screens as you type. Arrow keys, Home and End move through the results, Enter
@@ -22,20 +22,20 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   const id = useId();
   const [, navigate] = useLocation();
   const isSuper = useUser().role.is_super_admin, hasView = useFeature('player_view');
-  const [typed, setTyped] = useState(() => kept.get(api) ?? '');
+  const [typed, setTyped] = useState(() => lastSearches.get(api) ?? '');
   const [active, setActive] = useState(0);
   const field = useRef<HTMLInputElement>(null), list = useRef<HTMLDivElement>(null);
   useEffect(() => { field.current?.select(); }, []);
 
   const words = typed.trim();
-  const asked = useDebounced(words);
-  const isAsking = words === asked && asked.length >= FIND_MIN;
-  const found = useResource(isAsking ? async (signal) => ({ asked, hits: await api.findAnything({ q: asked }, { signal }) }) : null, [api, asked], 'Failed to search');
-  const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
+  const query = useDebounced(words);
+  const isWanted = words === query && query.length >= FIND_MIN;
+  const found = useResource(isWanted ? async (signal) => ({ query, hits: await api.findAnything({ q: query }, { signal }) }) : null, [api, query], 'Failed to search');
+  const isFound = isWanted && !found.busy && !found.failed && found.data?.query === query;
   const groups = [...findScreens(screens, words), ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : [])];
   const options = groups.flatMap((group) => group.options);
   const at = Math.min(active, options.length - 1);
-  const hasFailed = isAsking && found.failed && !found.busy;
+  const hasFailed = isWanted && found.failed && !found.busy;
   const status = hasFailed ? 'The search failed.'
     : words.length >= FIND_MIN && !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
     : options.length ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
@@ -48,7 +48,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   }, [id, at, options.length]);
 
   function type(next: string) {
-    kept.set(api, next);
+    lastSearches.set(api, next);
     setTyped(next);
     setActive(0);
   }

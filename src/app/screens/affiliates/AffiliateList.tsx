@@ -26,13 +26,13 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
   const [address, setAddress] = useQueryParams({ sort: 'ggr', order: 'desc', text: '' });
   const sort: Sort<AffiliateSort> = { field: affiliateSorts.find((known) => known === address.sort) ?? 'ggr', order: address.order === 'asc' ? 'asc' : 'desc' };
   const { start_date, end_date } = range, text = address.text.trim().slice(0, 100);
-  const rested = useDebounced(JSON.stringify({ start_date, end_date, text, problem }));
-  const asked: DateRange & { text: string; problem?: string } = JSON.parse(rested);
-  const list = useResource(asked.problem ? null : async (signal) => ({ asked: rested, days: asked, answer: await api.getAffiliates({
-    start_date: asked.start_date, end_date: asked.end_date, text: asked.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
-  }, { signal }) }), [api, rested, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
+  const requestKey = useDebounced(JSON.stringify({ start_date, end_date, text, problem }));
+  const request: DateRange & { text: string; problem?: string } = JSON.parse(requestKey);
+  const list = useResource(request.problem ? null : async (signal) => ({ request: requestKey, days: request, answer: await api.getAffiliates({
+    start_date: request.start_date, end_date: request.end_date, text: request.text, sort_by: sort.field, sort_order: sort.order, tenant_id: tenantId,
+  }, { signal }) }), [api, requestKey, sort.field, sort.order, tenantId], detailOr('Failed to fetch affiliates'));
   // The previous answer is shown while the next one loads, which it does from the moment it is wanted.
-  const isAnswered = list.data?.asked === rested, busy = list.busy || !(asked.problem || isAnswered || list.failed);
+  const isAnswered = list.data?.request === requestKey, busy = list.busy || !(request.problem || isAnswered || list.failed);
   const shown = busy || isAnswered ? list.data?.answer : undefined;
   const rows = Array.isArray(shown?.affiliates) ? shown.affiliates : shown && [], total = shown?.total;
   const days = shown && list.data ? list.data.days : range;
@@ -55,7 +55,7 @@ export function AffiliateList({ range, problem, tenantId, onChoose }: { range: D
               }}>{name}</SortableTh>
             ))}</tr>
           </thead>
-          <Rows of={{ ...list, busy, data: rows }} span={columns.length} empty={asked.problem ?? (asked.text ? 'No affiliate matches.' : 'No affiliate activity in this range.')}>
+          <Rows of={{ ...list, busy, data: rows }} span={columns.length} empty={request.problem ?? (request.text ? 'No affiliate matches.' : 'No affiliate activity in this range.')}>
             {(affiliate: Affiliate) => (
               <tr key={affiliate.affiliate_id}>
                 <td><button type="button" className="link" title="Show its figures above" onClick={() => onChoose(affiliate.affiliate_id)}>{orDash(affiliate.affiliate_id)}</button></td>

@@ -13,12 +13,12 @@ import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
 import { AffiliateList } from './AffiliateList';
 
-interface Asked extends DateRange { affiliate_id: string }
+interface StatsRequest extends DateRange { affiliate_id: string }
 
 const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && day >= DATE_MIN && day <= DATE_MAX;
 
 /** The query to send, or the message about what is missing (docs/product.md, "Affiliate tracking"). */
-export function readAffiliateQuery(affiliateId: string, { start_date, end_date }: DateRange): string | Asked {
+export function readAffiliateQuery(affiliateId: string, { start_date, end_date }: DateRange): string | StatsRequest {
   const affiliate_id = affiliateId.trim();
   if (!affiliate_id) return 'Please enter an affiliate ID';
   return isDay(start_date) && isDay(end_date) ? { affiliate_id, start_date, end_date } : 'Please select date range';
@@ -42,30 +42,30 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
   const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, formatDay(now()));
 
   const [typed, setTyped] = useState(address.affiliate);
-  const [asked, setAsked] = useState<Asked | null>(() => {
+  const [request, setRequest] = useState<StatsRequest | null>(() => {
     const query = readAffiliateQuery(address.affiliate, range);
     return typeof query === 'string' ? null : query;
   });
   const stats = useResource(
-    asked ? async (signal) => ({ affiliateId: asked.affiliate_id, found: await api.getAffiliateStats({ ...asked, tenant_id: tenantId }, { signal }) }) : null,
-    [api, asked, tenantId], detailOr('Failed to fetch affiliate stats'));
+    request ? async (signal) => ({ affiliateId: request.affiliate_id, found: await api.getAffiliateStats({ ...request, tenant_id: tenantId }, { signal }) }) : null,
+    [api, request, tenantId], detailOr('Failed to fetch affiliate stats'));
 
   function choose(next: string) {
     // A custom range starts with the days shown before.
     const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
     setAddress({ range: next, ...picked }, { replace: true });
   }
-  function ask(affiliateId: string) {
+  function load(affiliateId: string) {
     const query = readAffiliateQuery(affiliateId, range);
     if (typeof query === 'string') return toast.error(query);
     setAddress({ affiliate: query.affiliate_id }, { replace: true });
-    setAsked(query);
+    setRequest(query);
   }
 
   return (
     <>
       <h2>Affiliate Tracking</h2>
-      <form ref={form} className="bar" noValidate onSubmit={(event) => { event.preventDefault(); ask(typed); }}>
+      <form ref={form} className="bar" noValidate onSubmit={(event) => { event.preventDefault(); load(typed); }}>
         <Field label="Affiliate ID" autoComplete="off" maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
         <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
         {preset === 'custom' && (
@@ -97,7 +97,7 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
       {hasList && (
         <AffiliateList range={range} problem={findRangeProblem(range)} tenantId={tenantId} onChoose={(affiliateId) => {
           setTyped(affiliateId);
-          ask(affiliateId);
+          load(affiliateId);
           form.current?.scrollIntoView({ block: 'nearest' });
         }} />
       )}

@@ -23,16 +23,16 @@ export function PlayerSearch({ tenantId, onChoose }: { tenantId?: number | undef
   const [active, setActive] = useState(0);
 
   const words = typed.trim();
-  const asked = useDebounced(words);
-  const isAsking = isOpen && words === asked && asked.length >= USER_SEARCH_MIN;
+  const query = useDebounced(words);
+  const isWanted = isOpen && words === query && query.length >= USER_SEARCH_MIN;
   const found = useResource(
-    isAsking ? async (signal) => ({ asked, hits: await api.searchPlayers({ email: asked }, { signal }) }) : null, [api, asked], 'Failed to search users');
-  const isFound = isAsking && !found.busy && !found.failed && found.data?.asked === asked;
+    isWanted ? async (signal) => ({ query, hits: await api.searchPlayers({ email: query }, { signal }) }) : null, [api, query], 'Failed to search users');
+  const isFound = isWanted && !found.busy && !found.failed && found.data?.query === query;
   // Another server may not send the tenant; then the player is offered.
   const hits = (isFound ? found.data?.hits ?? [] : [])
     .filter((hit) => tenantId === undefined || hit.tenant_id == null || Number(hit.tenant_id) === tenantId);
   const isListed = hits.length > 0;
-  const status = !isOpen || words.length < USER_SEARCH_MIN ? '' : isAsking && found.failed ? 'The search failed.' : !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
+  const status = !isOpen || words.length < USER_SEARCH_MIN ? '' : isWanted && found.failed ? 'The search failed.' : !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
     : isListed ? `${hits.length} found` : 'No user found.';
 
   function choose(hit: PlayerHit) {

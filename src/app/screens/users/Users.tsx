@@ -56,11 +56,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
   const tenant = tenantId ?? (user.role.is_super_admin ? undefined : user.tenant_id ?? undefined);
 
-  const asked = toPlayerQuery(query, tenant), mayEnter = mayEnterTenant(user, tenant);
+  const request = toPlayerQuery(query, tenant), mayEnter = mayEnterTenant(user, tenant);
   const players = useResource(async (signal) => {
     if (!mayEnter) throw outsideTenant();
-    return api.listPlayers(asked, { signal });
-  }, [api, user, ...Object.values(asked)], deniedOr('Failed to fetch users'));
+    return api.listPlayers(request, { signal });
+  }, [api, user, ...Object.values(request)], deniedOr('Failed to fetch users'));
   const users = players.data?.users ?? [], total = players.data?.pagination.total_users;
 
   const isWide = users.some((one) => [one.individual_ggr, one.credit_balance].some(isLong(10_000)) || [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)));
@@ -88,7 +88,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
-        <ExportButton name="users" load={() => api.exportPlayers(asked)} />
+        <ExportButton name="users" load={() => api.exportPlayers(request)} />
         <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
         {changeReason.fields}
       </header>

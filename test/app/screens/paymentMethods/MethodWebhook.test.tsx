@@ -45,7 +45,7 @@ test('a new secret is made only after a question, and the old one is worth nothi
   assert.is(line.writes().length, 1, 'only the look');
   fireEvent.click(dialog.getByText('New Secret'));
   await waitFor(() => assert.is.not(field(dialog.getByLabelText('Webhook Secret of this address')).value, old));
-  assert.match(asked[0]!, /^Make a new secret\?/);
+  assert.match(asked[0]!, /^Generate a new secret\?/);
   assert.is((await deliver(path, old, event)).status, 401);
 });
 
