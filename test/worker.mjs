@@ -37,7 +37,9 @@ async function run({ name, file }) {
     for (const runSuite of runs) {
       thrown = undefined;
       const [errors, ran, left, all] = await runSuite();
-      passed += ran, skipped += left, total += all;
+      passed += ran;
+      skipped += left;
+      total += all;
       if (typeof errors === 'string') printed.push(`\n${errors}\n`);
       if (thrown) throw thrown;
     }

@@ -56,12 +56,12 @@ test('Escape asks while a file is on its way, and it stays until one says so', a
   await field(shown, 'CSV file').setInputFiles({ name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(file('third@moved.example')) });
   await button(shown, 'Check file').click();
   await shown.getByText(/^Checking old-shop.csv/).waitFor();
-  const escape = () => Promise.all([page.waitForEvent('dialog'), page.keyboard.press('Escape')]);
-  await escape();
+  const pressEscape = () => Promise.all([page.waitForEvent('dialog'), page.keyboard.press('Escape')]);
+  await pressEscape();
   await button(shown, 'Cancel').waitFor(); // it came back
   assert.is(await shown.count(), 1);
   isLeaving = true;
-  await escape();
+  await pressEscape();
   await shown.waitFor({ state: 'detached' });
   assert.equal(asked, ['The import is still running. Stop it and close?', 'The import is still running. Stop it and close?']);
   release();

@@ -1,5 +1,5 @@
 /** Walks the whole contract: every call refuses whoever it is not for, and shows nothing of another tenant. A new call is covered the day it is added. */
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls, type CallName, type CallSpec } from '../../src/contract/calls';

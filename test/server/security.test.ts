@@ -9,7 +9,7 @@ import { calls, type CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
 import { hashPassword } from '../../src/server/auth/passwords';
 import { createApp } from '../../src/server/app';
-import { as, db, fetch, hashOfPassword, pam, PASSWORD, people, refused, reset, send, services, signIn, sql, tokenOf } from '../world';
+import { as, db, fetch, hashOfPassword, pam, PASSWORD, people, reset, send, services, signIn, sql, tokenOf } from '../world';
 
 test.before.each(reset);
 

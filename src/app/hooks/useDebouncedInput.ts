@@ -15,6 +15,7 @@ export function useDebouncedInput(value: string, onChange: (value: string) => vo
     reported.current = null;
   }
   const rested = useDebounced(typed);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `onChange` alone is no reason to call it
   useEffect(() => {
     if (rested === typed && rested !== value) onChange(reported.current = rested);
   }, [rested, typed, value]);

@@ -10,11 +10,12 @@ type SetAddress<K extends string> = (patch: Partial<Record<K, string>>, options?
 export function useQueryParams<K extends string>(defaults: Record<K, string>): [values: Record<K, string>, set: SetAddress<K>] {
   const search = useSearch();
   const key = JSON.stringify(defaults); // the caller may pass a new object on every render
-  const values = useMemo(() => parseQueryParams(search, defaults), [search, key]);
+  const known = useMemo<Record<K, string>>(() => JSON.parse(key), [key]);
+  const values = useMemo(() => parseQueryParams(search, known), [search, known]);
   const set = useCallback<SetAddress<K>>((patch, { replace = false } = {}) => {
-    const next = changeQueryParams(location.search, patch, defaults); // the current address, not that of the last render
+    const next = changeQueryParams(location.search, patch, known); // the current address, not that of the last render
     if (next !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', location.pathname + next);
-  }, [key]);
+  }, [known]);
   return [values, set];
 }
 

@@ -52,6 +52,7 @@ export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | nul
     for (let last = null; last !== newest.current;) await (last = newest.current);
   }, [once]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what the load depends on
   useEffect(() => {
     void reload();
     return () => running.current?.abort();

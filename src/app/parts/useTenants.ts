@@ -1,7 +1,7 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
 import { useResource, type Resource } from '../hooks/useResource';
-import { type ErrorMessage } from '../hooks/useErrorToast';
+import type { ErrorMessage } from '../hooks/useErrorToast';
 import { useApi, useUser } from '../state/session';
 
 interface Options {
@@ -19,7 +19,8 @@ export function useTenants(
   failed: ErrorMessage, { enabled = true, hidePlatformTenant = false }: Options = {},
 ): Resource<Tenant[]> {
   const api = useApi();
-  const isHidden = hidePlatformTenant || Boolean(useUser().features?.length);
+  const { features = [] } = useUser();
+  const isHidden = hidePlatformTenant || features.length > 0;
   const load = async (signal: AbortSignal) => {
     const tenants = await api.listTenants({}, { signal });
     // Number(): another server may send ids as text.

@@ -14,6 +14,7 @@ export function lazyWithRetry<P extends object>(load: () => Promise<ComponentTyp
     const [isHere, setHere] = useState(Part !== null);
     const [failures, setFailures] = useState(0);
     const [attempt, setAttempt] = useState(0);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt fetches again
     useEffect(() => {
       if (Part) return setHere(true);
       let isWanted = true;

@@ -7,7 +7,7 @@ import { DatabaseRefused, type Database, type TransactionSql } from '../db/open'
 import { verifyLedger } from '../ledger/verify';
 import type { Secrets } from '../auth/secrets';
 import { getTableFile, readManifest, type Manifest } from './manifest';
-import { createMeter, useFixedFormats, quoteName, readRows, listTables, writeRows, type Measured } from './tables';
+import { createMeter, setFixedFormats, quoteName, readRows, listTables, writeRows, type Measured } from './tables';
 
 export interface RestoreOptions {
   secrets: Secrets;
@@ -27,7 +27,7 @@ export async function restoreBackup({ sql }: Database, folder: string, { secrets
     throw new DatabaseRefused('SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: without it nobody could read the credentials in it.');
   }
   await sql.begin(async (tx) => {
-    await useFixedFormats(tx);
+    await setFixedFormats(tx);
     await refuseInUse(tx, { isReplacing });
     await tx.unsafe('drop schema public cascade; create schema public');
     await buildSchema(tx, manifest.migrations);

@@ -78,7 +78,7 @@ export async function writeRows(sql: TransactionSql, table: Table, source: Async
 }
 
 /** Settings on which the JSON format of values depends. */
-export async function useFixedFormats(sql: Sql): Promise<void> {
+export async function setFixedFormats(sql: Sql): Promise<void> {
   for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0', "datestyle = 'ISO, YMD'", "intervalstyle = 'postgres'", "timezone = 'UTC'", "bytea_output = 'hex'"]) {
     await sql.unsafe(`set local ${setting}`);
   }

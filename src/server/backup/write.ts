@@ -6,7 +6,7 @@ import { DatabaseRefused, type Database, type TransactionSql } from '../db/open'
 import { syncFolder } from '../auth/keyFile';
 import { verifyLedger } from '../ledger/verify';
 import { getTableFile, MANIFEST, type Manifest } from './manifest';
-import { excludedTables, createMeter, useFixedFormats, readRows, listSequences, listTables } from './tables';
+import { excludedTables, createMeter, setFixedFormats, readRows, listSequences, listTables } from './tables';
 
 /**
  * Copies a database in use into a new folder. Everything is read in one snapshot. The folder appears under its name
@@ -36,7 +36,7 @@ export async function writeBackup({ sql }: Database, folder: string): Promise<Ma
 }
 
 async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
-  await useFixedFormats(sql);
+  await setFixedFormats(sql);
   const [about] = await sql<{ is_ours: boolean; server_version: string; made_at: Date }[]>`
     select to_regclass('public.installation') is not null as is_ours, current_setting('server_version') as server_version, now() as made_at`;
   const [installation] = about?.is_ours ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled` : [];

@@ -100,7 +100,6 @@ export function makeSocketFolder(dataDir: string, runAs: RunAs): string {
       if (runAs) chownSync(folder, runAs.uid, runAs.gid);
       return folder;
     } catch {
-      continue; // the disk is full or read-only
     }
   }
   throw new DatabaseRefused(`No folder for the database's socket could be made in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`);

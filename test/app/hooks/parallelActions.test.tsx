@@ -12,7 +12,8 @@ function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> })
   const names = useResource(load, [], 'Failed to fetch');
   const change = { done: 'Saved', failed: 'Failed to save', onDone: names.reload };
   const rows = [useAction(() => Promise.resolve(), change), useAction(() => Promise.resolve(), change)];
-  return <>{rows.map(({ run, busy }, row) => <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>)}</>;
+  return <>{/* biome-ignore lint/suspicious/noArrayIndexKey: there are always two */}
+{rows.map(({ run, busy }, row) => <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>)}</>;
 }
 
 test('what was done to a row is busy until the list has landed, also when a change of another row has asked for the list anew', async () => {

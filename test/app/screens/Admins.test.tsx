@@ -11,7 +11,7 @@ type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
-const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const confirming = (answer: boolean) => {
   const asked: string[] = [];
   globalThis.confirm = (words) => { asked.push(String(words)); return answer; };
@@ -70,8 +70,8 @@ test('a refused admin says why and keeps what was typed', async () => {
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to save admin');
   await dialog.findByText('An admin with this e-mail already exists');
-  assert.is(valueOf(dialog.getByLabelText('Email')), 'ben@bravo.test');
-  assert.is(valueOf(dialog.getByLabelText('Password')), 'long enough');
+  assert.is(fieldValue(dialog.getByLabelText('Email')), 'ben@bravo.test');
+  assert.is(fieldValue(dialog.getByLabelText('Password')), 'long enough');
   fireEvent.click(dialog.getByText('Cancel'));
   assert.is(screen.queryByRole('dialog'), null);
 });
@@ -82,8 +82,8 @@ test('editing with a blank password leaves the password out and as it was', asyn
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Edit'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Admin' }));
   dialog.getByText('Leave blank to keep current password');
-  assert.is(valueOf(dialog.getByLabelText('Email')), 'ann@acme.test');
-  assert.is(valueOf(dialog.getByLabelText('Password')), '');
+  assert.is(fieldValue(dialog.getByLabelText('Email')), 'ann@acme.test');
+  assert.is(fieldValue(dialog.getByLabelText('Password')), '');
   type(dialog.getByLabelText('Email'), 'anna@acme.test');
   fireEvent.click(dialog.getByText('Save'));
 
@@ -181,7 +181,7 @@ test("another server's odd admins neither break the screen nor show nonsense", a
   assert.is(screen.getAllByText('Edit').length, 2);
   assert.not.match(screen.container.textContent!, nonsense);
   fireEvent.click(screen.getAllByText('Edit')[1]!);
-  assert.is(valueOf(screen.getByLabelText('Email')), '');
+  assert.is(fieldValue(screen.getByLabelText('Email')), '');
 });
 
 test.after(closeScreen);

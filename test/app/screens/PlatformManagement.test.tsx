@@ -9,7 +9,7 @@ import { respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 const idOf = async (name: string): Promise<number> => (await sql<{ id: number }[]>`select id from platforms where name = ${name}`)[0]!.id;
 const mine = async (tenantId: number) => (await as('sue')).listMyPlatforms({ tenant_id: tenantId });
@@ -76,8 +76,8 @@ test('editing never shows the stored credentials and says when new ones are save
   const row = await add(screen);
   fireEvent.click(await row.findByText('Edit'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Platform Credentials' }));
-  assert.is(valueOf(dialog.getByLabelText('Username')), '');
-  assert.is(valueOf(dialog.getByLabelText('Password')), '');
+  assert.is(fieldValue(dialog.getByLabelText('Username')), '');
+  assert.is(fieldValue(dialog.getByLabelText('Password')), '');
   type(dialog.getByLabelText('Username'), 'acme2');
   type(dialog.getByLabelText('Password'), 'word2');
   fireEvent.click(dialog.getByText('Save'));
@@ -94,7 +94,7 @@ test('credentials that are refused are kept in the dialog, with the reason', asy
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to save credentials');
   await dialog.findByText('Username: at most 200 characters');
-  assert.is(valueOf(dialog.getByLabelText('Password')), 'kept');
+  assert.is(fieldValue(dialog.getByLabelText('Password')), 'kept');
 });
 
 test('activating what has lost its credentials meanwhile says what is needed', async () => {

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, within } from '@testing-library/react';
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer } from '../../seed';
-import { as, fetch, pam, pat, people, refused, reset, send, sql } from '../../world';
+import { as, fetch, pam, pat, refused, reset, send, sql } from '../../world';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };

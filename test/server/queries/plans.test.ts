@@ -46,6 +46,7 @@ const explaining = <S extends Sql>(sql: S): S => new Proxy(sql, {
     if (!Array.isArray(args[0]) || !Object.hasOwn(args[0], 'raw') || !(made instanceof Promise)) return made;
     const run = made.then.bind(made);
     let explained: Promise<void> | undefined; // once, however often it is waited for
+    // biome-ignore lint/suspicious/noThenProperty: it is a query, which runs when somebody waits for it
     made.then = ((...then: Parameters<typeof run>) => (explained ??= explain(sql, made)).then(() => run(...then))) as typeof made.then;
     return made;
   },

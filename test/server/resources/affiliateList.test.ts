@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { addDays } from '../../../src/contract/dates';
-import { affiliateSorts, AFFILIATES_MAX } from '../../../src/contract/search';
+import { type affiliateSorts, AFFILIATES_MAX } from '../../../src/contract/search';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { setZone } from '../../timestamps';
 import { Random } from '../../prove/random';

@@ -67,7 +67,7 @@ test("another tenant's login, another player's and an unknown one do not exist",
 test('a stored password copied into another row does not open', async () => {
   const encrypted = await readSecret(1);
   assert.throws(() => services.secrets.decrypt(encrypted, secretContext.playerCredential(2, pam.id, 'yolo')));
-  assert.throws(() => services.secrets.decrypt(encrypted.slice(0, -2) + 'AA', secretContext.playerCredential(2, pam.id, 'vblink')));
+  assert.throws(() => services.secrets.decrypt(`${encrypted.slice(0, -2)}AA`, secretContext.playerCredential(2, pam.id, 'vblink')));
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import type { OwnSession } from '../../../contract/account';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useAction } from '../../hooks/useAction';
-import { type Resource } from '../../hooks/useResource';
+import type { Resource } from '../../hooks/useResource';
 import { orDash } from '../../api/parse';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';

@@ -13,7 +13,7 @@ export function DayBars({ lines, height, withGgr = false }: { lines: readonly Li
   return (
     <svg aria-hidden="true" focusable="false" width="100%" height={height} viewBox={`0 0 ${Math.max(lines.length, 1) * STEP} ${height}`} preserveAspectRatio="none">
       {lines.map(({ label, purchases, redeems, ggr }, n) => (
-        <g key={n}>
+        <g key={label}>
           {withGgr && <rect x={n * STEP} width={STEP} height={height} fill="transparent"><title>{`${formatDayLabel(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}</title></rect>}
           <rect className="gain" fill="currentColor" pointerEvents="none" x={n * STEP + 1} width={STEP - 2} y={zero - purchases * scale} height={purchases * scale} />
           <rect className="loss" fill="currentColor" pointerEvents="none" x={n * STEP + 1} width={STEP - 2} y={zero} height={redeems * scale} />

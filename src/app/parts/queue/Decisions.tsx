@@ -28,6 +28,7 @@ function Line<Row extends Item>({ decision, change, done, failed, reload, onGone
   const [isSent, setSent] = useState(false);
   const send = useAction(change, { done, failed, onDone: reload });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a decision is sent once, as it was made
   useEffect(() => {
     const input = { id: row.id, body: { status, ...changeReason } };
     const timer = setTimeout(() => {

@@ -45,6 +45,7 @@ export function useKeyboardDecisions<Row extends Item>(rows: readonly Row[] | un
   const isDecidable = (row: Row | undefined) => row !== undefined && isOpen(row.status) && !planned.has(row.id);
 
   // If the focused row has left the list, focus the row that took its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can replace the focused one
   useEffect(() => {
     if (at.current && !at.current.row.isConnected && document.activeElement === document.body) focus(at.current.index);
   }, [rows]);

@@ -37,7 +37,7 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
   const isPastTheEnd = !rows.busy && !count.busy && rows.data?.length === 0 && page > 1;
   useEffect(() => {
     if (isPastTheEnd) setAddress({ page: String(Math.max(1, Math.ceil((total ?? 0) / limit))) }, { replace: true });
-  }, [isPastTheEnd]);
+  }, [isPastTheEnd, total, limit, setAddress]);
 
   const latest = useRef({ rows, count });
   latest.current = { rows, count };

@@ -40,6 +40,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
     : words.length >= FIND_MIN && !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
     : options.length ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
     : isFound ? 'Nothing found.' : `Type at least ${FIND_MIN} characters.`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list grows and shrinks with its options
   useEffect(() => {
     const option = document.getElementById(`${id}-${at}`), frame = list.current;
     if (!option || !frame) return;

@@ -29,6 +29,7 @@ export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed' |
  */
 export function useAssignments(tenants: readonly Tenant[] | undefined): Assignments {
   const api = useApi();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session starts with nothing
   const { known, wanted } = useMemo(
     () => ({ known: new Map<number, Assignment[]>(), wanted: new Set(tenants?.map(({ id }) => id)) }), [api, tenants]);
 

@@ -2,7 +2,7 @@ import { memo, type ComponentType } from 'react';
 import type { Risk, Status } from '../../../contract/constants';
 import type { Redeem } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
-import { type Resource } from '../../hooks/useResource';
+import type { Resource } from '../../hooks/useResource';
 import type { ChangeReasonInput } from '../../parts/changeReason';
 import type { QueueRows } from '../../parts/TransactionList';
 import { orDash } from '../../api/parse';

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { SEARCH_MAX } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { Field } from '../../ui/Field';
@@ -6,14 +5,8 @@ import { Field } from '../../ui/Field';
 /** Searches when typing pauses, or at once on Enter. Follows the address when it changes elsewhere. */
 export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const [typed, setTyped] = useDebouncedInput(search, onSearch);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    const typedBefore = form.current?.querySelector('input')?.value; // typed before React rendered
-    if (typedBefore) setTyped(typedBefore);
-  }, []);
-
   return (
-    <form ref={form} role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
+    <form role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
       <Field label="Search by email, name, or phone" type="search" maxLength={SEARCH_MAX} value={typed} onChange={(event) => setTyped(event.target.value)} />
     </form>
   );

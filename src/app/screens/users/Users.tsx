@@ -73,6 +73,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
   const last = Math.ceil((total ?? 0) / pageSize);
   const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is corrected once
   useEffect(() => {
     if (isPastTheEnd) send({ type: 'paged', page: last }, { replace: true });
   }, [isPastTheEnd]);

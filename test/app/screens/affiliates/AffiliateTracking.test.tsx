@@ -10,7 +10,7 @@ import { respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
-const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 /** The calls for figures; the list below them has a test of its own. */
 function statsWatched() {
   const sent: Sent[] = [];
@@ -87,7 +87,7 @@ test('a custom range is picked freely, begins with the days shown before, and st
   type(screen.getByLabelText('Date Range'), 'custom');
   const start = screen.getByLabelText('Start Date') as HTMLInputElement;
   assert.equal([start.value, start.min, start.max], ['2026-11-15', '1900-01-01', '2099-12-31']);
-  assert.is(valueOf(screen.getByLabelText('End Date')), '2026-11-20');
+  assert.is(fieldValue(screen.getByLabelText('End Date')), '2026-11-20');
   type(start, '2026-01-01');
   type(screen.getByLabelText('End Date'), '2026-06-30');
   askFor(screen, 'AFF1');
@@ -97,7 +97,7 @@ test('a custom range is picked freely, begins with the days shown before, and st
 
   const again = await openScreen(<AffiliateTracking />, 'ann', { path: `/${location.search}` });
   await again.findByText('Players signed up with affiliate ID: AFF1');
-  assert.is(valueOf(again.getByLabelText('Start Date')), '2026-01-01');
+  assert.is(fieldValue(again.getByLabelText('Start Date')), '2026-01-01');
   type(again.getByLabelText('Date Range'), 'today');
   assert.is(again.queryByLabelText('Start Date'), null);
   assert.is(location.search, '?range=today&affiliate=AFF1');
@@ -128,7 +128,7 @@ test("a refusal shows the server's words, and the results are cleared", async ()
   await waitFor(() => assert.match(screen.container.querySelector('.toast.error')?.textContent ?? '', /start/i));
   assert.is(screen.queryByText('Failed to fetch affiliate stats'), null);
   assert.is(screen.queryByText('Total Players'), null);
-  assert.is(valueOf(screen.getByLabelText('Affiliate ID')), 'AFF1');
+  assert.is(fieldValue(screen.getByLabelText('Affiliate ID')), 'AFF1');
 });
 
 test('a failure without words shows those of the specification', async () => {

@@ -9,7 +9,7 @@ import { interceptRequestsAfter, respondWith, noNetwork, nonsense, interceptRequ
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 const methods = async () => (await as('sue')).listPaymentMethods();
 /** Answers the browser's questions; gives back what was asked. */
@@ -102,7 +102,7 @@ test('tenant and platform are required, and the error stays six seconds', async 
     await screen.findByText('Please select tenant and platform');
   });
   assert.ok(delays.includes(6000), 'stays six seconds');
-  screen.getAllByLabelText('Dismiss').forEach((button) => fireEvent.click(button));
+  for (const button of screen.getAllByLabelText('Dismiss')) fireEvent.click(button);
   type(dialog.getByLabelText('Tenant'), '3');
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText('Please select tenant and platform');
@@ -120,7 +120,7 @@ test('a refused save says why, for six seconds, and keeps what was typed', async
   });
   assert.ok(delays.includes(6000));
   await dialog.findByText(/Secret key: is required/);
-  assert.is(valueOf(dialog.getByLabelText('API Key')), 'typed');
+  assert.is(fieldValue(dialog.getByLabelText('API Key')), 'typed');
   assert.equal(await methods(), []);
 });
 
@@ -141,9 +141,9 @@ test('editing locks tenant and platform, shows secrets masked, keeps what is not
   assert.ok(isDisabled(dialog.getByLabelText('Tenant')));
   assert.ok(isDisabled(dialog.getByLabelText('Payment Platform')));
   assert.ok(dialog.getByText('Acme'));
-  assert.is(valueOf(dialog.getByLabelText('Payment Platform')), 'flikpay');
-  assert.is(valueOf(dialog.getByLabelText('API Key')), MASK);
-  assert.is(valueOf(dialog.getByLabelText('Merchant ID')), 'm-1');
+  assert.is(fieldValue(dialog.getByLabelText('Payment Platform')), 'flikpay');
+  assert.is(fieldValue(dialog.getByLabelText('API Key')), MASK);
+  assert.is(fieldValue(dialog.getByLabelText('Merchant ID')), 'm-1');
   type(dialog.getByLabelText('Merchant ID'), 'm-2');
   type(dialog.getByLabelText('Webhook URL'), '');
   fireEvent.click(dialog.getByText('Update'));
@@ -240,7 +240,7 @@ test("another server's odd methods neither break the screen nor show nonsense", 
   await screen.findByText('newpay');
   assert.is(screen.getAllByText('No webhook').length, 2);
   fireEvent.click(screen.getAllByText('Edit')[0]!);
-  assert.is(valueOf(screen.getByLabelText('Token')), 't', 'fields nobody listed are those it has');
+  assert.is(fieldValue(screen.getByLabelText('Token')), 't', 'fields nobody listed are those it has');
   fireEvent.click(screen.getByText('Cancel'));
   fireEvent.click(screen.getAllByText('Edit')[1]!);
   assert.not.match(screen.container.textContent!, nonsense);

@@ -13,7 +13,7 @@ type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
-const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const assignments = async (tenantId: number) => (await as('sue')).listAssignments({ id: tenantId });
 
 /** Assigns by the screen: platform VBlink to Acme. */
@@ -85,8 +85,8 @@ test('editing shows the username and a masked password, which sent back keeps wh
   const [before] = await sql`select password_secret from tenant_platforms where tenant_id = 2`;
   fireEvent.click(screen.getByLabelText('Edit credentials for Acme'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Platform Credentials' }));
-  assert.is(valueOf(dialog.getByLabelText('Username')), 'acme');
-  assert.is(valueOf(dialog.getByLabelText('Password')), MASK);
+  assert.is(fieldValue(dialog.getByLabelText('Username')), 'acme');
+  assert.is(fieldValue(dialog.getByLabelText('Password')), MASK);
   assert.is((dialog.getByLabelText('Password') as HTMLInputElement).type, 'password');
   type(dialog.getByLabelText('Username'), 'acme2');
   fireEvent.click(dialog.getByText('Save'));
@@ -102,7 +102,7 @@ test('typing behind a mask replaces it as a whole', async () => {
   fireEvent.click(screen.getByLabelText('Edit credentials for Acme'));
   const password = screen.getByLabelText('Password');
   type(password, `${MASK}n`);
-  type(password, `${valueOf(password)}ew`);
+  type(password, `${fieldValue(password)}ew`);
   fireEvent.click(screen.getByText('Save'));
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.equal(writes().at(-1)!.body, { username: 'acme', password: 'new' });
@@ -119,7 +119,7 @@ test('Unassign takes the platform away and offers it again with the credentials 
   const row = await rowOf(screen, 'VBlink');
   fireEvent.click(await row.findByText('Assign to Acme'));
   assert.is((await assignments(2))[0]!.is_active, false);
-  assert.is(valueOf(screen.getByLabelText('Username')), 'acme');
+  assert.is(fieldValue(screen.getByLabelText('Username')), 'acme');
   fireEvent.click(screen.getByText('Save'));
   await row.findByLabelText('Unassign Acme');
 });
@@ -133,7 +133,7 @@ test('a failed save says so, with the reason, and keeps what was typed', async (
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to update credentials');
   await dialog.findByText('Username: at most 200 characters');
-  assert.is(valueOf(dialog.getByLabelText('Password')), 'kept');
+  assert.is(fieldValue(dialog.getByLabelText('Password')), 'kept');
   assert.not(isDisabled(dialog.getByText('Save')));
   fireEvent.click(dialog.getByText('Cancel'));
   assert.is(screen.queryByRole('dialog'), null);
@@ -212,7 +212,7 @@ test("another server's odd platforms neither break the screen nor show nonsense"
       : path.endsWith('/tenants/3/platforms/') ? respondWith(null) : undefined)).fetch,
   });
   fireEvent.click(await (await rowOf(screen, 'yolo')).findByLabelText('Edit credentials for Acme'));
-  assert.is(valueOf(screen.getByLabelText('Username')), '');
+  assert.is(fieldValue(screen.getByLabelText('Username')), '');
   await screen.findByText('<img src=x>');
   assert.is(screen.container.querySelector('img'), null);
   assert.not.match(screen.container.textContent!, nonsense);

@@ -10,7 +10,7 @@ import { respondWith, interceptRequests } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const valueOf = (element: HTMLElement) => (element as HTMLInputElement).value;
+const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const press = (field: HTMLElement, key: string) => fireEvent.keyDown(field, { key });
 
 async function openDialog(screen: Screen) {
@@ -83,7 +83,7 @@ test('what is missing is said in the order of the rules, and nothing is sent', a
   await screen.findByText('Please fill in all required fields');
   for (const field of ['Platform', 'Amount', 'Payout Method', 'Payout Address']) {
     fill(dialog, { [field]: '' });
-    screen.getAllByLabelText('Dismiss').forEach((button) => fireEvent.click(button));
+    for (const button of screen.getAllByLabelText('Dismiss')) fireEvent.click(button);
     fireEvent.click(dialog.getByText('Create'));
     await screen.findByText('Please fill in all required fields');
   }
@@ -107,8 +107,8 @@ test("a refusal shows the server's words and keeps what was typed", async () => 
   fill(dialog, { Amount: '1000' });
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText(/Insufficient credit balance: \$350(\.00)? available/);
-  assert.is(valueOf(dialog.getByLabelText('Payout Address')), 'pam@pay.test');
-  assert.is(valueOf(dialog.getByLabelText('Search User')), pam.email);
+  assert.is(fieldValue(dialog.getByLabelText('Payout Address')), 'pam@pay.test');
+  assert.is(fieldValue(dialog.getByLabelText('Search User')), pam.email);
 });
 
 test('a refusal without words shows the words of the specification', async () => {
@@ -163,7 +163,7 @@ test('the list works by keyboard: arrows go round, Enter chooses, Escape closes 
   await waitFor(() => assert.is(offered().length, 2));
   press(field, 'ArrowUp');
   press(field, 'Enter');
-  assert.ok(lastText.startsWith(valueOf(field)) && valueOf(field).endsWith('@mail.test'));
+  assert.ok(lastText.startsWith(fieldValue(field)) && fieldValue(field).endsWith('@mail.test'));
   assert.equal(offered(), []);
   fill(dialog);
   type(field, 'changed');

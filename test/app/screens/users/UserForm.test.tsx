@@ -17,7 +17,7 @@ test('creating sends the form with the tenant, says so and shows the new row', a
   fireEvent.click(screen.getByText('Create User'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Create User' }));
   const typed = ['new@mail.test', 'pass-word-1', 'Nia', 'Ng', '+1 555', 'REF9', 'AFF9'];
-  typed.forEach((value, n) => type(dialog.getByLabelText(labels[n]!), value));
+  for (const [n, value] of typed.entries()) type(dialog.getByLabelText(labels[n]!), value);
   assert.ok(field(dialog.getByLabelText('Active')).checked);
   fireEvent.click(dialog.getByText('Save'));
   fireEvent.click(dialog.getByText('Save'));

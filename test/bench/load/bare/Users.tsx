@@ -27,6 +27,7 @@ export function Users() {
     return () => clearTimeout(timer);
   }, [search]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks for the list again
   useEffect(() => {
     let isStale = false;
     const query = { search: asked, sort_by: sort.field, sort_order: sort.order, page: String(page), page_size: String(pageSize) };

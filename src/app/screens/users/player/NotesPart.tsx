@@ -3,7 +3,7 @@ import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
 import type { PlayerFile } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useAction } from '../../../hooks/useAction';
-import { type Resource } from '../../../hooks/useResource';
+import type { Resource } from '../../../hooks/useResource';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
