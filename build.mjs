@@ -113,7 +113,8 @@ const visits = { login: visit, users: [...visit, ...users], everything: Object.k
 for (const [name, visited] of Object.entries(visits)) {
   const bytes = visited.reduce((sum, file) => sum + sizes[file], 0);
   console.log(String(bytes).padStart(8), `to ${name}, of at most ${budgets[name]}`);
-  if (bytes > budgets[name]) fail('Over the budget: load less at first (lazyWithRetry), or raise the budget in build.mjs.');
+  if (bytes > budgets[name])
+    fail('Over the budget: load less at first (lazyWithRetry), or raise the budget in build.mjs.');
 }
 fs.mkdirSync('build', { recursive: true });
 for (const [from, to] of Object.entries({ server: 'build/server', dist: 'dist' })) {

@@ -1,5 +1,5 @@
-import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
 import { mendDriver } from '../src/build/mendDriver.mjs';
 
 /** Bundles files of test/ into a folder of its own, which is gone when the process ends, each under its path in test/. Returns the folder. */
@@ -8,8 +8,19 @@ export async function bundle(name, entryPoints, plugins = []) {
   const outdir = realpathSync(mkdtempSync(`.test/${name}-`)); // two runs at once must not meet
   process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
   await build({
-    entryPoints, outdir, outbase: 'test', bundle: true, splitting: true, packages: 'external', plugins: [mendDriver, ...plugins],
-    platform: 'node', format: 'esm', jsx: 'automatic', sourcemap: 'inline', logLevel: 'error', loader: { '.sql': 'text' },
+    entryPoints,
+    outdir,
+    outbase: 'test',
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    plugins: [mendDriver, ...plugins],
+    platform: 'node',
+    format: 'esm',
+    jsx: 'automatic',
+    sourcemap: 'inline',
+    logLevel: 'error',
+    loader: { '.sql': 'text' },
   });
   return outdir;
 }

@@ -8,15 +8,23 @@ const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const pages = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)];
 const text = (file: string) => readFileSync(file, 'utf8');
 /** What a pattern's first group finds, with the page it is on; each once. */
-const named = (pattern: RegExp): Named[] => pages.flatMap((page) => {
-  const names = new Set([...text(page).matchAll(pattern)].map(([, name = '']) => name));
-  return [...names].map((name) => ({ page, name }));
-});
-interface Named { page: string; name: string }
+const named = (pattern: RegExp): Named[] =>
+  pages.flatMap((page) => {
+    const names = new Set([...text(page).matchAll(pattern)].map(([, name = '']) => name));
+    return [...names].map((name) => ({ page, name }));
+  });
+interface Named {
+  page: string;
+  name: string;
+}
 const list = (found: readonly Named[]) => found.map(({ page, name }) => `${page}: ${name}`).join('\n');
 
 /** The anchor that Markdown viewers give a heading. */
-const toAnchor = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+const toAnchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 const anchors = (file: string) => [...text(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => toAnchor(title));
 
 test('every link leads to a file or a section that exists', () => {

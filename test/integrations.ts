@@ -1,31 +1,40 @@
 /** How other systems come in: by an API key of a tenant, and by a signature. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createApi } from '../src/app/api/createApi';
 import type { Api } from '../src/app/api/client';
-import { scopes, type Scope } from '../src/contract/integrations';
-import { as, fetch, send, type Person } from './world';
+import { createApi } from '../src/app/api/createApi';
+import { type Scope, scopes } from '../src/contract/integrations';
+import { as, fetch, type Person, send } from './world';
 
 /** A key as an admin makes it. */
-export const newKey = (by: Person = 'ann', scope: readonly Scope[] = scopes, more: { expires_on?: string; tenant_id?: number } = {}) =>
-  as(by).then((api) => api.createApiKey({ body: { name: 'Shop', scopes: [...scope], ...more } }));
+export const newKey = (
+  by: Person = 'ann',
+  scope: readonly Scope[] = scopes,
+  more: { expires_on?: string; tenant_id?: number } = {},
+) => as(by).then((api) => api.createApiKey({ body: { name: 'Shop', scopes: [...scope], ...more } }));
 
 /** Calls with a key, each write with an `Idempotency-Key` of its own. */
-export const withKey = (key: string): Api => createApi({
-  token: () => key,
-  fetch: (url, init) => {
-    const headers = new Headers(init.headers);
-    headers.set('Idempotency-Key', randomUUID());
-    return fetch(url, { ...init, headers });
-  },
-});
+export const withKey = (key: string): Api =>
+  createApi({
+    token: () => key,
+    fetch: (url, init) => {
+      const headers = new Headers(init.headers);
+      headers.set('Idempotency-Key', randomUUID());
+      return fetch(url, { ...init, headers });
+    },
+  });
 
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 /** The header of the general scheme. */
-export const signature = (secret: string, body: string, at: number = nowSeconds()) => `t=${at},v1=${hex(secret, `${at}.${body}`)}`;
+export const signature = (secret: string, body: string, at: number = nowSeconds()) =>
+  `t=${at},v1=${hex(secret, `${at}.${body}`)}`;
 export const btcpaySignature = (secret: string, body: string) => `sha256=${hex(secret, body)}`;
 
-export interface Posted { status: number; body: { outcome?: string; detail?: string | null; code?: string }; headers: Headers }
+export interface Posted {
+  status: number;
+  body: { outcome?: string; detail?: string | null; code?: string };
+  headers: Headers;
+}
 /** Sends a webhook as it stands on the wire. */
 export async function post(path: string, body: unknown, headers: Record<string, string>): Promise<Posted> {
   const response = await send('POST', path, { body, headers });

@@ -7,7 +7,8 @@ import { smallPng } from './smallPng';
 
 /** A picture in the repository stays small. */
 const MAX_BYTES = 120_000;
-const desktop = { width: 1280, height: 800 }, phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 800 },
+  phone = { width: 390, height: 844 };
 
 interface Picture {
   name: string;
@@ -25,15 +26,25 @@ const pictures: readonly Picture[] = [
   { name: 'users-light', person: 'ann', path: USERS },
   { name: 'users-dark', person: 'ann', path: USERS, colorScheme: 'dark' },
   { name: 'redeems', person: 'ann', path: '/?tab=redeems' },
-  { name: 'player', person: 'ann', path: USERS, open: async (page) => {
-    await button(rows(table(page, 'Users')).first(), 'View').click();
-    await button(page.getByRole('dialog'), 'Balances').click();
-    await rows(table(page, 'Ledger')).first().waitFor();
-  } },
-  { name: 'charts', person: 'super', path: '/tenants', open: async (page) => {
-    await button(page, 'Charts').click();
-    await rows(table(page, 'By platform')).first().waitFor();
-  } },
+  {
+    name: 'player',
+    person: 'ann',
+    path: USERS,
+    open: async (page) => {
+      await button(rows(table(page, 'Users')).first(), 'View').click();
+      await button(page.getByRole('dialog'), 'Balances').click();
+      await rows(table(page, 'Ledger')).first().waitFor();
+    },
+  },
+  {
+    name: 'charts',
+    person: 'super',
+    path: '/tenants',
+    open: async (page) => {
+      await button(page, 'Charts').click();
+      await rows(table(page, 'By platform')).first().waitFor();
+    },
+  },
   { name: 'tenants', person: 'super', path: '/tenants?view=2' },
   { name: 'users-phone', person: 'ann', path: USERS, viewport: phone },
   { name: 'redeems-phone', person: 'ann', path: '/?tab=redeems', viewport: phone },

@@ -1,21 +1,42 @@
 /** Money for tests, moved by the ledger's own verbs. Amounts are decimal text. */
 import type { BalanceKind, Status } from '../src/contract/constants';
+import type { Sql } from '../src/server/db/open';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createDeposit, createRedeem, createTopUp, type NewTopUp } from '../src/server/ledger/create';
 import { settlePurchase, settleRedeem } from '../src/server/ledger/settle';
-import type { Sql } from '../src/server/db/open';
 import { db, people } from './world';
 
 /** Someone the money belongs to: a player of the world, or one made by `addPlayer`. */
-export interface Owner { tenant_id: number; id: number }
-interface When { initiated_at?: Date; completed_at?: Date }
+export interface Owner {
+  tenant_id: number;
+  id: number;
+}
+interface When {
+  initiated_at?: Date;
+  completed_at?: Date;
+}
 
 const by = people.sue.id;
 const owned = (owner: Owner) => ({ tenant_id: owner.tenant_id, player_id: owner.id });
-const settled = (id: number, status: Status, when: When) => ({ id, tenant: null, status, admin_id: by, completed_at: when.completed_at });
+const settled = (id: number, status: Status, when: When) => ({
+  id,
+  tenant: null,
+  status,
+  admin_id: by,
+  completed_at: when.completed_at,
+});
 
-export interface NewPerson { email: string; affiliate_id?: string; created_at?: Date; is_active?: boolean; credit?: string }
-export const addPlayer = (tenantId: number, { email, affiliate_id, created_at, is_active = true, credit }: NewPerson): Promise<Owner & { email: string }> =>
+export interface NewPerson {
+  email: string;
+  affiliate_id?: string;
+  created_at?: Date;
+  is_active?: boolean;
+  credit?: string;
+}
+export const addPlayer = (
+  tenantId: number,
+  { email, affiliate_id, created_at, is_active = true, credit }: NewPerson,
+): Promise<Owner & { email: string }> =>
   db.tx(async (tx) => {
     const [row] = await tx<{ id: number }[]>`
       insert into players (tenant_id, email, first_name, affiliate_id, created_at, is_active)
@@ -30,10 +51,16 @@ const give = (sql: Sql, owner: Owner, kind: BalanceKind, amount: string) =>
   adjustBalances(sql, { ...owned(owner), admin_id: by, changes: [{ kind, operation: 'add', amount }] });
 
 /** Puts money into a balance, as an addition by hand. */
-export const fund = (owner: Owner, kind: BalanceKind, amount: string): Promise<unknown> => db.tx((tx) => give(tx, owner, kind, amount));
+export const fund = (owner: Owner, kind: BalanceKind, amount: string): Promise<unknown> =>
+  db.tx((tx) => give(tx, owner, kind, amount));
 
 /** Returns the purchase's id. */
-export const topUp = (owner: Owner, amount: string, status: Status = 'pending', more: When & Partial<NewTopUp> = {}): Promise<number> =>
+export const topUp = (
+  owner: Owner,
+  amount: string,
+  status: Status = 'pending',
+  more: When & Partial<NewTopUp> = {},
+): Promise<number> =>
   db.tx(async (tx) => {
     const id = await createTopUp(tx, { ...more, ...owned(owner), amount });
     if (status !== 'pending') await settlePurchase(tx, settled(id, status, more));
@@ -41,9 +68,21 @@ export const topUp = (owner: Owner, amount: string, status: Status = 'pending', 
   });
 
 /** Returns the deposit's id. */
-export const deposit = (owner: Owner, kind: BalanceKind, amount: string, status: Status = 'pending', when: When = {}): Promise<number> =>
+export const deposit = (
+  owner: Owner,
+  kind: BalanceKind,
+  amount: string,
+  status: Status = 'pending',
+  when: When = {},
+): Promise<number> =>
   db.tx(async (tx) => {
-    const id = await createDeposit(tx, { ...owned(owner), amount, kind, platform: 'vblink', initiated_at: when.initiated_at });
+    const id = await createDeposit(tx, {
+      ...owned(owner),
+      amount,
+      kind,
+      platform: 'vblink',
+      initiated_at: when.initiated_at,
+    });
     if (status !== 'pending') await settlePurchase(tx, settled(id, status, when));
     return id;
   });
@@ -51,7 +90,14 @@ export const deposit = (owner: Owner, kind: BalanceKind, amount: string, status:
 /** Returns the redeem's id. */
 export const redeem = (owner: Owner, amount: string, status: Status = 'pending', when: When = {}): Promise<number> =>
   db.tx(async (tx) => {
-    const { id } = await createRedeem(tx, { ...owned(owner), amount, platform: 'yolo', is_manual: true, admin_id: by, initiated_at: when.initiated_at });
+    const { id } = await createRedeem(tx, {
+      ...owned(owner),
+      amount,
+      platform: 'yolo',
+      is_manual: true,
+      admin_id: by,
+      initiated_at: when.initiated_at,
+    });
     if (status !== 'pending') await settleRedeem(tx, settled(id, status, when));
     return id;
   });

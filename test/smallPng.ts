@@ -7,12 +7,18 @@ const COLOURS = 256;
 const NEAR = 100;
 
 /** `rgb` has three bytes for each pixel. */
-interface Pixels { width: number; height: number; rgb: Buffer }
+interface Pixels {
+  width: number;
+  height: number;
+  rgb: Buffer;
+}
 
 /** Reads a PNG of 8 bits per channel, as browsers write screenshots; transparency is ignored. */
 function decode(png: Buffer): Pixels {
   const data: Buffer[] = [];
-  let width = 0, height = 0, channels = 0;
+  let width = 0,
+    height = 0,
+    channels = 0;
   for (let at = SIGNATURE.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
     const type = png.toString('latin1', at + 4, at + 8);
     const body = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
@@ -22,13 +28,16 @@ function decode(png: Buffer): Pixels {
     }
     if (type === 'IDAT') data.push(body);
   }
-  const bytes = inflateSync(Buffer.concat(data)), stride = width * channels;
+  const bytes = inflateSync(Buffer.concat(data)),
+    stride = width * channels;
   const rgb = Buffer.alloc(width * height * 3);
   let above: Buffer = Buffer.alloc(stride);
   for (let y = 0; y < height; y++) {
-    const filter = bytes[y * (stride + 1)], line = bytes.subarray(y * (stride + 1) + 1, (y + 1) * (stride + 1));
+    const filter = bytes[y * (stride + 1)],
+      line = bytes.subarray(y * (stride + 1) + 1, (y + 1) * (stride + 1));
     for (let x = 0; x < stride; x++) {
-      const [left, corner] = x < channels ? [0, 0] : [line[x - channels]!, above[x - channels]!], up = above[x]!;
+      const [left, corner] = x < channels ? [0, 0] : [line[x - channels]!, above[x - channels]!],
+        up = above[x]!;
       const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter!]!;
       line[x] = line[x]! + guess;
     }
@@ -39,7 +48,9 @@ function decode(png: Buffer): Pixels {
 }
 
 function paeth(left: number, up: number, corner: number): number {
-  const toLeft = Math.abs(up - corner), toUp = Math.abs(left - corner), toCorner = Math.abs(left + up - 2 * corner);
+  const toLeft = Math.abs(up - corner),
+    toUp = Math.abs(left - corner),
+    toCorner = Math.abs(left + up - 2 * corner);
   return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
 }
 
@@ -76,7 +87,10 @@ export function smallPng(png: Buffer): Buffer {
   const colours = Buffer.alloc(palette.length * 3);
   for (const [place, colour] of palette.entries()) colours.writeUIntBE(colour, place * 3, 3);
   return Buffer.concat([
-    SIGNATURE, chunk('IHDR', header), chunk('PLTE', colours), chunk('IDAT', deflateSync(lines, { level: 9 })),
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', colours),
+    chunk('IDAT', deflateSync(lines, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

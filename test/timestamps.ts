@@ -11,7 +11,9 @@ export function zoneAt(hour: number): string {
   return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`; // the sign is the other way round in these names
 }
 
-export const setZone = async (tenantId: number, zone: string): Promise<void> => { await sql`update tenants set time_zone = ${zone} where id = ${tenantId}`; };
+export const setZone = async (tenantId: number, zone: string): Promise<void> => {
+  await sql`update tenants set time_zone = ${zone} where id = ${tenantId}`;
+};
 
 /** The moment a zone's clocks show this: `at('America/New_York', '2026-03-08 23:59:59.999')`. */
 export async function at(zone: string, wallClock: string): Promise<Date> {
@@ -19,4 +21,7 @@ export async function at(zone: string, wallClock: string): Promise<Date> {
   return row!.moment;
 }
 /** Today's date in a zone, by JavaScript's own calendar. */
-export const todayIn = (zone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date());
+export const todayIn = (zone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    new Date(),
+  );

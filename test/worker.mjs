@@ -10,27 +10,35 @@ const { closeAll } = await import(`${outdir}/closing.js`); // the bundle's own c
 let thrown;
 for (const kind of ['before', 'after']) {
   const add = test[kind];
-  test[kind] = Object.assign((hook) => add(async (state) => {
-    try {
-      await hook(state);
-    } catch (error) {
-      thrown = error;
-      throw error;
-    }
-  }), { each: add.each });
+  test[kind] = Object.assign(
+    (hook) =>
+      add(async (state) => {
+        try {
+          await hook(state);
+        } catch (error) {
+          thrown = error;
+          throw error;
+        }
+      }),
+    { each: add.each },
+  );
 }
 
 process.on('message', (suite) => void (suite ? run(suite) : end()));
 
 /** Runs one file. What it prints is kept together; what it logs is shown only when a test fails. */
 async function run({ name, file }) {
-  const printed = [`${name}\n`], logged = [];
-  const { stdout, stderr } = process, writes = [stdout.write, stderr.write];
+  const printed = [`${name}\n`],
+    logged = [];
+  const { stdout, stderr } = process,
+    writes = [stdout.write, stderr.write];
   stdout.write = (text) => printed.push(String(text)) > 0;
   stderr.write = (text) => logged.push(String(text)) > 0;
-  const runs = globalThis.UVU_QUEUE[0] = [];
+  const runs = (globalThis.UVU_QUEUE[0] = []);
   globalThis.UVU_INDEX = 0;
-  let passed = 0, skipped = 0, total = 0;
+  let passed = 0,
+    skipped = 0,
+    total = 0;
   try {
     await import(`file://${file}`);
     if (!runs.length) throw new Error(`${name} has no test.run()`);

@@ -11,19 +11,19 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Api } from '../src/app/api/client';
 import { createApi } from '../src/app/api/createApi';
+import { createApp } from '../src/server/app';
 import { createAuditShards } from '../src/server/audit/auditLog';
+import { hashPassword } from '../src/server/auth/passwords';
+import { createRateLimits } from '../src/server/auth/rateLimits';
+import { createSecrets } from '../src/server/auth/secrets';
+import { createSessions } from '../src/server/auth/sessions';
+import type { Services } from '../src/server/context';
 import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
-import { openDatabase, type Database, type TransactionSql } from '../src/server/db/open';
+import { type Database, openDatabase, type TransactionSql } from '../src/server/db/open';
 import { seedPlatform } from '../src/server/db/seed';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createRedeem, createTopUp } from '../src/server/ledger/create';
-import { hashPassword } from '../src/server/auth/passwords';
-import type { Services } from '../src/server/context';
-import { createSecrets } from '../src/server/auth/secrets';
-import { createApp } from '../src/server/app';
-import { createSessions } from '../src/server/auth/sessions';
-import { createRateLimits } from '../src/server/auth/rateLimits';
 import { whenDone } from './closing';
 
 export const people = {
@@ -42,7 +42,7 @@ export const pat = { id: 2, tenant_id: 3, email: 'pat@mail.test', redeem: 2, pur
 let target: Parameters<typeof openDatabase>[0];
 async function openWorld(): Promise<Database> {
   const url = process.env['DATABASE_URL'];
-  if (url) return openDatabase(target = url, { allowUnsafe: true });
+  if (url) return openDatabase((target = url), { allowUnsafe: true });
   const folder = mkdtempSync(join(tmpdir(), 'world-'));
   chmodSync(folder, 0o711);
   const embedded = await startEmbedded({ folder });
@@ -50,7 +50,7 @@ async function openWorld(): Promise<Database> {
     await embedded.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  return openDatabase(target = embedded.address);
+  return openDatabase((target = embedded.address));
 }
 
 export const db = await openWorld();
@@ -69,7 +69,12 @@ export let services: Services;
 let server: ReturnType<typeof createApp>;
 function startServer(): void {
   const secrets = createSecrets(secretKey);
-  services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), rateLimits: createRateLimits(sql, secrets), businessTimeZone: 'UTC' };
+  services = {
+    secrets,
+    sessions: createSessions({ idleMinutes: 30, hours: 12 }),
+    rateLimits: createRateLimits(sql, secrets),
+    businessTimeZone: 'UTC',
+  };
   server = createApp({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });
 }
 
@@ -109,13 +114,32 @@ async function fill(tx: TransactionSql): Promise<void> {
       (2, ${pam.email}, 'Pam', 'Poe', '+1 (555) 010-2000', 'AFF1'), (3, ${pat.email}, 'Pat', 'Quinn', '+1 (555) 010-3000', 'AFF1')`;
   for (const player of [pam, pat]) {
     await openWallet(tx, player.tenant_id, player.id);
-    await adjustBalances(tx, { tenant_id: player.tenant_id, player_id: player.id, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '500' }] });
+    await adjustBalances(tx, {
+      tenant_id: player.tenant_id,
+      player_id: player.id,
+      admin_id: people.sue.id,
+      changes: [{ kind: 'credit', operation: 'add', amount: '500' }],
+    });
     await createRedeem(tx, {
-      tenant_id: player.tenant_id, player_id: player.id, amount: '150', platform: 'vblink', payout_method: 'Cash Tag', payout_address: '$tag', is_manual: false, admin_id: null,
+      tenant_id: player.tenant_id,
+      player_id: player.id,
+      amount: '150',
+      platform: 'vblink',
+      payout_method: 'Cash Tag',
+      payout_address: '$tag',
+      is_manual: false,
+      admin_id: null,
     });
   }
   for (const player of [pam, pat]) {
-    await createTopUp(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: '80', net_amount: '78', payment_method: 'card', payment_reference: `ref-${player.id}` });
+    await createTopUp(tx, {
+      tenant_id: player.tenant_id,
+      player_id: player.id,
+      amount: '80',
+      net_amount: '78',
+      payment_method: 'card',
+      payment_reference: `ref-${player.id}`,
+    });
   }
 }
 
@@ -123,26 +147,41 @@ async function fill(tx: TransactionSql): Promise<void> {
 export async function smallServer(poolSize: number) {
   const small = await openDatabase(target, { poolSize, allowUnsafe: true });
   const app = createApp({ db: small, services, log, trustProxy: 0, corsOrigins: [] });
-  return { fetch: async (url: string, token: string): Promise<Response> => app.fetch(new Request(new URL(url, 'http://test'), { headers: { Authorization: `Bearer ${token}` } })), close: small.close };
+  return {
+    fetch: async (url: string, token: string): Promise<Response> =>
+      app.fetch(new Request(new URL(url, 'http://test'), { headers: { Authorization: `Bearer ${token}` } })),
+    close: small.close,
+  };
 }
 
 /** The server in place of the network; `env` is what the adapter tells of the line. */
-export const fetch = async (url: string, init?: RequestInit, env?: object): Promise<Response> => server.fetch(new Request(new URL(url, 'http://test'), init), env);
+export const fetch = async (url: string, init?: RequestInit, env?: object): Promise<Response> =>
+  server.fetch(new Request(new URL(url, 'http://test'), init), env);
 
-export interface Raw { token?: string | undefined; body?: unknown; headers?: Record<string, string> }
+export interface Raw {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
 /** A call as it stands on the wire; a body that is text already is sent as it is. */
-export const send = (method: string, url: string, { token, body, headers }: Raw = {}): Promise<Response> => fetch(url, {
-  method,
-  headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers },
-  body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-});
+export const send = (method: string, url: string, { token, body, headers }: Raw = {}): Promise<Response> =>
+  fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  });
 
 export const guest: Api = createApi({ fetch });
 /** Signs in through the login call. */
 export const signIn = (person: Person) => guest.login({ body: { email: people[person].email, password: PASSWORD } });
 
 /** A session without the login call's password check, which takes its time on purpose. */
-export const tokenOf = async (person: Person): Promise<string> => (await services.sessions.start(sql, people[person].id, 'test')).token;
+export const tokenOf = async (person: Person): Promise<string> =>
+  (await services.sessions.start(sql, people[person].id, 'test')).token;
 export const as = async (person: Person): Promise<Api> => {
   const token = await tokenOf(person);
   return createApi({ fetch, token: () => token });
@@ -154,7 +193,9 @@ export function newBrowser(): typeof fetch {
   return async (url, init) => {
     const { pathname } = new URL(url, 'http://test');
     const headers = new Headers(init?.headers);
-    const cookies = [...jar].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
+    const cookies = [...jar]
+      .filter(([, { path }]) => pathname.startsWith(path))
+      .map(([name, { value }]) => `${name}=${value}`);
     if (cookies.length) headers.set('Cookie', cookies.join('; '));
     const response = await fetch(url, { ...init, headers });
     for (const line of response.headers.getSetCookie()) {
@@ -168,7 +209,9 @@ export function newBrowser(): typeof fetch {
 /** Signed in with the login call, in a browser that keeps the checkout cookie. */
 export async function withCookie(person: Person): Promise<Api> {
   const browser = newBrowser();
-  const { access_token } = await createApi({ fetch: browser }).login({ body: { email: people[person].email, password: PASSWORD } });
+  const { access_token } = await createApi({ fetch: browser }).login({
+    body: { email: people[person].email, password: PASSWORD },
+  });
   return createApi({ fetch: browser, token: () => access_token });
 }
 
@@ -177,10 +220,16 @@ export const refused = (work: Promise<unknown>): Promise<number> => refusal(work
 /** The status and the server's words of a refusal. Fails if there was none. */
 export const refusal = (work: Promise<unknown>): Promise<{ status: number; detail: string }> =>
   work.then(
-    () => { throw new Error('expected a refusal, got an answer'); },
+    () => {
+      throw new Error('expected a refusal, got an answer');
+    },
     (error: unknown) => {
       if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
-        return { status: error.status, detail: 'detail' in error && typeof error.detail === 'string' ? error.detail : '' };
+        return {
+          status: error.status,
+          detail: 'detail' in error && typeof error.detail === 'string' ? error.detail : '',
+        };
       }
       throw error;
-    });
+    },
+  );

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { mayEnter } from '../contract/rules';
-import { dropPrefetched } from './start/prefetch';
+import type { ApiOptions } from './api/client';
 import { Login } from './screens/Login';
 import { Unauthorized } from './screens/Unauthorized';
+import { dropPrefetched } from './start/prefetch';
 import { SessionProvider, useSession } from './state/session';
 import { ToastProvider } from './state/toasts';
 import { APP_TITLE } from './ui/appTitle';
-import { lazyWithRetry } from './ui/lazyWithRetry';
 import { ErrorBoundary } from './ui/ErrorBoundary';
-import type { ApiOptions } from './api/client';
+import { lazyWithRetry } from './ui/lazyWithRetry';
 
 // The login screen needs neither routes nor screens.
 export const App = lazyWithRetry(() => import('./App').then((file) => file.App));
@@ -20,13 +20,23 @@ export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
     const timer = setTimeout(dropPrefetched, 10_000); // unused by then
     return () => clearTimeout(timer);
   }, []);
-  return <ToastProvider><SessionProvider {...(fetch && { fetch })}><ErrorBoundary><Entrance /></ErrorBoundary></SessionProvider></ToastProvider>;
+  return (
+    <ToastProvider>
+      <SessionProvider {...(fetch && { fetch })}>
+        <ErrorBoundary>
+          <Entrance />
+        </ErrorBoundary>
+      </SessionProvider>
+    </ToastProvider>
+  );
 }
 
 /** The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each session starts with a new app. */
 function Entrance() {
   const { token, user } = useSession().session;
-  useEffect(() => { if (!user) document.title = APP_TITLE; }, [user]);
+  useEffect(() => {
+    if (!user) document.title = APP_TITLE;
+  }, [user]);
   if (!user) return <Login />;
   const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
   return mayEnter(user) && isAtHome ? <App key={token} /> : <Unauthorized />;

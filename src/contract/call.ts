@@ -32,19 +32,28 @@ export interface CallSpec {
   feature?: Feature;
 }
 
-export interface Types { query?: object; body?: unknown; answer?: unknown }
-export type Call<T extends Types, P> = CallSpec & { path: P; /** Exists in types only. */ types?: T };
+export interface Types {
+  query?: object;
+  body?: unknown;
+  answer?: unknown;
+}
+export type Call<T extends Types, P> = CallSpec & { path: P /** Exists in types only. */; types?: T };
 type Path = CallSpec['path'];
 
 /** One row of the table of calls, for a call that changes something. */
-export const call = <T extends Types = object>() =>
+export const call =
+  <T extends Types = object>() =>
   <const P extends Path>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
-    (feature ? { who, method, path, feature } : { who, method, path });
+    feature ? { who, method, path, feature } : { who, method, path };
 
 /** One row for a read: `list<Tenant>()('super', '/api/…')`. The second type, if there is one, is its query. */
-const read = (answer: AnswerShape) => <A, Q extends object = object>() =>
-  <const P extends Path>(who: Who, path: P, feature?: Feature): Call<{ query: Q; answer: A }, P> =>
-    ({ ...call<{ query: Q; answer: A }>()(who, 'GET', path, feature), answer });
+const read =
+  (answer: AnswerShape) =>
+  <A, Q extends object = object>() =>
+  <const P extends Path>(who: Who, path: P, feature?: Feature): Call<{ query: Q; answer: A }, P> => ({
+    ...call<{ query: Q; answer: A }>()(who, 'GET', path, feature),
+    answer,
+  });
 export const record = read('record');
 export const recordOrNull = read('recordOrNull');
 export const list = <Item, Q extends object = object>() => read('list')<Item[], Q>();
@@ -52,10 +61,15 @@ export const platforms = <Item, Q extends object = object>() => read('platforms'
 export const playerPage = read('playerPage');
 
 /** A whole list as a CSV file. */
-export const csv = <Q extends object>() => <const P extends Path>(path: P) =>
-  read('csv')<Blob, Q>()('admin', path, 'export');
+export const csv =
+  <Q extends object>() =>
+  <const P extends Path>(path: P) =>
+    read('csv')<Blob, Q>()('admin', path, 'export');
 
 /** A call for a tenant's own systems, by an API key of this scope. */
-export const callByKey = <T extends Types>() =>
-  <const P extends Path>(scope: Scope, method: Method, path: P): Call<T, P> =>
-    ({ ...call<T>()('key', method, path, 'api_keys'), scope });
+export const callByKey =
+  <T extends Types>() =>
+  <const P extends Path>(scope: Scope, method: Method, path: P): Call<T, P> => ({
+    ...call<T>()('key', method, path, 'api_keys'),
+    scope,
+  });

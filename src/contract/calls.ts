@@ -1,6 +1,13 @@
 import type * as A from './account';
 import { call, callByKey, csv, list, platforms, playerPage, record, recordOrNull } from './call';
-import { PLAYERS_PATH, TENANTS_PATH, type ChartDays, type Feature, type MoneyList, type PaymentPlatform } from './constants';
+import {
+  type ChartDays,
+  type Feature,
+  type MoneyList,
+  type PaymentPlatform,
+  PLAYERS_PATH,
+  TENANTS_PATH,
+} from './constants';
 import type * as E from './entities';
 import type { ImportAnswer, ImportBatch } from './imports';
 import type * as I from './integrations';
@@ -8,121 +15,278 @@ import type * as S from './search';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
-interface Ok { ok: true }
-interface MaybeTenant { tenant_id?: number | undefined }
+interface Ok {
+  ok: true;
+}
+interface MaybeTenant {
+  tenant_id?: number | undefined;
+}
 /** Needs the feature `platforms_tenant`. */
 type OfferedTenant = MaybeTenant;
 
 /** Every call of the product, in the order of docs/product.md, "Calls". Paths are written here and nowhere else. */
 export const calls = {
-  login:         call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
-  loginToTenant: call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/tenant/{tenant_id}'),
-  logout:        call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
+  login: call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
+  loginToTenant: call<{ body: A.Credentials; answer: A.LoginAnswer }>()(
+    'anyone',
+    'POST',
+    '/api/v1/auth/login/tenant/{tenant_id}',
+  ),
+  logout: call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
 
-  listTenants:     list<E.Tenant>()('super', TENANTS_PATH),
-  createTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH),
-  updateTenant:    call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
+  listTenants: list<E.Tenant>()('super', TENANTS_PATH),
+  createTenant: call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH),
+  updateTenant: call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
   listAssignments: list<E.Assignment>()('super', '/api/v1/admin/tenants/{id}/platforms/'),
-  saveAssignment:  call<{ body: E.PlatformCredentials; answer: E.Assignment }>()('super', 'POST', '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials'),
+  saveAssignment: call<{ body: E.PlatformCredentials; answer: E.Assignment }>()(
+    'super',
+    'POST',
+    '/api/v1/admin/tenants/{tenant_id}/platforms/{platform_id}/credentials',
+  ),
 
-  listPlatforms:    platforms<E.Platform>()('admin', '/api/v1/admin/platforms/all'),
-  unassignPlatform: call<{ body: { tenant_id: number }; answer: Ok }>()('super', 'POST', '/api/v1/admin/platforms/{id}/deactivate'),
+  listPlatforms: platforms<E.Platform>()('admin', '/api/v1/admin/platforms/all'),
+  unassignPlatform: call<{ body: { tenant_id: number }; answer: Ok }>()(
+    'super',
+    'POST',
+    '/api/v1/admin/platforms/{id}/deactivate',
+  ),
 
-  listRoles:    list<E.Role>()('super', '/api/v1/admin/roles/'),
-  listAdmins:   list<E.Admin, { tenant_id: number }>()('super', '/api/v1/admin/admin-users/'),
-  createAdmin:  call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
-  updateAdmin:  call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
+  listRoles: list<E.Role>()('super', '/api/v1/admin/roles/'),
+  listAdmins: list<E.Admin, { tenant_id: number }>()('super', '/api/v1/admin/admin-users/'),
+  createAdmin: call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
+  updateAdmin: call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
   disableAdmin: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
-  listPurchases:        list<E.Transaction, E.ListQuery & { transaction_type?: string }>()('admin', '/api/v1/admin/purchases'),
-  listDeposits:         list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
-  changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
+  listPurchases: list<E.Transaction, E.ListQuery & { transaction_type?: string }>()('admin', '/api/v1/admin/purchases'),
+  listDeposits: list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
+  changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/purchases/{id}/status',
+  ),
 
-  listPlayers:            playerPage<E.PlayerPage, E.PlayerQuery>()('admin', PLAYERS_PATH),
-  updatePlayerCredential: call<{ body: E.PlayerCredentialForm; answer: E.PlayerCredential }>()('admin', 'PUT', '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}'),
-  listPlayerCredentials:  list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
-  listPlayerTransactions: list<E.HistoryLine, { limit?: number }>()('admin', '/api/v1/admin/user/{id}/transaction-history'),
-  updatePlayer:           call<{ body: Partial<E.PlayerForm>; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
-  createPlayer:           call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
-  deletePlayer:           call<{ query: E.ChangeReason; answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
-  adjustBalances:         call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
+  listPlayers: playerPage<E.PlayerPage, E.PlayerQuery>()('admin', PLAYERS_PATH),
+  updatePlayerCredential: call<{ body: E.PlayerCredentialForm; answer: E.PlayerCredential }>()(
+    'admin',
+    'PUT',
+    '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}',
+  ),
+  listPlayerCredentials: list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
+  listPlayerTransactions: list<E.HistoryLine, { limit?: number }>()(
+    'admin',
+    '/api/v1/admin/user/{id}/transaction-history',
+  ),
+  updatePlayer: call<{ body: Partial<E.PlayerForm>; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
+  createPlayer: call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
+  deletePlayer: call<{ query: E.ChangeReason; answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
+  adjustBalances: call<{ body: E.BalanceForm; answer: E.Player }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/user/{id}/update-balances',
+  ),
 
-  listAvailablePlatforms:    platforms<E.AvailablePlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/all'),
-  listMyPlatforms:           list<E.MyPlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/'),
-  activateMyPlatform:        call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/activate'),
-  deactivateMyPlatform:      call<{ query: OfferedTenant; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/deactivate'),
-  saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformCredentials; answer: E.MyPlatform }>()('admin', 'POST', '/api/v1/admin/my-platforms/{id}/credentials'),
+  listAvailablePlatforms: platforms<E.AvailablePlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/all'),
+  listMyPlatforms: list<E.MyPlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/'),
+  activateMyPlatform: call<{ query: OfferedTenant; answer: E.MyPlatform }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/my-platforms/{id}/activate',
+  ),
+  deactivateMyPlatform: call<{ query: OfferedTenant; answer: E.MyPlatform }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/my-platforms/{id}/deactivate',
+  ),
+  saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformCredentials; answer: E.MyPlatform }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/my-platforms/{id}/credentials',
+  ),
 
   listPlatformNames: platforms<E.Platform>()('anyone', '/api/v1/platforms/all'),
-  submitRedeem:      call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
+  submitRedeem: call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
 
-  listRedeems:        list<E.Redeem, E.ListQuery>()('admin', '/api/v1/admin/redeems'),
-  changeRedeemStatus: call<{ body: E.StatusForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/{id}/status'),
-  searchPlayers:      list<E.PlayerHit, { email: string }>()('admin', '/api/v1/admin/users/search'),
-  createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
+  listRedeems: list<E.Redeem, E.ListQuery>()('admin', '/api/v1/admin/redeems'),
+  changeRedeemStatus: call<{ body: E.StatusForm; answer: E.Redeem }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/redeems/{id}/status',
+  ),
+  searchPlayers: list<E.PlayerHit, { email: string }>()('admin', '/api/v1/admin/users/search'),
+  createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/redeems/manual',
+  ),
 
   getAffiliateStats: record<E.AffiliateStats, E.AffiliateQuery>()('admin', '/api/v1/admin/affiliate-stats'),
-  getAffiliates:     record<S.AffiliateList, S.AffiliatesQuery>()('admin', '/api/v1/admin/affiliates', 'affiliates'),
+  getAffiliates: record<S.AffiliateList, S.AffiliatesQuery>()('admin', '/api/v1/admin/affiliates', 'affiliates'),
 
-  getDashboardMetrics:     recordOrNull<E.DashboardMetrics, MaybeTenant>()('admin', '/api/v1/admin/dashboard-metrics'),
-  listNewPlayersToday:     list<E.PlayerToday, MaybeTenant>()('admin', '/api/v1/admin/new-players-today'),
+  getDashboardMetrics: recordOrNull<E.DashboardMetrics, MaybeTenant>()('admin', '/api/v1/admin/dashboard-metrics'),
+  listNewPlayersToday: list<E.PlayerToday, MaybeTenant>()('admin', '/api/v1/admin/new-players-today'),
   listFirstPurchasesToday: list<E.FirstPurchase, MaybeTenant>()('admin', '/api/v1/admin/first-purchases-today'),
 
-  listPaymentMethods:  list<E.PaymentMethod>()('super', '/api/v1/admin/payment-methods/all'),
-  togglePaymentMethod: call<{ answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle'),
-  deletePaymentMethod: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
-  createPaymentMethod: call<{ query: { payment_platform: PaymentPlatform; webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
-  updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()('super', 'PUT', '/api/v1/admin/payment-methods/{tenant_id}/{platform}'),
+  listPaymentMethods: list<E.PaymentMethod>()('super', '/api/v1/admin/payment-methods/all'),
+  togglePaymentMethod: call<{ answer: E.PaymentMethod }>()(
+    'super',
+    'POST',
+    '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle',
+  ),
+  deletePaymentMethod: call<{ query: E.ChangeReason; answer: Ok }>()(
+    'super',
+    'DELETE',
+    '/api/v1/admin/payment-methods/{tenant_id}/{platform}',
+  ),
+  createPaymentMethod: call<{
+    query: { payment_platform: PaymentPlatform; webhook_url?: string };
+    body: E.PaymentCredentials;
+    answer: E.PaymentMethod;
+  }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
+  updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()(
+    'super',
+    'PUT',
+    '/api/v1/admin/payment-methods/{tenant_id}/{platform}',
+  ),
 
   getAudit: record<E.AuditPage, E.AuditQuery>()('admin', '/api/v1/admin/audit', 'audit'),
 
-  countPending:    record<E.PendingCounts, MaybeTenant>()('admin', '/api/v1/admin/pending-counts', 'queue'),
-  countListed:     record<{ total: number }, E.ListFilter & MaybeTenant & { list: MoneyList }>()('admin', '/api/v1/admin/list-count', 'queue'),
-  exportPlayers:   csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
+  countPending: record<E.PendingCounts, MaybeTenant>()('admin', '/api/v1/admin/pending-counts', 'queue'),
+  countListed: record<{ total: number }, E.ListFilter & MaybeTenant & { list: MoneyList }>()(
+    'admin',
+    '/api/v1/admin/list-count',
+    'queue',
+  ),
+  exportPlayers: csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
   exportPurchases: csv<E.ListQuery & { transaction_type?: string }>()('/api/v1/admin/purchases/export'),
-  exportDeposits:  csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
-  exportRedeems:   csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
+  exportDeposits: csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
+  exportRedeems: csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
 
-  getCharts: record<E.Charts, MaybeTenant & { days?: ChartDays | undefined }>()('admin', '/api/v1/admin/charts', 'charts'),
+  getCharts: record<E.Charts, MaybeTenant & { days?: ChartDays | undefined }>()(
+    'admin',
+    '/api/v1/admin/charts',
+    'charts',
+  ),
 
   findAnything: record<S.Found, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
 
-  getPlayer:           record<E.PlayerFile>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
-  getPlayerLedger:     record<E.LedgerPage, { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }>()('admin', '/api/v1/admin/user/{id}/ledger', 'player_view'),
+  getPlayer: record<E.PlayerFile>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
+  getPlayerLedger: record<
+    E.LedgerPage,
+    { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }
+  >()('admin', '/api/v1/admin/user/{id}/ledger', 'player_view'),
   listPlayerPurchases: list<E.Transaction>()('admin', '/api/v1/admin/user/{id}/purchases', 'player_view'),
-  listPlayerRedeems:   list<E.Redeem>()('admin', '/api/v1/admin/user/{id}/redeems', 'player_view'),
-  addPlayerNote:       call<{ body: { text: string }; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
-  savePlayerTags:      call<{ body: { tags: string[] }; answer: { tags: string[] } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/tags', 'player_view'),
-  holdPayouts:         call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()('admin', 'PUT', '/api/v1/admin/user/{id}/payout-hold', 'player_view'),
+  listPlayerRedeems: list<E.Redeem>()('admin', '/api/v1/admin/user/{id}/redeems', 'player_view'),
+  addPlayerNote: call<{ body: { text: string }; answer: E.PlayerNote }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/user/{id}/notes',
+    'player_view',
+  ),
+  savePlayerTags: call<{ body: { tags: string[] }; answer: { tags: string[] } }>()(
+    'admin',
+    'PUT',
+    '/api/v1/admin/user/{id}/tags',
+    'player_view',
+  ),
+  holdPayouts: call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()(
+    'admin',
+    'PUT',
+    '/api/v1/admin/user/{id}/payout-hold',
+    'player_view',
+  ),
 
-  checkImport: { ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'), isRead: true as const },
-  importRows:  call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
+  checkImport: {
+    ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'),
+    isRead: true as const,
+  },
+  importRows: call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
 
-  listApiKeys:         list<I.ApiKey, MaybeTenant>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
-  createApiKey:        call<{ body: I.NewApiKey; answer: I.MadeApiKey }>()('admin', 'POST', '/api/v1/admin/api-keys', 'api_keys'),
-  revokeApiKey:        call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
-  getWebhook:          record<I.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
-  revealWebhookSecret: call<{ body: { rotate: boolean }; answer: { secret: string } }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret', 'webhooks'),
+  listApiKeys: list<I.ApiKey, MaybeTenant>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
+  createApiKey: call<{ body: I.NewApiKey; answer: I.MadeApiKey }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/api-keys',
+    'api_keys',
+  ),
+  revokeApiKey: call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
+  getWebhook: record<I.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
+  revealWebhookSecret: call<{ body: { rotate: boolean }; answer: { secret: string } }>()(
+    'super',
+    'POST',
+    '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret',
+    'webhooks',
+  ),
 
-  getAccount:         record<A.Account>()('session', '/api/v1/auth/account', 'account'),
-  changePassword:     call<{ body: A.PasswordForm; answer: Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
-  listSessions:       list<A.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
-  endSession:         call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
-  endOtherSessions:   call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
-  setUpTwoFactor:     call<{ body: { password: string }; answer: A.TwoFactorSetup }>()('session', 'POST', '/api/v1/auth/two-factor', 'account'),
-  confirmTwoFactor:   call<{ body: { code: string }; answer: A.RecoveryCodes & { features: Feature[] } }>()('session', 'POST', '/api/v1/auth/two-factor/confirm', 'account'),
-  turnOffTwoFactor:   call<{ body: A.BothFactors; answer: Ok }>()('session', 'POST', '/api/v1/auth/two-factor/off', 'account'),
-  renewRecoveryCodes: call<{ body: A.BothFactors; answer: A.RecoveryCodes }>()('session', 'POST', '/api/v1/auth/two-factor/recovery-codes', 'account'),
-  resetTwoFactor:     call<{ answer: Ok }>()('super', 'POST', '/api/v1/admin/admin-users/{id}/reset-two-factor', 'account'),
+  getAccount: record<A.Account>()('session', '/api/v1/auth/account', 'account'),
+  changePassword: call<{ body: A.PasswordForm; answer: Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
+  listSessions: list<A.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
+  endSession: call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
+  endOtherSessions: call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
+  setUpTwoFactor: call<{ body: { password: string }; answer: A.TwoFactorSetup }>()(
+    'session',
+    'POST',
+    '/api/v1/auth/two-factor',
+    'account',
+  ),
+  confirmTwoFactor: call<{ body: { code: string }; answer: A.RecoveryCodes & { features: Feature[] } }>()(
+    'session',
+    'POST',
+    '/api/v1/auth/two-factor/confirm',
+    'account',
+  ),
+  turnOffTwoFactor: call<{ body: A.BothFactors; answer: Ok }>()(
+    'session',
+    'POST',
+    '/api/v1/auth/two-factor/off',
+    'account',
+  ),
+  renewRecoveryCodes: call<{ body: A.BothFactors; answer: A.RecoveryCodes }>()(
+    'session',
+    'POST',
+    '/api/v1/auth/two-factor/recovery-codes',
+    'account',
+  ),
+  resetTwoFactor: call<{ answer: Ok }>()('super', 'POST', '/api/v1/admin/admin-users/{id}/reset-two-factor', 'account'),
 
-  receiveWebhook: { ...call<{ body: I.WebhookEvent; answer: I.WebhookAnswer }>()('anyone', 'POST', '/api/v1/webhooks/{tenant_id}/{platform}', 'webhooks'), isSigned: true as const },
+  receiveWebhook: {
+    ...call<{ body: I.WebhookEvent; answer: I.WebhookAnswer }>()(
+      'anyone',
+      'POST',
+      '/api/v1/webhooks/{tenant_id}/{platform}',
+      'webhooks',
+    ),
+    isSigned: true as const,
+  },
 
-  pushPlayer:      callByKey<{ body: I.PushedPlayer; answer: I.PushedPlayerAnswer }>()('players:write', 'POST', '/api/v1/intake/players'),
-  pushTopUp:       callByKey<{ body: I.PushedTopUp; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/top-ups'),
-  pushDeposit:     callByKey<{ body: I.PushedDeposit; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/deposits'),
-  pushRedeem:      callByKey<{ body: I.PushedRedeem; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/redeems'),
-  pushStatus:      callByKey<{ body: I.PushedStatus; answer: I.PushedMoney }>()('transactions:write', 'POST', '/api/v1/intake/transactions/{id}/status'),
-  readTransaction: { ...callByKey<{ answer: I.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'), answer: 'record' as const },
+  pushPlayer: callByKey<{ body: I.PushedPlayer; answer: I.PushedPlayerAnswer }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/players',
+  ),
+  pushTopUp: callByKey<{ body: I.PushedTopUp; answer: I.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/top-ups',
+  ),
+  pushDeposit: callByKey<{ body: I.PushedDeposit; answer: I.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/deposits',
+  ),
+  pushRedeem: callByKey<{ body: I.PushedRedeem; answer: I.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/redeems',
+  ),
+  pushStatus: callByKey<{ body: I.PushedStatus; answer: I.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/transactions/{id}/status',
+  ),
+  readTransaction: {
+    ...callByKey<{ answer: I.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'),
+    answer: 'record' as const,
+  },
 };
 
 export type Calls = typeof calls;
@@ -137,4 +301,6 @@ export type Query<N extends CallName> = TypesOf<N> extends { query: infer Q } ? 
 export type Body<N extends CallName> = TypesOf<N> extends { body: infer B } ? B : undefined;
 export type Answer<N extends CallName> = TypesOf<N> extends { answer: infer A } ? A : undefined;
 /** What the app passes: path and query values side by side, and the body under `body`. */
-export type Input<N extends CallName> = Params<N> & Query<N> & (TypesOf<N> extends { body: infer B } ? { body: B } : unknown);
+export type Input<N extends CallName> = Params<N> &
+  Query<N> &
+  (TypesOf<N> extends { body: infer B } ? { body: B } : unknown);

@@ -15,7 +15,14 @@ export const HISTORY_LIMIT = 100;
 export const pageSizes = [25, 50, 100, 200] as const;
 export const PAGE_SIZE = 50;
 /** The columns by which a list of players can be sorted, and the default, `updated_at`. */
-export const playerSorts = ['email', 'first_name', 'affiliate_id', 'individual_ggr', 'credit_balance', 'updated_at'] as const;
+export const playerSorts = [
+  'email',
+  'first_name',
+  'affiliate_id',
+  'individual_ggr',
+  'credit_balance',
+  'updated_at',
+] as const;
 export type PlayerSort = (typeof playerSorts)[number];
 export const SEARCH_MAX = 100;
 /** The user search of the manual redeem starts at this many characters. */
@@ -32,7 +39,17 @@ export const REDEEM_MAX = 1000;
 export const MANUAL_REDEEM_MIN = 0.01;
 export const MANUAL_REDEEM_STEP = 0.01;
 export const manualRedeemPlatforms = [
-  'golden_dragon', 'bluedragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'luckysweeps', 'riversweeps', 'orionstar', 'milkyway',
+  'golden_dragon',
+  'bluedragon',
+  'vblink',
+  'ultrapanda',
+  'yolo',
+  'juwa777',
+  'firekirin',
+  'luckysweeps',
+  'riversweeps',
+  'orionstar',
+  'milkyway',
 ] as const;
 export type ManualRedeemPlatform = (typeof manualRedeemPlatforms)[number];
 export const payoutMethods = ['Crypto Wallet', 'Cash Tag', 'PayPal'] as const;
@@ -54,7 +71,10 @@ export const paymentPlatforms = {
   btcpay: { label: 'BTC Pay', fields: ['server_url', 'api_key', 'store_id'] },
 } as const;
 export type PaymentPlatform = keyof typeof paymentPlatforms;
-export const paymentPlatformNames = /* @__PURE__ */ Object.keys(paymentPlatforms) as [PaymentPlatform, ...PaymentPlatform[]];
+export const paymentPlatformNames = /* @__PURE__ */ Object.keys(paymentPlatforms) as [
+  PaymentPlatform,
+  ...PaymentPlatform[],
+];
 
 export const DEMO_PURCHASES = 5;
 export const DEMO_REDEEMS = 2;
@@ -73,7 +93,14 @@ export type ListOrder = (typeof listOrders)[number];
 export const moneyLists = ['purchases', 'deposits', 'redeems'] as const;
 export type MoneyList = (typeof moneyLists)[number];
 /** Why a pending redeem deserves a second look. */
-export const risks = ['first_redeem', 'shared_address', 'new_account', 'adjusted', 'near_limit', 'negative_ggr'] as const;
+export const risks = [
+  'first_redeem',
+  'shared_address',
+  'new_account',
+  'adjusted',
+  'near_limit',
+  'negative_ggr',
+] as const;
 export type Risk = (typeof risks)[number];
 /** From this amount per business day on, a player is near REDEEM_MAX. */
 export const NEAR_LIMIT = 800;
@@ -92,12 +119,36 @@ export const TAGS_MAX = 20;
 export const PLAYER_ROWS = 100;
 
 /** Why something was changed. */
-export const reasons = ['customer_request', 'correction', 'goodwill', 'duplicate', 'fraud_suspected', 'chargeback', 'test', 'other'] as const;
+export const reasons = [
+  'customer_request',
+  'correction',
+  'goodwill',
+  'duplicate',
+  'fraud_suspected',
+  'chargeback',
+  'test',
+  'other',
+] as const;
 export type Reason = (typeof reasons)[number];
 export const NOTE_MAX = 500;
 
 /** What an entry of the audit log can be about. */
-export const auditKinds = ['sign-in', 'tenant', 'admin', 'assignment', 'player', 'player login', 'purchase', 'deposit', 'redeem', 'payment method', 'import', 'export', 'api key', 'other'] as const;
+export const auditKinds = [
+  'sign-in',
+  'tenant',
+  'admin',
+  'assignment',
+  'player',
+  'player login',
+  'purchase',
+  'deposit',
+  'redeem',
+  'payment method',
+  'import',
+  'export',
+  'api key',
+  'other',
+] as const;
 export type AuditKind = (typeof auditKinds)[number];
 /** Entries of the audit log in one answer. */
 export const AUDIT_PAGE = 50;

@@ -11,11 +11,18 @@ export const presets: readonly { value: Preset; label: string }[] = [
   { value: 'month', label: 'Month to Date' },
   { value: 'custom', label: 'Custom Range' },
 ];
-export interface DateRange { start_date: string; end_date: string }
+export interface DateRange {
+  start_date: string;
+  end_date: string;
+}
 
 /** The calendar day of a date in the browser's time zone. */
 export const formatDay = (date: Date): string =>
-  [String(date.getFullYear()).padStart(4, '0'), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
+  [
+    String(date.getFullYear()).padStart(4, '0'),
+    String(date.getMonth() + 1).padStart(2, '0'),
+    String(date.getDate()).padStart(2, '0'),
+  ].join('-');
 
 const atNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
@@ -32,9 +39,13 @@ export const startOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
 /** The range of a date preset; `custom` is chosen freely and has none. */
 export function presetRange(preset: Exclude<Preset, 'custom'>, today: string): DateRange {
   switch (preset) {
-    case 'today': return { start_date: today, end_date: today };
-    case 'yesterday': return { start_date: addDays(today, -1), end_date: addDays(today, -1) };
-    case 'week': return { start_date: startOfWeek(today), end_date: today };
-    case 'month': return { start_date: startOfMonth(today), end_date: today };
+    case 'today':
+      return { start_date: today, end_date: today };
+    case 'yesterday':
+      return { start_date: addDays(today, -1), end_date: addDays(today, -1) };
+    case 'week':
+      return { start_date: startOfWeek(today), end_date: today };
+    case 'month':
+      return { start_date: startOfMonth(today), end_date: today };
   }
 }

@@ -1,6 +1,7 @@
 /** Rules that both sides apply. Pure functions; amounts in USD. */
-import type { SessionUser } from './entities';
+
 import { ADMIN_ROLE, REDEEM_MAX, REDEEM_MIN } from './constants';
+import type { SessionUser } from './entities';
 
 type Staff = Pick<SessionUser, 'role' | 'tenant_id'>;
 
@@ -12,7 +13,8 @@ export const mayEnter = (user: Staff): boolean => user.role.is_super_admin || us
  * may send ids as text.
  */
 export const mayEnterTenant = (user: Staff, tenantId?: number | string | null): boolean =>
-  user.role.is_super_admin || (user.role.name === ADMIN_ROLE && (tenantId == null || Number(tenantId) === user.tenant_id));
+  user.role.is_super_admin ||
+  (user.role.name === ADMIN_ROLE && (tenantId == null || Number(tenantId) === user.tenant_id));
 
 /**
  * Only a pending purchase or redeem can change (docs/product.md, "Status changes"). Another server may send capital

@@ -2,14 +2,15 @@
  * The API as a function from Request to Response. Every call is authenticated, parsed, run in a transaction and
  * answered here.
  */
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type * as v from 'valibot';
-import { calls, type CallName, type CallSpec } from '../contract/calls';
+import { type CallName, type CallSpec, calls } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import { authenticate, authorize } from './auth/authenticate';
@@ -29,9 +30,9 @@ import { openapiPage } from './http/openapiPage';
 import { withTimeout } from './http/requestTimeout';
 import { securityHeaders } from './http/securityHeaders';
 import { describeBrowser } from './http/userAgent';
-import { parseJson, parseInput, serializeAnswer, decodeUtf8 } from './http/validate';
+import { decodeUtf8, parseInput, parseJson, serializeAnswer } from './http/validate';
 import { Problem } from './problem';
-import { pathValue, schemas, type CallSchemas } from './schemas';
+import { type CallSchemas, pathValue, schemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
 
 export interface AppOptions {
@@ -52,7 +53,14 @@ const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BY
  * so these calls run their statements outside one and open it themselves for what they write.
  */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
-  'login', 'loginToTenant', 'changePassword', 'setUpTwoFactor', 'confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes', 'receiveWebhook',
+  'login',
+  'loginToTenant',
+  'changePassword',
+  'setUpTwoFactor',
+  'confirmTwoFactor',
+  'turnOffTwoFactor',
+  'renewRecoveryCodes',
+  'receiveWebhook',
 ]);
 
 export function createApp(options: AppOptions): Hono<Env> {
@@ -61,13 +69,28 @@ export function createApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
 
   app.use(async (c, next) => {
-    const requestId = randomUUID(), started = performance.now();
+    const requestId = randomUUID(),
+      started = performance.now();
     c.set('requestId', requestId);
     c.header('X-Request-Id', requestId);
     securityHeaders(c);
     await next();
-    const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: getClientAddress(c, options.trustProxy) };
-    log.info({ request_id: requestId, ...who, method: c.req.method, path: c.req.routePath, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
+    const who = {
+      admin_id: c.get('adminId'),
+      key_id: c.get('keyId'),
+      address: getClientAddress(c, options.trustProxy),
+    };
+    log.info(
+      {
+        request_id: requestId,
+        ...who,
+        method: c.req.method,
+        path: c.req.routePath,
+        status: c.res.status,
+        ms: Math.round(performance.now() - started),
+      },
+      'request',
+    );
   });
   if (options.corsOrigins.length) app.use('/api/*', allowOrigins(options.corsOrigins));
 
@@ -76,13 +99,15 @@ export function createApp(options: AppOptions): Hono<Env> {
     await withTimeout(db, () => db.sql`select 1`);
     return c.json({ ok: true });
   });
-  const compressed = compress(), tagged = etag();
+  const compressed = compress(),
+    tagged = etag();
   app.get('/api/openapi.json', compressed, tagged, (c) => c.json(openapi));
   app.get('/api/docs', compressed, tagged, (c) => c.html(openapiPage));
 
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
-    const answer = (c: Context<Env>) => withTimeout(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
+    const answer = (c: Context<Env>) =>
+      withTimeout(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if ('body' in schemas[name]) app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
@@ -99,12 +124,19 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /** The methods of the calls at a path. */
-const findMethods = (path: string): string[] => [...new Set(Object.values<CallSpec>(calls)
-  .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path)).map(({ method }) => method))];
+const findMethods = (path: string): string[] => [
+  ...new Set(
+    Object.values<CallSpec>(calls)
+      .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path))
+      .map(({ method }) => method),
+  ),
+];
 
 /** Checks Content-Length up front; chunked bodies are counted while they are read. */
 function limitBody(maxSize: number): MiddlewareHandler {
-  const onError = () => { throw new Problem(413, 'The request body is too large'); };
+  const onError = () => {
+    throw new Problem(413, 'The request body is too large');
+  };
   const counted = bodyLimit({ maxSize, onError });
   return (c, next) => {
     const length = c.req.header('transfer-encoding') === undefined ? c.req.header('content-length') : undefined;
@@ -124,39 +156,65 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   const { params, query, body, text } = await readRequest(c, name, call, caller);
   const headers: [string, string][] = [];
   const exchange: Exchange = {
-    address: getClientAddress(c, trustProxy), token, isSecure: sentBy.isSecure, browser: describeBrowser(c.req.header('user-agent')),
-    raw: call.isSigned ? Buffer.from(await c.req.arrayBuffer()) : Buffer.alloc(0), header: (header) => c.req.header(header),
-    setHeader: (header, value) => { headers.push([header, value]); },
+    address: getClientAddress(c, trustProxy),
+    token,
+    isSecure: sentBy.isSecure,
+    browser: describeBrowser(c.req.header('user-agent')),
+    raw: call.isSigned ? Buffer.from(await c.req.arrayBuffer()) : Buffer.alloc(0),
+    header: (header) => c.req.header(header),
+    setHeader: (header, value) => {
+      headers.push([header, value]);
+    },
   };
   const shapes: CallSchemas = schemas[name];
   const audit = createAudit();
   const inTransaction = auditedTransaction(db, services.secrets, audit, {
-    call: name, caller, isWrite: call.method !== 'GET' && !call.isRead && !call.isSigned, address: exchange.address, request_id: c.get('requestId'),
-    reason: { ...(takesReason(shapes.query) && query as object), ...(takesReason(shapes.body) && body as object) },
+    call: name,
+    caller,
+    isWrite: call.method !== 'GET' && !call.isRead && !call.isSigned,
+    address: exchange.address,
+    request_id: c.get('requestId'),
+    reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
   });
   const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql) => handler({ ...ctx, sql });
 
   if (call.answer === 'csv') {
-    const headersOfFile = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment', 'Cache-Control': 'no-store' };
+    const headersOfFile = {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment',
+      'Cache-Control': 'no-store',
+    };
     // the file waits for its reader, and a HEAD request has none
     if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile);
     const file = await streamCsv(db, log, (sql) => run(sql) as Promise<CsvFile>);
     // The audit entry of an export is written before the first row leaves.
-    const requested = tenantIdIn(query), tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
-    await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }))
-      .catch((error: unknown) => { void file.cancel(error); throw error; });
+    const requested = tenantIdIn(query),
+      tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
+    await inTransaction(async () =>
+      audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }),
+    ).catch((error: unknown) => {
+      void file.cancel(error);
+      throw error;
+    });
     return c.body(file, 200, headersOfFile);
   }
   if (call.who === 'key' && call.method !== 'GET') {
     const request = parseIdempotentRequest(caller, c.req.header('idempotency-key'), [name, params, text]);
-    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) => serializeAnswer(shapes.answer, await run(sql)));
-    return c.body(answer, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...(isReplay && { 'Idempotency-Replayed': 'true' }) });
+    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) =>
+      serializeAnswer(shapes.answer, await run(sql)),
+    );
+    return c.body(answer, 200, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      ...(isReplay && { 'Idempotency-Replayed': 'true' }),
+    });
   }
   const isGet = call.method === 'GET';
   const out = withoutTransaction.has(name) ? await run(db.sql) : isGet ? await db.read(run) : await inTransaction(run);
-  if (isGet && audit.subject) throw new TypeError(`${name} is a GET: it runs in no transaction that an audit entry could belong to`);
+  if (isGet && audit.subject)
+    throw new TypeError(`${name} is a GET: it runs in no transaction that an audit entry could belong to`);
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
@@ -169,11 +227,16 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
   const bodyShape = call.isSigned ? undefined : shapes.body;
   // A form of another site could send a call that needs no Authorization header, but not with this content type.
   const needsType = bodyShape && (call.who === 'anyone' || call.who === 'checkout');
-  if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) throw new Problem(422, 'header.content-type: expected application/json');
-  const text = bodyShape ? decodeUtf8(await c.req.arrayBuffer()) : '', sent = parseJson(text);
-  if (call.who !== 'anyone') refuseForeignTenant(caller, [c.req.param('tenant_id'), ...c.req.queries('tenant_id') ?? [], tenantIdIn(sent)]);
+  if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
+    throw new Problem(422, 'header.content-type: expected application/json');
+  const text = bodyShape ? decodeUtf8(await c.req.arrayBuffer()) : '',
+    sent = parseJson(text);
+  if (call.who !== 'anyone')
+    refuseForeignTenant(caller, [c.req.param('tenant_id'), ...(c.req.queries('tenant_id') ?? []), tenantIdIn(sent)]);
   return {
-    params: Object.fromEntries(Object.entries(c.req.param()).map(([key, value]) => [key, parseInput(pathValue(key), value, `path.${key}`)])),
+    params: Object.fromEntries(
+      Object.entries(c.req.param()).map(([key, value]) => [key, parseInput(pathValue(key), value, `path.${key}`)]),
+    ),
     query: shapes.query ? parseInput(shapes.query, c.req.query(), 'query') : {},
     body: bodyShape ? parseInput(bodyShape, sent, 'body') : undefined,
     text,
@@ -181,6 +244,8 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
 }
 
 /** Whether a call takes a reason and a note for its change. The `note` of any other call means something else. */
-const takesReason = (shape: v.GenericSchema | undefined): boolean => shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
+const takesReason = (shape: v.GenericSchema | undefined): boolean =>
+  shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
 
-const tenantIdIn = (value: unknown): unknown => (typeof value === 'object' && value !== null && 'tenant_id' in value ? value.tenant_id : undefined);
+const tenantIdIn = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'tenant_id' in value ? value.tenant_id : undefined;

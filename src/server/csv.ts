@@ -2,7 +2,7 @@
  * Lists as CSV (RFC 4180). A byte order mark makes spreadsheets read it as UTF-8, and no cell can be taken for a
  * formula.
  */
-import { stringify, type Options } from 'csv-stringify/sync';
+import { type Options, stringify } from 'csv-stringify/sync';
 import type postgres from 'postgres';
 import type { Sql } from './db/open';
 
@@ -11,20 +11,27 @@ export type CsvCell = string | null | undefined | { raw: string };
 export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => CsvCell];
 
 /** A CSV file whose rows are read with a cursor while it is sent. */
-export interface CsvFile { lines(batchSize: number): AsyncIterable<string> }
+export interface CsvFile {
+  lines(batchSize: number): AsyncIterable<string>;
+}
 
 export const formatUsd = (amount: number | null): CsvCell => (amount === null ? null : { raw: amount.toFixed(2) });
-export const formatTimestamp = (timestamp: Date | string | null): CsvCell => (timestamp === null ? null : { raw: new Date(timestamp).toISOString() });
+export const formatTimestamp = (timestamp: Date | string | null): CsvCell =>
+  timestamp === null ? null : { raw: new Date(timestamp).toISOString() };
 
 /**
  * The first line contains the titles. The cursor is declared in SQL: while nobody reads, the transaction is idle, and
  * the database limits how long.
  */
-export const createCsvFile = <Row extends object>(sql: Sql, rows: postgres.PendingQuery<Row[]>, columns: readonly CsvColumn<Row>[]): CsvFile => ({
+export const createCsvFile = <Row extends object>(
+  sql: Sql,
+  rows: postgres.PendingQuery<Row[]>,
+  columns: readonly CsvColumn<Row>[],
+): CsvFile => ({
   async *lines(batchSize) {
     let head = `\uFEFF${formatLines([columns.map(([title]) => title)])}`;
     await sql`declare export_rows no scroll cursor for ${rows}`;
-    for (let isWhole = false; !isWhole;) {
+    for (let isWhole = false; !isWhole; ) {
       const batch = await sql.unsafe<Row[]>(`fetch ${batchSize} from export_rows`);
       isWhole = batch.length < batchSize;
       yield head + formatLines(batch.map((row) => columns.map(([, cell]) => cell(row))));
@@ -38,7 +45,9 @@ const startsFormula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** All text is quoted: where the list separator is a semicolon, an unquoted one would start a new cell. */
 const format: Options = {
-  record_delimiter: 'windows', quoted_string: true, quoted_empty: false,
+  record_delimiter: 'windows',
+  quoted_string: true,
+  quoted_empty: false,
   cast: {
     string: (text) => (startsFormula.test(text) ? `'${text}` : text),
     object: ({ raw }) => String(raw),

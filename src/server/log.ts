@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { LogLevel } from './settings';
 
 export type Log = Logger;
@@ -11,9 +11,11 @@ export const createLog = (level: LogLevel): Log =>
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
-  const facts = Object.fromEntries(['code', 'constraint_name', 'table_name', 'column_name', 'routine'].flatMap((key) => {
-    const value: unknown = Reflect.get(error, key);
-    return typeof value === 'string' ? [[key, value]] : [];
-  }));
+  const facts = Object.fromEntries(
+    ['code', 'constraint_name', 'table_name', 'column_name', 'routine'].flatMap((key) => {
+      const value: unknown = Reflect.get(error, key);
+      return typeof value === 'string' ? [[key, value]] : [];
+    }),
+  );
   return { name, message, ...facts, stack, ...(cause === undefined ? {} : { cause: plainError(cause) }) };
 }

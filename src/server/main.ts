@@ -1,24 +1,24 @@
 /** Starts the server: settings, database, migrations, first contents, HTTP. Stops it in reverse order. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createApp } from './app';
+import { readKeyFile } from './auth/keyFile';
+import { createRateLimits } from './auth/rateLimits';
+import { createSecrets } from './auth/secrets';
+import { createSessions } from './auth/sessions';
 import { isBackupCommand, runBackupCommand } from './commands/backup';
+import { resetPassword } from './commands/resetPassword';
+import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
-import { DatabaseRefused, openDatabase, type Database } from './db/open';
-import { setUpDatabase, readInstallation, type FirstAdmin } from './commands/setup';
+import { type Database, DatabaseRefused, openDatabase } from './db/open';
 import { sweepIdempotencyKeys } from './http/idempotency';
-import { readKeyFile } from './auth/keyFile';
-import { compactTotals } from './ledger/compactTotals';
-import { listen, type Answer } from './http/listen';
-import { createLog, type Log } from './log';
-import { resetPassword } from './commands/resetPassword';
-import { createSecrets } from './auth/secrets';
-import { createApp } from './app';
-import { createSessions } from './auth/sessions';
-import { SettingsError, helpText, readSettings, type Settings } from './settings';
+import { type Answer, listen } from './http/listen';
 import { staticFiles } from './http/staticFiles';
-import { createRateLimits } from './auth/rateLimits';
+import { compactTotals } from './ledger/compactTotals';
+import { createLog, type Log } from './log';
 import { sweepDeliveries } from './payments/webhookDeliveries';
+import { helpText, readSettings, type Settings, SettingsError } from './settings';
 
 // build.mjs writes dist/ and build/server/main.mjs
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
@@ -40,23 +40,40 @@ async function start(settings: Settings, log: Log): Promise<void> {
   await migrate(db);
   await refuseUnknownZone(db, settings.businessTimeZone);
   await warnOfPlainLocale(db, log);
-  const isEmpty = await readInstallation(db.sql) === undefined;
+  const isEmpty = (await readInstallation(db.sql)) === undefined;
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, { mayCreate: isEmpty }));
   const admin = await setUpDatabase(db, secrets, settings);
 
-  const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours, requireTwoFactor: settings.requireTwoFactor });
+  const sessions = createSessions({
+    idleMinutes: settings.sessionIdleMinutes,
+    hours: settings.sessionHours,
+    requireTwoFactor: settings.requireTwoFactor,
+  });
   await sessions.endWithoutTwoFactor(db.sql); // the setting may have been turned on since the last start
-  const services = { secrets, sessions, rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: settings.businessTimeZone };
+  const services = {
+    secrets,
+    sessions,
+    rateLimits: createRateLimits(db.sql, secrets),
+    businessTimeZone: settings.businessTimeZone,
+  };
   const app = createApp({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
   const sweep = () => {
     void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
-    void services.rateLimits.sweep().catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not removed'));
-    void sweepIdempotencyKeys(db.sql).catch((error: unknown) => log.warn({ err: error }, 'stored idempotent answers were not removed'));
-    void sweepDeliveries(db.sql).catch((error: unknown) => log.warn({ err: error }, 'old webhook deliveries were not removed'));
-    void db.tx(compactTotals).catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not compacted'));
+    void services.rateLimits
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not removed'));
+    void sweepIdempotencyKeys(db.sql).catch((error: unknown) =>
+      log.warn({ err: error }, 'stored idempotent answers were not removed'),
+    );
+    void sweepDeliveries(db.sql).catch((error: unknown) =>
+      log.warn({ err: error }, 'old webhook deliveries were not removed'),
+    );
+    void db
+      .tx(compactTotals)
+      .catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not compacted'));
   };
   sweep();
   const sweeping = setInterval(sweep, SWEEP_MS);
@@ -65,7 +82,10 @@ async function start(settings: Settings, log: Log): Promise<void> {
   process.stdout.write(welcome(listener.address, settings, admin));
 }
 
-async function startDatabase({ databaseUrl, dataDir, poolSize, allowUnsafeDatabase }: Settings, log: Log): Promise<Database> {
+async function startDatabase(
+  { databaseUrl, dataDir, poolSize, allowUnsafeDatabase }: Settings,
+  log: Log,
+): Promise<Database> {
   const options = { poolSize, allowUnsafe: allowUnsafeDatabase };
   const open = async (...target: Parameters<typeof openDatabase>) => {
     const db = await openDatabase(...target);
@@ -74,11 +94,14 @@ async function startDatabase({ databaseUrl, dataDir, poolSize, allowUnsafeDataba
   };
   if (databaseUrl !== undefined) {
     return open(databaseUrl, options).catch((error: unknown) => {
-      throw error instanceof DatabaseRefused ? error : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${describeError(error)}.`);
+      throw error instanceof DatabaseRefused
+        ? error
+        : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${describeError(error)}.`);
     });
   }
   const embedded = await startEmbedded({
-    folder: dataDir, poolSize,
+    folder: dataDir,
+    poolSize,
     say: (level, message) => log[level === 'info' ? 'debug' : level]({ database: message }, 'embedded database'),
     onGone: (error) => fail(log, error),
   });
@@ -86,10 +109,11 @@ async function startDatabase({ databaseUrl, dataDir, poolSize, allowUnsafeDataba
   return open(embedded.address, options);
 }
 
-const startingResponse: Answer = () => Response.json(
-  { detail: 'The server is starting', code: 'unavailable' },
-  { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
-);
+const startingResponse: Answer = () =>
+  Response.json(
+    { detail: 'The server is starting', code: 'unavailable' },
+    { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
+  );
 
 /** The database computes business days, and its list of time zones may be older than ours. */
 async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void> {
@@ -103,22 +127,37 @@ async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void>
  */
 async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
   const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
-  if (locale?.is_plain) log.warn('the locale of the database has capital letters for A to Z only, so searches and e-mails treat É and é as different; create the database with a locale such as C.UTF-8 or an ICU locale');
+  if (locale?.is_plain)
+    log.warn(
+      'the locale of the database has capital letters for A to Z only, so searches and e-mails treat É and é as different; create the database with a locale such as C.UTF-8 or an ICU locale',
+    );
 }
 
 function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | undefined): string {
   const lines = ['', `The back-office is at ${address}`];
   if (isDemo) {
-    lines.push('It contains sample data. Sign in with the password demo-password as',
-      '  super@demo.test   super admin', '  ann@acme.test     admin of Acme', '  ben@bravo.test    admin of Bravo', '  oli@acme.test     another role, which may not enter');
+    lines.push(
+      'It contains sample data. Sign in with the password demo-password as',
+      '  super@demo.test   super admin',
+      '  ann@acme.test     admin of Acme',
+      '  ben@bravo.test    admin of Bravo',
+      '  oli@acme.test     another role, which may not enter',
+    );
   }
-  if (admin) lines.push(`The first super admin is ${admin.email}${admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`}`);
+  if (admin)
+    lines.push(
+      `The first super admin is ${admin.email}${admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`}`,
+    );
   return `${[...lines, 'Ctrl-C stops it.', ''].join('\n')}\n`;
 }
 
 /** For a host with several addresses Node throws one AggregateError without a message. */
 const describeError = (error: unknown): string =>
-  (error instanceof AggregateError ? describeError(error.errors[0]) : error instanceof Error ? error.message || error.name : String(error));
+  error instanceof AggregateError
+    ? describeError(error.errors[0])
+    : error instanceof Error
+      ? error.message || error.name
+      : String(error);
 
 /** Stops everything in reverse order and ends the process. */
 async function stop(exitCode: number, log: Log): Promise<void> {
@@ -141,8 +180,14 @@ async function main(): Promise<void> {
     return;
   }
   const [command, ...rest] = args;
-  if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, (words) => { process.stdout.write(`${words}\n`); });
-  if (command === 'reset-password') return resetPassword(rest, process.env, (words) => { process.stdout.write(`${words}\n`); });
+  if (isBackupCommand(command))
+    return runBackupCommand(command, rest, process.env, (words) => {
+      process.stdout.write(`${words}\n`);
+    });
+  if (command === 'reset-password')
+    return resetPassword(rest, process.env, (words) => {
+      process.stdout.write(`${words}\n`);
+    });
   const settings = readSettings(args, process.env);
   const log = createLog(settings.logLevel);
   const ready = start(settings, log);
@@ -161,7 +206,8 @@ async function main(): Promise<void> {
   await ready.catch(async (error: unknown) => {
     if (isStopping) return;
     process.stderr.write(`${describeError(error)}\n`);
-    if (!(error instanceof SettingsError || error instanceof DatabaseRefused)) log.fatal({ err: error }, 'the server does not start');
+    if (!(error instanceof SettingsError || error instanceof DatabaseRefused))
+      log.fatal({ err: error }, 'the server does not start');
     await stop(1, log);
   });
 }

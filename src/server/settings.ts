@@ -18,7 +18,8 @@ interface Setting<T> {
 const invalid = (what: string) => new SettingsError(what);
 
 const integer = (defaultValue: number, least: number, most: number, about: string): Setting<number> => ({
-  defaultValue: String(defaultValue), about,
+  defaultValue: String(defaultValue),
+  about,
   read(text) {
     const value = text === undefined ? defaultValue : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (!(value >= least && value <= most)) throw invalid(`must be a whole number from ${least} to ${most}`);
@@ -27,7 +28,8 @@ const integer = (defaultValue: number, least: number, most: number, about: strin
 });
 
 const flag = (about: string): Setting<boolean> => ({
-  defaultValue: 'false', about,
+  defaultValue: 'false',
+  about,
   read(text) {
     if (text !== undefined && text !== 'true' && text !== 'false') throw invalid('must be true or false');
     return text === 'true';
@@ -35,7 +37,8 @@ const flag = (about: string): Setting<boolean> => ({
 });
 
 const oneOf = <T extends string>(values: readonly T[], defaultValue: T, about: string): Setting<T> => ({
-  defaultValue, about,
+  defaultValue,
+  about,
   read(text) {
     const value = text === undefined ? defaultValue : values.find((known) => known === text);
     if (value === undefined) throw invalid(`must be one of ${values.join(', ')}`);
@@ -44,8 +47,13 @@ const oneOf = <T extends string>(values: readonly T[], defaultValue: T, about: s
 });
 
 /** Free text. `problem` returns what is wrong with it, or nothing. */
-const text = (about: string, problem: (value: string) => string | undefined, defaultValue?: string): Setting<string | undefined> => ({
-  about, defaultValue,
+const text = (
+  about: string,
+  problem: (value: string) => string | undefined,
+  defaultValue?: string,
+): Setting<string | undefined> => ({
+  about,
+  defaultValue,
   read(value) {
     const found = value === undefined ? undefined : problem(value);
     if (found) throw invalid(found);
@@ -68,24 +76,34 @@ const isOrigin = (value: string) => /^https?:/.test(value) && parseUrl(value)?.o
 export const settingsTable = {
   PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 takes any free one'),
   HOST: {
-    defaultValue: '127.0.0.1', about: 'Address to listen on; 0.0.0.0 or :: for every network, which needs TLS in front',
+    defaultValue: '127.0.0.1',
+    about: 'Address to listen on; 0.0.0.0 or :: for every network, which needs TLS in front',
     read(value = '127.0.0.1') {
-      if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) throw invalid('must be an IP address or a host name');
+      if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
+        throw invalid('must be an IP address or a host name');
       return value;
     },
   } satisfies Setting<string>,
   DATA_DIR: {
-    defaultValue: './data, with --demo ./data/demo', about: 'Folder of the embedded database and its key; not used with DATABASE_URL',
+    defaultValue: './data, with --demo ./data/demo',
+    about: 'Folder of the embedded database and its key; not used with DATABASE_URL',
     read: (value) => value,
   } satisfies Setting<string | undefined>,
-  DATABASE_URL: text('PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name', (value) =>
-    (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name')),
-  ADMIN_EMAIL: text('E-mail of the first super admin, made when the database is empty', (value) =>
-    (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address'), 'admin@localhost'),
+  DATABASE_URL: text(
+    'PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name',
+    (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
+  ),
+  ADMIN_EMAIL: text(
+    'E-mail of the first super admin, made when the database is empty',
+    (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address'),
+    'admin@localhost',
+  ),
   ADMIN_PASSWORD: text('Password of the first super admin; without it one is generated and printed once', (value) =>
-    (value.length >= 12 && value.length <= 128 ? undefined : 'must have 12 to 128 characters')),
+    value.length >= 12 && value.length <= 128 ? undefined : 'must have 12 to 128 characters',
+  ),
   BUSINESS_TIMEZONE: {
-    defaultValue: 'UTC', about: 'IANA time zone in which the business days of new tenants begin and end',
+    defaultValue: 'UTC',
+    about: 'IANA time zone in which the business days of new tenants begin and end',
     read(value = 'UTC') {
       // Intl accepts offsets, but PostgreSQL reads their sign the other way round.
       if (!/^[A-Za-z]/.test(value)) throw invalid('must be an IANA time zone such as America/New_York');
@@ -99,26 +117,46 @@ export const settingsTable = {
   } satisfies Setting<string>,
   SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'Minutes without a call after which a session ends'),
   SESSION_HOURS: integer(12, 1, 168, 'Hours after the sign-in at which a session ends'),
-  REQUIRE_TWO_FACTOR: flag('Super admins must use two-factor sign-in; for a tenant, a super admin can require it under Edit Tenant'),
+  REQUIRE_TWO_FACTOR: flag(
+    'Super admins must use two-factor sign-in; for a tenant, a super admin can require it under Edit Tenant',
+  ),
   SECRET_KEY: {
-    about: 'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. Without it a key file beside the embedded database; required with DATABASE_URL',
+    about:
+      'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. Without it a key file beside the embedded database; required with DATABASE_URL',
     read(value) {
       if (value === undefined) return undefined;
-      const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
-      if (key?.length !== 32) throw invalid('must be 32 bytes as base64 (44 characters) or hexadecimal (64); make one with: openssl rand -base64 32');
+      const key = /^[0-9a-f]{64}$/i.test(value)
+        ? Buffer.from(value, 'hex')
+        : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
+          ? Buffer.from(value, 'base64')
+          : undefined;
+      if (key?.length !== 32)
+        throw invalid(
+          'must be 32 bytes as base64 (44 characters) or hexadecimal (64); make one with: openssl rand -base64 32',
+        );
       return key;
     },
   } satisfies Setting<Buffer | undefined>,
-  TRUST_PROXY: integer(0, 0, 10, 'Number of your own proxies in front, whose forwarded address and protocol are trusted; 0 trusts none'),
+  TRUST_PROXY: integer(
+    0,
+    0,
+    10,
+    'Number of your own proxies in front, whose forwarded address and protocol are trusted; 0 trusts none',
+  ),
   CORS_ORIGINS: {
     about: 'Origins of a separately hosted app that may call the API, as a list: https://admin.example.com',
     read(value = '') {
       const origins = splitList(value);
-      if (!origins.every(isOrigin)) throw invalid('must be a list of origins such as https://admin.example.com, without a path');
+      if (!origins.every(isOrigin))
+        throw invalid('must be a list of origins such as https://admin.example.com, without a path');
       return origins;
     },
   } satisfies Setting<string[]>,
-  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Minimum level of the log lines on standard output'),
+  LOG_LEVEL: oneOf(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'Minimum level of the log lines on standard output',
+  ),
   POOL_SIZE: integer(10, 2, 100, 'Maximum number of database connections'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
@@ -158,10 +196,14 @@ export type LogLevel = Settings['logLevel'];
 export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Settings {
   const unknown = args.find((arg) => arg !== '--demo');
   if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}; --help lists what there is.`);
-  const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readOne(name, setting, env[name])])) as Values;
+  const values = Object.fromEntries(
+    Object.entries(settingsTable).map(([name, setting]) => [name, readOne(name, setting, env[name])]),
+  ) as Values;
   const isDemo = args.includes('--demo');
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {
-    throw new SettingsError('SECRET_KEY must be set when DATABASE_URL is: 32 bytes, made with openssl rand -base64 32 and kept apart from the database.');
+    throw new SettingsError(
+      'SECRET_KEY must be set when DATABASE_URL is: 32 bytes, made with openssl rand -base64 32 and kept apart from the database.',
+    );
   }
   return {
     isDemo,
@@ -197,7 +239,10 @@ export const settingsRows = (): [string, Setting<unknown>][] => Object.entries(s
 /** The output of --help. */
 export function helpText(): string {
   const width = Math.max(...settingsRows().map(([name]) => name.length));
-  const lines = settingsRows().map(([name, { about, defaultValue }]) => `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`);
+  const lines = settingsRows().map(
+    ([name, { about, defaultValue }]) =>
+      `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`,
+  );
   return `Usage: npm start [-- --help]    the back-office on an empty database
        npm run demo              the same with sample data
        npm run backup -- FOLDER  copies the database into a new folder, also while the server runs
@@ -213,6 +258,9 @@ ${lines.join('\n')}
 
 /** The settings as the table of docs/configuration.md. */
 export function settingsMarkdown(): string {
-  const lines = settingsRows().map(([name, { about, defaultValue }]) => `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${about} |`);
+  const lines = settingsRows().map(
+    ([name, { about, defaultValue }]) =>
+      `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${about} |`,
+  );
   return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
 }

@@ -19,11 +19,12 @@ export function tenantScope(caller: Caller, requested?: number): number | null {
 
 /** Restricts a query to the tenant: sql`… where ${inTenant(sql, tenant, 'r.tenant_id')}`. */
 export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') =>
-  (tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`);
+  tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`;
 
 /** The platform's own tenant has no tenant admins, players, platforms or payment methods. */
 export function refusePlatformTenant(tenantId: number): void {
-  if (tenantId === PLATFORM_TENANT_ID) throw new Problem(400, "The platform's own tenant takes no tenant admins, players, platforms or payment methods");
+  if (tenantId === PLATFORM_TENANT_ID)
+    throw new Problem(400, "The platform's own tenant takes no tenant admins, players, platforms or payment methods");
 }
 
 /**
@@ -42,11 +43,16 @@ export async function requireKnownTenant(sql: Sql, tenantId: number): Promise<{ 
 }
 
 /** The tenant and player that something belongs to. */
-export interface Owner { tenant_id: number; player_id: number }
+export interface Owner {
+  tenant_id: number;
+  player_id: number;
+}
 
 /** A player of the tenant; for anybody else the player does not exist (404). */
 export async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<Owner> {
-  const [player] = await sql<Owner[]>`select tenant_id, id as player_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
+  const [player] = await sql<
+    Owner[]
+  >`select tenant_id, id as player_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
   if (!player) throw notFound('User');
   return player;
 }
@@ -56,6 +62,9 @@ export async function findPlayer(sql: Sql, tenant: number | null, id: number): P
  * silently replaced by the caller's own tenant.
  */
 export function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
-  const isForeign = (id: unknown) => (typeof id === 'number' || typeof id === 'string') && /^\s*\d+\s*$/.test(String(id)) && !mayEnterTenant(caller, Number(id));
+  const isForeign = (id: unknown) =>
+    (typeof id === 'number' || typeof id === 'string') &&
+    /^\s*\d+\s*$/.test(String(id)) &&
+    !mayEnterTenant(caller, Number(id));
   if (!caller.role.is_super_admin && mayEnter(caller) && ids.some(isForeign)) throw tenantViolation();
 }

@@ -2,14 +2,18 @@ import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../src/app/Root';
-import { lazyWithRetry } from '../../src/app/ui/lazyWithRetry';
 import { ErrorBoundary } from '../../src/app/ui/ErrorBoundary';
+import { lazyWithRetry } from '../../src/app/ui/lazyWithRetry';
 import { SideMenu } from '../../src/app/ui/SideMenu';
 import { closeScreen } from '../screen';
-import { reset, signIn, tokenOf, type Person } from '../world';
+import { type Person, reset, signIn, tokenOf } from '../world';
 import { interceptRequests } from './network';
 
-test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); document.documentElement.removeAttribute('data-theme'); });
+test.after.each(() => {
+  closeScreen();
+  history.replaceState(null, '', '/');
+  document.documentElement.removeAttribute('data-theme');
+});
 
 async function open(person: Person, path = '/') {
   cleanup();
@@ -26,17 +30,36 @@ async function open(person: Person, path = '/') {
 
 test('a super admin has the side menu of the specification, in order', async () => {
   const { screen } = await open('sue');
-  const links = Array.from(screen.getByRole('navigation', { name: 'Screens' }).querySelectorAll('a'), (link) => [link.getAttribute('href'), link.textContent]);
+  const links = Array.from(screen.getByRole('navigation', { name: 'Screens' }).querySelectorAll('a'), (link) => [
+    link.getAttribute('href'),
+    link.textContent,
+  ]);
   assert.equal(links, [
-    ['/tenants', 'Tenants'], ['/platforms', 'Platforms'], ['/admins', 'Admins'], ['/purchases', 'Purchases'],
-    ['/users', 'Users'], ['/deposits', 'Deposits'], ['/redeems', 'Redeems'], ['/payment-methods', 'Payment Methods'],
+    ['/tenants', 'Tenants'],
+    ['/platforms', 'Platforms'],
+    ['/admins', 'Admins'],
+    ['/purchases', 'Purchases'],
+    ['/users', 'Users'],
+    ['/deposits', 'Deposits'],
+    ['/redeems', 'Redeems'],
+    ['/payment-methods', 'Payment Methods'],
   ]);
 });
 
 const screens: [path: string, heading: string | RegExp, title: string][] = [
-  ['/tenants', 'Tenants', 'Tenants'], ['/platforms', 'Platforms', 'Platforms'], ['/admins', 'Admins', 'Admins'], ['/purchases', /Purchases \(Top-Ups Only\)/, 'Purchases'],
-  ['/users', 'Users', 'Users'], ['/deposits', /Deposits \(Platform Only\)/, 'Deposits'], ['/redeems', 'Redeems', 'Redeems'], ['/payment-methods', /Payment Methods/, 'Payment Methods'],
-  ['/', 'Tenants', 'Tenants'], ['/nowhere/at/all', 'Tenants', 'Tenants'], ['/tenant/x/admin', 'Tenants', 'Tenants'], ['/tenant/0/admin', 'Tenants', 'Tenants'], ['/users/', 'Users', 'Users'],
+  ['/tenants', 'Tenants', 'Tenants'],
+  ['/platforms', 'Platforms', 'Platforms'],
+  ['/admins', 'Admins', 'Admins'],
+  ['/purchases', /Purchases \(Top-Ups Only\)/, 'Purchases'],
+  ['/users', 'Users', 'Users'],
+  ['/deposits', /Deposits \(Platform Only\)/, 'Deposits'],
+  ['/redeems', 'Redeems', 'Redeems'],
+  ['/payment-methods', /Payment Methods/, 'Payment Methods'],
+  ['/', 'Tenants', 'Tenants'],
+  ['/nowhere/at/all', 'Tenants', 'Tenants'],
+  ['/tenant/x/admin', 'Tenants', 'Tenants'],
+  ['/tenant/0/admin', 'Tenants', 'Tenants'],
+  ['/users/', 'Users', 'Users'],
 ];
 for (const [path, heading, title] of screens) {
   test(`${path} of a super admin shows ${title}, and its document says so`, async () => {
@@ -53,7 +76,10 @@ test('clicking a tenant leads into its admin view, whose tabs begin with Users',
   assert.is(location.pathname, '/tenant/2/admin');
   await screen.findByText('pam@mail.test');
   assert.is(screen.queryByText('pat@mail.test'), null);
-  const tabs = Array.from(screen.getByRole('navigation', { name: 'Tenant' }).querySelectorAll('a'), (tab) => tab.textContent);
+  const tabs = Array.from(
+    screen.getByRole('navigation', { name: 'Tenant' }).querySelectorAll('a'),
+    (tab) => tab.textContent,
+  );
   assert.equal(tabs, ['Users', 'Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms']);
   assert.ok(line.sent.some(({ path, query }) => path.endsWith('/users/') && query.tenant_id === '2'));
 });
@@ -105,7 +131,8 @@ test('a new screen takes the focus to its beginning, and Skip to content leads t
 
 test('the colour mode is kept, shown at once, and back to the system', async () => {
   const { screen } = await open('sue');
-  const root = document.documentElement, mode = screen.getByLabelText('Colour mode');
+  const root = document.documentElement,
+    mode = screen.getByLabelText('Colour mode');
   fireEvent.change(mode, { target: { value: 'dark' } });
   assert.is(root.getAttribute('data-theme'), 'dark');
   assert.is(localStorage.getItem('colour_mode'), 'dark');
@@ -116,10 +143,14 @@ test('the colour mode is kept, shown at once, and back to the system', async () 
 test('a lost line shows itself until it is back', async () => {
   const { screen } = await open('sue');
   Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-  await act(async () => { dispatchEvent(new Event('offline')); });
+  await act(async () => {
+    dispatchEvent(new Event('offline'));
+  });
   screen.getByText(/You are offline/);
   Object.defineProperty(navigator, 'onLine', { value: true, configurable: true });
-  await act(async () => { dispatchEvent(new Event('online')); });
+  await act(async () => {
+    dispatchEvent(new Event('online'));
+  });
   assert.is(screen.queryByText(/You are offline/), null);
 });
 
@@ -128,10 +159,15 @@ function Bomb({ armed }: { armed: { is: boolean } }) {
   return <p>all well</p>;
 }
 test('what breaks while drawing leaves a way on, never a white screen', async () => {
-  const armed = { is: true }, error = console.error;
+  const armed = { is: true },
+    error = console.error;
   console.error = () => undefined; // React tells of it; so it should
   try {
-    const screen = render(<ErrorBoundary><Bomb armed={armed} /></ErrorBoundary>);
+    const screen = render(
+      <ErrorBoundary>
+        <Bomb armed={armed} />
+      </ErrorBoundary>,
+    );
     screen.getByText('Something went wrong on this screen.');
     armed.is = false;
     fireEvent.click(screen.getByText('Try again'));
@@ -160,9 +196,22 @@ test('a part that could not be fetched can be tried again, and is fetched once',
 
 test('on a narrow screen the menu is a drawer that following a link closes', async () => {
   const wide = globalThis.matchMedia;
-  globalThis.matchMedia = ((query: string) => ({ matches: true, media: query, addEventListener: () => undefined, removeEventListener: () => undefined })) as unknown as typeof matchMedia;
+  globalThis.matchMedia = ((query: string) => ({
+    matches: true,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  })) as unknown as typeof matchMedia;
   try {
-    const screen = render(<SideMenu label="Menu"><nav><a href="#x" onClick={(event) => event.preventDefault()}>Users</a></nav></SideMenu>);
+    const screen = render(
+      <SideMenu label="Menu">
+        <nav>
+          <a href="#x" onClick={(event) => event.preventDefault()}>
+            Users
+          </a>
+        </nav>
+      </SideMenu>,
+    );
     assert.is(screen.queryByText('Users'), null);
     const button = screen.getByRole('button', { name: /Menu/ });
     fireEvent.click(button);

@@ -2,10 +2,19 @@
 import { fetch as ours } from '../world';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-export interface Sent { method: string; path: string; query: Record<string, string>; body: unknown; headers: Headers }
+export interface Sent {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  headers: Headers;
+}
 
 /** Our server, and all requests sent to it. A request that `instead` answers does not reach it. */
-export function interceptRequests(instead: (sent: Sent) => Response | undefined | Promise<Response | undefined> = () => undefined, network: Fetch = ours): { fetch: Fetch; sent: Sent[]; writes: () => Sent[] } {
+export function interceptRequests(
+  instead: (sent: Sent) => Response | undefined | Promise<Response | undefined> = () => undefined,
+  network: Fetch = ours,
+): { fetch: Fetch; sent: Sent[]; writes: () => Sent[] } {
   const sent: Sent[] = [];
   return {
     sent,
@@ -13,8 +22,11 @@ export function interceptRequests(instead: (sent: Sent) => Response | undefined 
     fetch: async (url, init) => {
       const { pathname, searchParams } = new URL(url, 'http://test');
       const one = {
-        method: init.method ?? 'GET', path: pathname, query: Object.fromEntries(searchParams),
-        body: typeof init.body === 'string' ? JSON.parse(init.body) as unknown : undefined, headers: new Headers(init.headers),
+        method: init.method ?? 'GET',
+        path: pathname,
+        query: Object.fromEntries(searchParams),
+        body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
+        headers: new Headers(init.headers),
       };
       sent.push(one);
       return (await instead(one)) ?? network(url, init);
@@ -32,7 +44,10 @@ export function beforeFirstRequest(work: () => Promise<unknown>): () => Promise<
 }
 
 /** The same, after adding to the database before the first answer. */
-export function interceptRequestsAfter(prepare: () => Promise<unknown>, instead: (sent: Sent) => Response | Promise<Response | undefined> | undefined = () => undefined) {
+export function interceptRequestsAfter(
+  prepare: () => Promise<unknown>,
+  instead: (sent: Sent) => Response | Promise<Response | undefined> | undefined = () => undefined,
+) {
   let prepared: Promise<unknown> | undefined;
   return interceptRequests(async (sent) => {
     await (prepared ??= prepare());
@@ -42,7 +57,10 @@ export function interceptRequestsAfter(prepare: () => Promise<unknown>, instead:
 
 /** A response exactly as another server would send it. */
 export const respondWith = (body: unknown, status = 200): Response =>
-  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json' } });
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json' },
+  });
 
 /** A network connection that is down. */
 export const noNetwork = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));

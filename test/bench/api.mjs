@@ -5,6 +5,16 @@ import { bundle } from '../bundle.mjs';
 
 const folder = await bundle('bench', ['test/bench/api/main.ts']);
 const server = `${folder}/build/server/main.mjs`; // as it is delivered, in a process of its own
-await build({ entryPoints: ['src/server/main.ts'], outfile: server, bundle: true, packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' }, platform: 'node', format: 'esm', logLevel: 'error' });
+await build({
+  entryPoints: ['src/server/main.ts'],
+  outfile: server,
+  bundle: true,
+  packages: 'external',
+  plugins: [mendDriver],
+  loader: { '.sql': 'text' },
+  platform: 'node',
+  format: 'esm',
+  logLevel: 'error',
+});
 const { main } = await import(`${folder}/bench/api/main.js`);
 process.exit(await main(process.argv.slice(2), server));

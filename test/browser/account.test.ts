@@ -8,17 +8,26 @@ import { newVisit, PASSWORD, type Visit } from './harness';
 import { button, dialog, field, message, rows, table } from './seen';
 
 const test = suite('The account, in a real browser');
-const AMOS = 'amos@acme.test', PAZ = 'paz@pacific.test';
-const codeOf = (secret: string, steps = 0) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-const secretIn = async (page: Page) => new URL(await page.getByRole('link', { name: 'open it in one on this device' }).getAttribute('href') ?? '').searchParams.get('secret') ?? '';
+const AMOS = 'amos@acme.test',
+  PAZ = 'paz@pacific.test';
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+const secretIn = async (page: Page) =>
+  new URL(
+    (await page.getByRole('link', { name: 'open it in one on this device' }).getAttribute('href')) ?? '',
+  ).searchParams.get('secret') ?? '';
 async function recoveryCodes(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
   return list.getByRole('listitem').allInnerTexts();
 }
 
-let visit: Visit, secret = '', codes: string[] = [];
-test.before(async () => { visit = await newVisit({ reducedMotion: 'reduce' }); });
+let visit: Visit,
+  secret = '',
+  codes: string[] = [];
+test.before(async () => {
+  visit = await newVisit({ reducedMotion: 'reduce' });
+});
 test.after(() => visit.close());
 
 async function enter(page: Page, email: string): Promise<void> {
@@ -41,7 +50,10 @@ test('it is scanned, confirmed with a code, and gives recovery codes', async () 
   await button(factor, 'Set up').click();
   const picture = await factor.getByRole('img', { name: 'QR code for the authenticator app' }).boundingBox();
   assert.ok(picture && picture.width >= 180 && picture.width === picture.height, JSON.stringify(picture));
-  assert.ok(await field(factor, 'Code').evaluate((element) => element === document.activeElement), 'the code is typed next');
+  assert.ok(
+    await field(factor, 'Code').evaluate((element) => element === document.activeElement),
+    'the code is typed next',
+  );
   secret = await secretIn(page);
   await page.keyboard.type(codeOf(secret));
   await page.keyboard.press('Enter');
@@ -64,7 +76,12 @@ test('the next sign-in asks for a code, keeps what was typed, and takes each cod
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await page.getByText(CODE_WRONG).waitFor();
-  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'code' && document.activeElement.value === '');
+  await page.waitForFunction(
+    () =>
+      document.activeElement instanceof HTMLInputElement &&
+      document.activeElement.name === 'code' &&
+      document.activeElement.value === '',
+  );
   await page.keyboard.type(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await button(page, 'Logout').waitFor();
@@ -73,14 +90,20 @@ test('the next sign-in asks for a code, keeps what was typed, and takes each cod
   await field(page, 'Code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await page.getByText(CODE_WRONG).waitFor();
-  await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'code' && document.activeElement.value === '');
+  await page.waitForFunction(
+    () =>
+      document.activeElement instanceof HTMLInputElement &&
+      document.activeElement.name === 'code' &&
+      document.activeElement.value === '',
+  );
   await page.keyboard.type(codeOf(secret, 1));
   await page.keyboard.press('Enter');
   await button(page, 'Logout').waitFor();
 });
 
 test('a session of another browser is seen and ended', async () => {
-  const { page } = visit, other = await newVisit({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' });
+  const { page } = visit,
+    other = await newVisit({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' });
   try {
     await other.goTo('/');
     await enter(other.page, AMOS);
@@ -99,7 +122,8 @@ test('a session of another browser is seen and ended', async () => {
 });
 
 test('it is turned off with the password and a code', async () => {
-  const { page } = visit, factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
+  const { page } = visit,
+    factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
   await field(factor, 'Password').fill(PASSWORD);
   await field(factor, 'Code').fill(codes[2] ?? '');
   await button(factor, 'Turn off').click();
@@ -112,7 +136,8 @@ test('it is turned off with the password and a code', async () => {
 });
 
 test('a tenant that requires it leads its admins to set it up, on a phone too, and nowhere else', async () => {
-  const { page } = visit, admin = await newVisit();
+  const { page } = visit,
+    admin = await newVisit();
   const tenant = async (isRequired: boolean) => {
     await admin.goTo('/tenants');
     const row = rows(table(admin.page, 'Tenants')).filter({ hasText: 'Pacific' });
@@ -150,6 +175,8 @@ test('a tenant that requires it leads its admins to set it up, on a phone too, a
   }
 });
 
-test('all of it under the strict policy, with nothing in the console', () => { assert.equal(visit.faults, []); });
+test('all of it under the strict policy, with nothing in the console', () => {
+  assert.equal(visit.faults, []);
+});
 
 test.run();

@@ -19,9 +19,15 @@ export interface AdditionRow {
   mended?: (page: Page) => Locator;
 }
 
-const press = (name: string) => async (page: Page) => { await page.getByRole('button', { name, exact: true }).first().click(); };
-const inDialog = (name: string) => async (page: Page) => { await button(page.getByRole('dialog'), name).click(); };
-const view = async (page: Page) => { await button(rows(table(page, 'Users')).first(), 'View').click(); };
+const press = (name: string) => async (page: Page) => {
+  await page.getByRole('button', { name, exact: true }).first().click();
+};
+const inDialog = (name: string) => async (page: Page) => {
+  await button(page.getByRole('dialog'), name).click();
+};
+const view = async (page: Page) => {
+  await button(rows(table(page, 'Users')).first(), 'View').click();
+};
 /** Closes the dialog, if it is open, and opens it anew. */
 const reopen = (opening: (page: Page) => Promise<void>) => async (page: Page) => {
   if (await page.getByRole('dialog').count()) await inDialog('Close')(page);
@@ -37,75 +43,272 @@ const filled = (list: string) => (page: Page) => rows(table(page, list)).first()
 /** A file of two rows, its name as what was typed. */
 const chooseFile = async (page: Page) => {
   await press('Import')(page);
-  await field(page.getByRole('dialog'), 'CSV file').setInputFiles({ name: 'Not to be lost', mimeType: 'text/csv', buffer: Buffer.from('source_id,email\nF1,f1@mail.example\nF2,f2@mail.example\n') });
+  await field(page.getByRole('dialog'), 'CSV file').setInputFiles({
+    name: 'Not to be lost',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('source_id,email\nF1,f1@mail.example\nF2,f2@mail.example\n'),
+  });
 };
 const apiKeys = async (page: Page) => {
   await press('API Keys')(page);
   await field(dialog(page, 'API Keys'), 'Name').fill('Not to be lost');
   await rows(table(page, 'API keys')).first().waitFor();
 };
-const method = async (page: Page) => { await button(rows(table(page, 'Payment methods')).filter({ has: page.getByRole('switch', { checked: true }) }).first(), 'Edit').click(); };
+const method = async (page: Page) => {
+  await button(
+    rows(table(page, 'Payment methods'))
+      .filter({ has: page.getByRole('switch', { checked: true }) })
+      .first(),
+    'Edit',
+  ).click();
+};
 const USERS = '/tenant/2/admin?size=25&sort=credit_balance&order=desc';
 
 export const additionRows: AdditionRow[] = [
-  { call: 'getAudit', path: '/tenants', act: reopen(press('Audit')), says: 'Failed to fetch the audit log', stays: (page) => field(dialog(page, 'Audit'), 'Person'), mended: filled('Audit') },
-  { call: 'getCharts', path: '/tenants', act: reopen(press('Charts')), says: 'Failed to load charts', stays: (page) => choice(dialog(page, 'Charts'), 'Period'), mended: filled('By platform') },
-  { call: 'findAnything', path: '/tenants', open: press('Search'), act: async (page) => {
-    const box = page.getByRole('dialog').getByRole('combobox');
-    await box.fill(await box.inputValue() === 'maria' ? 'jamal' : 'maria');
-  }, says: 'Failed to search', stays: (page) => page.getByRole('dialog').getByRole('combobox'), mended: (page) => page.getByRole('dialog').getByRole('option').first() },
-  { call: 'getAffiliates', path: '/tenant/2/admin?tab=affiliate-tracking', act: async (page) => {
-    const box = choice(page, 'Date Range');
-    await box.selectOption(await box.inputValue() === 'month' ? 'week' : 'month');
-  }, says: 'Failed to fetch affiliates', stays: (page) => field(page, 'Filter affiliates'), mended: filled('Affiliates') },
-  { call: 'countListed', path: '/redeems', act: async (page) => {
-    const box = choice(page, 'By status');
-    await box.selectOption(await box.inputValue() === 'success' ? 'failed' : 'success');
-  }, says: null, stays: filled('Redeems') },
-  { call: 'countPending', path: '/redeems', act: async (page) => { await page.clock.fastForward(61_000); }, says: null, stays: filled('Redeems') },
-  { call: 'exportRedeems', path: '/redeems', act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Redeems') },
-  { call: 'exportPurchases', path: '/purchases', act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Latest Purchases (All Tenants)') },
-  { call: 'exportDeposits', path: '/deposits', act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Deposits (Platform Only)') },
-  { call: 'exportPlayers', path: USERS, act: press('Export CSV'), says: 'Failed to export the list', stays: filled('Users') },
+  {
+    call: 'getAudit',
+    path: '/tenants',
+    act: reopen(press('Audit')),
+    says: 'Failed to fetch the audit log',
+    stays: (page) => field(dialog(page, 'Audit'), 'Person'),
+    mended: filled('Audit'),
+  },
+  {
+    call: 'getCharts',
+    path: '/tenants',
+    act: reopen(press('Charts')),
+    says: 'Failed to load charts',
+    stays: (page) => choice(dialog(page, 'Charts'), 'Period'),
+    mended: filled('By platform'),
+  },
+  {
+    call: 'findAnything',
+    path: '/tenants',
+    open: press('Search'),
+    act: async (page) => {
+      const box = page.getByRole('dialog').getByRole('combobox');
+      await box.fill((await box.inputValue()) === 'maria' ? 'jamal' : 'maria');
+    },
+    says: 'Failed to search',
+    stays: (page) => page.getByRole('dialog').getByRole('combobox'),
+    mended: (page) => page.getByRole('dialog').getByRole('option').first(),
+  },
+  {
+    call: 'getAffiliates',
+    path: '/tenant/2/admin?tab=affiliate-tracking',
+    act: async (page) => {
+      const box = choice(page, 'Date Range');
+      await box.selectOption((await box.inputValue()) === 'month' ? 'week' : 'month');
+    },
+    says: 'Failed to fetch affiliates',
+    stays: (page) => field(page, 'Filter affiliates'),
+    mended: filled('Affiliates'),
+  },
+  {
+    call: 'countListed',
+    path: '/redeems',
+    act: async (page) => {
+      const box = choice(page, 'By status');
+      await box.selectOption((await box.inputValue()) === 'success' ? 'failed' : 'success');
+    },
+    says: null,
+    stays: filled('Redeems'),
+  },
+  {
+    call: 'countPending',
+    path: '/redeems',
+    act: async (page) => {
+      await page.clock.fastForward(61_000);
+    },
+    says: null,
+    stays: filled('Redeems'),
+  },
+  {
+    call: 'exportRedeems',
+    path: '/redeems',
+    act: press('Export CSV'),
+    says: 'Failed to export the list',
+    stays: filled('Redeems'),
+  },
+  {
+    call: 'exportPurchases',
+    path: '/purchases',
+    act: press('Export CSV'),
+    says: 'Failed to export the list',
+    stays: filled('Latest Purchases (All Tenants)'),
+  },
+  {
+    call: 'exportDeposits',
+    path: '/deposits',
+    act: press('Export CSV'),
+    says: 'Failed to export the list',
+    stays: filled('Deposits (Platform Only)'),
+  },
+  {
+    call: 'exportPlayers',
+    path: USERS,
+    act: press('Export CSV'),
+    says: 'Failed to export the list',
+    stays: filled('Users'),
+  },
 
-  { call: 'getPlayer', path: USERS, act: reopen(view), says: 'Failed to fetch the player', stays: (page) => button(page.getByRole('dialog'), 'Balances'),
-    mended: (page) => button(page.getByRole('dialog'), 'Hold payouts') },
-  { call: 'getPlayerLedger', path: USERS, open: view, act: part('Balances'), says: 'Failed to fetch the ledger', stays: (page) => choice(page.getByRole('dialog'), 'Account'), mended: filled('Ledger') },
-  { call: 'listPlayerPurchases', path: USERS, open: view, act: part('Purchases'), says: 'Failed to fetch purchases', stays: (page) => table(page, 'Purchases'), mended: filled('Purchases') },
-  { call: 'listPlayerRedeems', path: USERS, open: view, act: part('Redeems'), says: 'Failed to fetch redeems', stays: (page) => table(page, 'Redeems'), mended: (page) => table(page, 'Redeems') },
-  { call: 'addPlayerNote', path: USERS, open: async (page) => {
-    await view(page);
-    await inDialog('Notes')(page);
-    await field(page, 'New note').fill('Not to be lost');
-  }, act: inDialog('Add note'), says: 'Failed to add the note', stays: (page) => page.locator('textarea') },
-  { call: 'savePlayerTags', path: USERS, open: async (page) => { await view(page); await field(page, 'New tag').fill('Not to be lost'); },
-    act: inDialog('Add tag'), says: 'Failed to save the tags', stays: (page) => field(page, 'New tag') },
-  { call: 'holdPayouts', path: USERS, open: async (page) => { await view(page); await inDialog('Hold payouts')(page); await field(page.getByRole('dialog'), 'Note').fill('Not to be lost'); },
-    act: inDialog('Hold payouts'), says: 'Failed to change the hold', stays: (page) => field(page.getByRole('dialog'), 'Note') },
+  {
+    call: 'getPlayer',
+    path: USERS,
+    act: reopen(view),
+    says: 'Failed to fetch the player',
+    stays: (page) => button(page.getByRole('dialog'), 'Balances'),
+    mended: (page) => button(page.getByRole('dialog'), 'Hold payouts'),
+  },
+  {
+    call: 'getPlayerLedger',
+    path: USERS,
+    open: view,
+    act: part('Balances'),
+    says: 'Failed to fetch the ledger',
+    stays: (page) => choice(page.getByRole('dialog'), 'Account'),
+    mended: filled('Ledger'),
+  },
+  {
+    call: 'listPlayerPurchases',
+    path: USERS,
+    open: view,
+    act: part('Purchases'),
+    says: 'Failed to fetch purchases',
+    stays: (page) => table(page, 'Purchases'),
+    mended: filled('Purchases'),
+  },
+  {
+    call: 'listPlayerRedeems',
+    path: USERS,
+    open: view,
+    act: part('Redeems'),
+    says: 'Failed to fetch redeems',
+    stays: (page) => table(page, 'Redeems'),
+    mended: (page) => table(page, 'Redeems'),
+  },
+  {
+    call: 'addPlayerNote',
+    path: USERS,
+    open: async (page) => {
+      await view(page);
+      await inDialog('Notes')(page);
+      await field(page, 'New note').fill('Not to be lost');
+    },
+    act: inDialog('Add note'),
+    says: 'Failed to add the note',
+    stays: (page) => page.locator('textarea'),
+  },
+  {
+    call: 'savePlayerTags',
+    path: USERS,
+    open: async (page) => {
+      await view(page);
+      await field(page, 'New tag').fill('Not to be lost');
+    },
+    act: inDialog('Add tag'),
+    says: 'Failed to save the tags',
+    stays: (page) => field(page, 'New tag'),
+  },
+  {
+    call: 'holdPayouts',
+    path: USERS,
+    open: async (page) => {
+      await view(page);
+      await inDialog('Hold payouts')(page);
+      await field(page.getByRole('dialog'), 'Note').fill('Not to be lost');
+    },
+    act: inDialog('Hold payouts'),
+    says: 'Failed to change the hold',
+    stays: (page) => field(page.getByRole('dialog'), 'Note'),
+  },
 
-  { call: 'checkImport', path: USERS, open: chooseFile, act: inDialog('Check file'), says: 'Failed to check the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
-  { call: 'importRows', path: USERS, open: async (page) => { await chooseFile(page); await inDialog('Check file')(page); await button(page.getByRole('dialog'), 'Import 2 rows').waitFor(); },
-    act: async (page) => { await page.getByRole('dialog').getByRole('button', { name: /^(Import 2 rows|Continue)$/ }).click(); }, says: 'Failed to import the file', stays: (page) => field(page.getByRole('dialog'), 'CSV file') },
-  { call: 'listApiKeys', path: '/tenant/2/admin', act: reopen(press('API Keys')), says: 'Failed to fetch API keys', stays: (page) => field(dialog(page, 'API Keys'), 'Name'), mended: filled('API keys') },
-  { call: 'createApiKey', path: '/tenant/2/admin', open: apiKeys, act: inDialog('Create API Key'), says: 'Failed to create the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
-  { call: 'revokeApiKey', path: '/tenant/2/admin', open: apiKeys, act: async (page) => {
-    page.once('dialog', (asked) => void asked.accept());
-    await button(rows(table(page, 'API keys')).first(), 'Revoke').click();
-  }, says: 'Failed to revoke the API key', stays: (page) => field(dialog(page, 'API Keys'), 'Name') },
-  { call: 'getWebhook', path: '/payment-methods', act: async (page) => {
-    if (await page.getByRole('dialog').count()) await inDialog('Cancel')(page);
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await method(page);
-  }, says: 'Failed to fetch the webhook', stays: (page) => field(page.getByRole('dialog'), 'Webhook URL'), mended: filled('Last deliveries') },
-  { call: 'revealWebhookSecret', path: '/payment-methods', open: async (page) => {
-    await method(page);
-    await field(page.getByRole('dialog'), 'Webhook URL').fill('Not to be lost');
-  }, act: inDialog('Show Secret'), says: 'Failed to fetch the webhook secret', stays: (page) => field(page.getByRole('dialog'), 'Webhook URL') },
+  {
+    call: 'checkImport',
+    path: USERS,
+    open: chooseFile,
+    act: inDialog('Check file'),
+    says: 'Failed to check the file',
+    stays: (page) => field(page.getByRole('dialog'), 'CSV file'),
+  },
+  {
+    call: 'importRows',
+    path: USERS,
+    open: async (page) => {
+      await chooseFile(page);
+      await inDialog('Check file')(page);
+      await button(page.getByRole('dialog'), 'Import 2 rows').waitFor();
+    },
+    act: async (page) => {
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Import 2 rows|Continue)$/ })
+        .click();
+    },
+    says: 'Failed to import the file',
+    stays: (page) => field(page.getByRole('dialog'), 'CSV file'),
+  },
+  {
+    call: 'listApiKeys',
+    path: '/tenant/2/admin',
+    act: reopen(press('API Keys')),
+    says: 'Failed to fetch API keys',
+    stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
+    mended: filled('API keys'),
+  },
+  {
+    call: 'createApiKey',
+    path: '/tenant/2/admin',
+    open: apiKeys,
+    act: inDialog('Create API Key'),
+    says: 'Failed to create the API key',
+    stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
+  },
+  {
+    call: 'revokeApiKey',
+    path: '/tenant/2/admin',
+    open: apiKeys,
+    act: async (page) => {
+      page.once('dialog', (asked) => void asked.accept());
+      await button(rows(table(page, 'API keys')).first(), 'Revoke').click();
+    },
+    says: 'Failed to revoke the API key',
+    stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
+  },
+  {
+    call: 'getWebhook',
+    path: '/payment-methods',
+    act: async (page) => {
+      if (await page.getByRole('dialog').count()) await inDialog('Cancel')(page);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await method(page);
+    },
+    says: 'Failed to fetch the webhook',
+    stays: (page) => field(page.getByRole('dialog'), 'Webhook URL'),
+    mended: filled('Last deliveries'),
+  },
+  {
+    call: 'revealWebhookSecret',
+    path: '/payment-methods',
+    open: async (page) => {
+      await method(page);
+      await field(page.getByRole('dialog'), 'Webhook URL').fill('Not to be lost');
+    },
+    act: inDialog('Show Secret'),
+    says: 'Failed to fetch the webhook secret',
+    stays: (page) => field(page.getByRole('dialog'), 'Webhook URL'),
+  },
 
-  { call: 'changeRedeemStatus', path: '/redeems?status=pending', act: async (page) => {
-    await rows(table(page, 'Redeems')).first().focus();
-    await page.keyboard.press('f');
-    await page.clock.fastForward(5_100);
-  }, says: 'Failed to update status', stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox') },
+  {
+    call: 'changeRedeemStatus',
+    path: '/redeems?status=pending',
+    act: async (page) => {
+      await rows(table(page, 'Redeems')).first().focus();
+      await page.keyboard.press('f');
+      await page.clock.fastForward(5_100);
+    },
+    says: 'Failed to update status',
+    stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox'),
+  },
   ...accountRows,
 ];

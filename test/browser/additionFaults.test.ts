@@ -1,8 +1,8 @@
 /** Each call beyond the specification's, times an error page, a refused line and one that hangs: the screen stays, the app says so, and goes on when the line is well. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallName } from '../../src/contract/calls';
-import { additionRows, type AdditionRow } from './additionFaultRows';
+import { type CallName, calls } from '../../src/contract/calls';
+import { type AdditionRow, additionRows } from './additionFaultRows';
 import { newVisit, type Visit } from './harness';
 import { button, message, saying, settled } from './seen';
 
@@ -10,7 +10,9 @@ const test = suite('Calls beyond the specification, each fault, in a real browse
 const faults = ['500 html', 'refused', 'hanging'] as const;
 type Fault = (typeof faults)[number];
 
-let visit: Visit, broken: { call: CallName; fault: Fault } | null = null, made = 0;
+let visit: Visit,
+  broken: { call: CallName; fault: Fault } | null = null,
+  made = 0;
 test.before(async () => {
   visit = await newVisit({ reducedMotion: 'reduce' });
   const { page } = visit;
@@ -19,12 +21,19 @@ test.before(async () => {
   await visit.signIn('super');
   await page.route('**/api/**', async (route) => {
     const request = route.request();
-    const isBroken = broken && request.method() === calls[broken.call].method
-      && new RegExp(`^${calls[broken.call].path.replace(/\{\w+\}/g, '[\\w-]+')}$`).test(new URL(request.url()).pathname);
+    const isBroken =
+      broken &&
+      request.method() === calls[broken.call].method &&
+      new RegExp(`^${calls[broken.call].path.replace(/\{\w+\}/g, '[\\w-]+')}$`).test(new URL(request.url()).pathname);
     if (!broken || !isBroken) return route.continue();
     made++;
     if (broken.fault === 'refused') return route.abort('connectionrefused');
-    if (broken.fault === '500 html') return route.fulfill({ status: 500, contentType: 'text/html', body: '<html><body><h1>Internal Server Error</h1></body></html>' });
+    if (broken.fault === '500 html')
+      return route.fulfill({
+        status: 500,
+        contentType: 'text/html',
+        body: '<html><body><h1>Internal Server Error</h1></body></html>',
+      });
   });
 });
 test.after(async () => {
@@ -46,7 +55,9 @@ async function until(is: () => boolean): Promise<void> {
 }
 
 async function fails(row: AdditionRow, fault: Fault): Promise<void> {
-  const { page } = visit, { call, act, says, stays, mended } = row, isRead = calls[call].method === 'GET';
+  const { page } = visit,
+    { call, act, says, stays, mended } = row,
+    isRead = calls[call].method === 'GET';
   made = 0;
   broken = { call, fault };
   await act(page);
@@ -66,15 +77,27 @@ async function fails(row: AdditionRow, fault: Fault): Promise<void> {
 
   await stays(page).waitFor();
   assert.ok(await page.locator('main').isVisible(), 'no white screen');
-  assert.not.match(await page.locator('body').innerText(), /undefined|\bNaN\b|Invalid Date|\[object|Something went wrong|Internal Server Error/);
-  if (!isRead && call !== 'changeRedeemStatus') assert.match(await stays(page).inputValue(), /(^|\\)Not to be lost$/, 'what was typed, or the file that was chosen, is still there');
+  assert.not.match(
+    await page.locator('body').innerText(),
+    /undefined|\bNaN\b|Invalid Date|\[object|Something went wrong|Internal Server Error/,
+  );
+  if (!isRead && call !== 'changeRedeemStatus')
+    assert.match(
+      await stays(page).inputValue(),
+      /(^|\\)Not to be lost$/,
+      'what was typed, or the file that was chosen, is still there',
+    );
   if (call === 'changeRedeemStatus' && fault !== 'hanging') {
     await page.getByText(/: Failed(, sending…| in 5 seconds)$/).waitFor({ state: 'detached' });
-    assert.equal([await stays(page).inputValue(), await stays(page).isEnabled()], ['pending', true], 'it can be decided anew');
+    assert.equal(
+      [await stays(page).inputValue(), await stays(page).isEnabled()],
+      ['pending', true],
+      'it can be decided anew',
+    );
   }
   broken = null;
   if (mended && fault !== 'hanging') {
-    const place = await page.getByRole('dialog').count() ? page.getByRole('dialog') : page.locator('main');
+    const place = (await page.getByRole('dialog').count()) ? page.getByRole('dialog') : page.locator('main');
     await button(place, 'Retry').first().click();
     await mended(page).waitFor();
     assert.is(await button(place, 'Retry').count(), 0);

@@ -18,7 +18,11 @@ async function inAllCombinations(page: Page, name: string, unfold?: View['unfold
     await settled(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      found.push(...(await complaints(page, colorScheme === 'dark')).map((words) => `${name}, ${width} px, ${colorScheme}: ${words}`));
+      found.push(
+        ...(await complaints(page, colorScheme === 'dark')).map(
+          (words) => `${name}, ${width} px, ${colorScheme}: ${words}`,
+        ),
+      );
     }
   }
   await page.setViewportSize({ width: 1280, height: 844 });
@@ -27,15 +31,26 @@ async function inAllCombinations(page: Page, name: string, unfold?: View['unfold
 
 /** The first rows of each list are enough to look at: the hundredth is made like them. */
 async function withShortLists(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/admin\/(purchases|deposits|redeems|new-players-today|user-management\/users\/|audit|user\/\d+\/(ledger|purchases|redeems))(\?|$)/, async (route) => {
-    const response = await route.fetch(), answer: unknown = await response.json();
-    const short = (of: unknown): unknown => (Array.isArray(of) ? of.slice(0, 6) : of);
-    await route.fulfill({ response, json: Array.isArray(answer) ? short(answer) : Object.fromEntries(Object.entries(Object(answer)).map(([key, of]) => [key, short(of)])) });
-  });
+  await page.route(
+    /\/api\/v1\/admin\/(purchases|deposits|redeems|new-players-today|user-management\/users\/|audit|user\/\d+\/(ledger|purchases|redeems))(\?|$)/,
+    async (route) => {
+      const response = await route.fetch(),
+        answer: unknown = await response.json();
+      const short = (of: unknown): unknown => (Array.isArray(of) ? of.slice(0, 6) : of);
+      await route.fulfill({
+        response,
+        json: Array.isArray(answer)
+          ? short(answer)
+          : Object.fromEntries(Object.entries(Object(answer)).map(([key, of]) => [key, short(of)])),
+      });
+    },
+  );
 }
 
 async function look(person: Person, views: readonly View[]): Promise<string[]> {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }), { page } = visit, found: string[] = [];
+  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
+    { page } = visit,
+    found: string[] = [];
   try {
     await withShortLists(page);
     await visit.signIn(person);
@@ -45,7 +60,7 @@ async function look(person: Person, views: readonly View[]): Promise<string[]> {
       await settled(page);
       await open?.(page);
       await settled(page);
-      found.push(...await inAllCombinations(page, name, unfold));
+      found.push(...(await inAllCombinations(page, name, unfold)));
     }
     assert.equal(visit.faults, []);
   } finally {
@@ -54,22 +69,34 @@ async function look(person: Person, views: readonly View[]): Promise<string[]> {
   return found;
 }
 
-test("axe finds nothing on a super admin's screens and dialogs", async () => { assert.is((await look('super', superViews)).join('\n'), ''); });
-test("axe finds nothing on a tenant admin's screens and dialogs", async () => { assert.is((await look('ann', adminViews)).join('\n'), ''); });
-test("axe finds nothing on what a super admin's server offers besides", async () => { assert.is((await look('super', superAdditions)).join('\n'), ''); });
-test("axe finds nothing on what a tenant admin's server offers besides", async () => { assert.is((await look('ann', adminAdditions)).join('\n'), ''); });
+test("axe finds nothing on a super admin's screens and dialogs", async () => {
+  assert.is((await look('super', superViews)).join('\n'), '');
+});
+test("axe finds nothing on a tenant admin's screens and dialogs", async () => {
+  assert.is((await look('ann', adminViews)).join('\n'), '');
+});
+test("axe finds nothing on what a super admin's server offers besides", async () => {
+  assert.is((await look('super', superAdditions)).join('\n'), '');
+});
+test("axe finds nothing on what a tenant admin's server offers besides", async () => {
+  assert.is((await look('ann', adminAdditions)).join('\n'), '');
+});
 
 test('axe finds nothing on a queue with a row in hand and a decision not sent yet', async () => {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }), { page } = visit;
+  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
+    { page } = visit;
   try {
     await withShortLists(page);
     await visit.signIn('super');
     await visit.goTo('/redeems?status=pending');
     await rows(table(page, 'Redeems')).first().waitFor();
     await settled(page);
-    await page.evaluate(() => { // there is time to look
+    await page.evaluate(() => {
+      // there is time to look
       const wait = window.setTimeout;
-      Reflect.set(window, 'setTimeout', (run: () => void, ms?: number, ...args: unknown[]) => wait(run, ms === 5000 ? 2 ** 30 : ms, ...args));
+      Reflect.set(window, 'setTimeout', (run: () => void, ms?: number, ...args: unknown[]) =>
+        wait(run, ms === 5000 ? 2 ** 30 : ms, ...args),
+      );
     });
     await rows(table(page, 'Redeems')).first().focus();
     await page.keyboard.press('s');
@@ -87,36 +114,52 @@ test('axe finds nothing on a queue with a row in hand and a decision not sent ye
 });
 
 test('axe finds nothing on the login, refused too, on Unauthorized and on the drawer of a phone', async () => {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }), { page } = visit;
+  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
+    { page } = visit;
   try {
     await visit.goTo('/');
     const found = await inAllCombinations(page, 'Login');
     await button(page, 'Login').click();
     await page.getByText('Email is required').waitFor();
-    found.push(...await inAllCombinations(page, 'Login, nothing typed'));
+    found.push(...(await inAllCombinations(page, 'Login, nothing typed')));
     await page.getByLabel('Email').fill('oli@acme.test');
     await page.getByLabel('Password').fill('demo-password');
     await button(page, 'Login').click();
     await page.getByText('Not an admin or super admin.').waitFor();
-    found.push(...await inAllCombinations(page, 'Login, refused'));
-    await page.route('**/auth/login/json', (route) => route.fulfill({ status: 401, json: { detail: 'Enter the code from your authenticator app, or a recovery code', code: 'second_factor' } }), { times: 1 });
+    found.push(...(await inAllCombinations(page, 'Login, refused')));
+    await page.route(
+      '**/auth/login/json',
+      (route) =>
+        route.fulfill({
+          status: 401,
+          json: { detail: 'Enter the code from your authenticator app, or a recovery code', code: 'second_factor' },
+        }),
+      { times: 1 },
+    );
     await button(page, 'Login').click();
     await page.getByLabel('Code').waitFor();
-    found.push(...await inAllCombinations(page, 'Login, a code asked for'));
+    found.push(...(await inAllCombinations(page, 'Login, a code asked for')));
     await page.evaluate(() => {
       localStorage.setItem('token', 'somebody');
-      localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: false }, tenant_id: 2, features: ['logout', 'account', 'two_factor_setup'] }));
+      localStorage.setItem(
+        'user',
+        JSON.stringify({
+          role: { name: 'admin', is_super_admin: false },
+          tenant_id: 2,
+          features: ['logout', 'account', 'two_factor_setup'],
+        }),
+      );
     });
     await page.reload();
     await heading(page, 'Two-factor sign-in').waitFor();
-    found.push(...await inAllCombinations(page, 'Two-factor sign-in to be set up'));
+    found.push(...(await inAllCombinations(page, 'Two-factor sign-in to be set up')));
     await page.evaluate(() => {
       localStorage.setItem('token', 'somebody');
       localStorage.setItem('user', JSON.stringify({ role: { name: 'support', is_super_admin: false }, tenant_id: 2 }));
     });
     await page.reload();
     await heading(page, 'Unauthorized').waitFor();
-    found.push(...await inAllCombinations(page, 'Unauthorized'));
+    found.push(...(await inAllCombinations(page, 'Unauthorized')));
     await button(page, 'Logout').click();
 
     await page.setViewportSize({ width: 390, height: 844 });
@@ -133,22 +176,26 @@ test('axe finds nothing on the login, refused too, on Unauthorized and on the dr
   }
 });
 
-const rulesBroken = async (page: Page, colours = false) => (await complaints(page, colours)).map((words) => words.split(':')[0]).sort();
+const rulesBroken = async (page: Page, colours = false) =>
+  (await complaints(page, colours)).map((words) => words.split(':')[0]).sort();
 
 test('axe sees what is wrong, on the page and in a dialog', async () => {
-  const visit = await newVisit({ bypassCSP: true }), { page } = visit;
+  const visit = await newVisit({ bypassCSP: true }),
+    { page } = visit;
   try {
     await visit.signIn('super');
     await visit.goTo('/platforms');
     await page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).waitFor(); // nothing stands before the app does
     await settled(page);
-    const spoil = () => page.evaluate(() => {
-      const pale = document.createElement('p'), image = document.createElement('img');
-      pale.textContent = 'hardly there';
-      pale.style.cssText = 'color: #ccc; background: #fff';
-      image.src = 'icon.svg';
-      (document.querySelector('dialog[open] article') ?? document.querySelector('main'))?.prepend(pale, image);
-    });
+    const spoil = () =>
+      page.evaluate(() => {
+        const pale = document.createElement('p'),
+          image = document.createElement('img');
+        pale.textContent = 'hardly there';
+        pale.style.cssText = 'color: #ccc; background: #fff';
+        image.src = 'icon.svg';
+        (document.querySelector('dialog[open] article') ?? document.querySelector('main'))?.prepend(pale, image);
+      });
     await spoil();
     assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
     assert.equal(await rulesBroken(page, true), ['color-contrast']);

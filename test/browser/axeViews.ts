@@ -3,10 +3,22 @@ import type { Page } from 'playwright-core';
 import { button, choice, dialog, field, heading, rows, saying, settled, table } from './seen';
 
 /** Where to go, and what to open there; `unfold` opens at each width what that width folds up or closes. */
-export interface View { name: string; path: string; open?: (page: Page) => Promise<void>; unfold?: (page: Page) => Promise<void> }
+export interface View {
+  name: string;
+  path: string;
+  open?: (page: Page) => Promise<void>;
+  unfold?: (page: Page) => Promise<void>;
+}
 
-const inRow = (list: string, name: string) => async (page: Page) => { await button(rows(table(page, list)).first(), name).click(); };
-const press = (name: string | RegExp) => async (page: Page) => { await page.getByRole('button', { name, exact: typeof name === 'string' }).first().click(); };
+const inRow = (list: string, name: string) => async (page: Page) => {
+  await button(rows(table(page, list)).first(), name).click();
+};
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+};
 
 /** A super admin's screens and dialogs of the specification. */
 export const superViews: View[] = [
@@ -27,10 +39,14 @@ export const superViews: View[] = [
   { name: 'Deposits', path: '/deposits' },
   { name: 'Redeems of all', path: '/redeems' },
   { name: 'Payment Methods', path: '/payment-methods' },
-  { name: 'Add New Payment Method', path: '/payment-methods', open: async (page) => {
-    await button(page, 'Add Payment Method').click();
-    await choice(dialog(page, 'Add New Payment Method'), 'Payment Platform').selectOption('apex');
-  } },
+  {
+    name: 'Add New Payment Method',
+    path: '/payment-methods',
+    open: async (page) => {
+      await button(page, 'Add Payment Method').click();
+      await choice(dialog(page, 'Add New Payment Method'), 'Payment Platform').selectOption('apex');
+    },
+  },
   { name: 'Edit Payment Method', path: '/payment-methods', open: inRow('Payment methods', 'Edit') },
   { name: 'New Players Today', path: '/tenants', open: press(/^New Sign Ups Today: \d/) },
   { name: 'First Purchases Today', path: '/tenants', open: press(/^First Purchase Today: \d/) },
@@ -45,21 +61,35 @@ export const adminViews: View[] = [
   { name: 'Create User', path: '/?size=25', open: press('Create User') },
   { name: 'Edit User', path: '/?size=25', open: inRow('Users', 'Edit') },
   { name: 'Edit Balances', path: '/?size=25', open: inRow('Users', 'Edit Balances') },
-  { name: 'Edit Balances, an amount that is none', path: '/?size=25', open: async (page) => {
-    await inRow('Users', 'Edit Balances')(page);
-    await field(dialog(page, 'Edit Balances'), 'Credit').fill('1.005');
-    await button(dialog(page, 'Edit Balances'), 'Save').click();
-  } },
+  {
+    name: 'Edit Balances, an amount that is none',
+    path: '/?size=25',
+    open: async (page) => {
+      await inRow('Users', 'Edit Balances')(page);
+      await field(dialog(page, 'Edit Balances'), 'Credit').fill('1.005');
+      await button(dialog(page, 'Edit Balances'), 'Save').click();
+    },
+  },
   { name: 'Platform Credentials', path: '/?size=25', open: editedCredential },
   { name: 'Transaction History', path: '/?size=25', open: inRow('Users', 'Transaction History') },
   { name: 'Purchases of one', path: '/?tab=purchases' },
   { name: 'Redeems', path: '/?tab=redeems' },
-  { name: 'Create Manual Redeem', path: '/?tab=redeems', open: async (page) => {
-    await button(page, 'Create Manual Redeem').click();
-    await choice(dialog(page, 'Create Manual Redeem'), 'Search User').fill('an');
-    await page.getByRole('listbox', { name: 'Users found' }).getByRole('option').first().waitFor();
-  } },
-  { name: 'Affiliate Tracking', path: '/?tab=affiliate-tracking&affiliate=AFF-1001&range=month', open: async (page) => { await heading(page, 'Total GGR').waitFor(); } },
+  {
+    name: 'Create Manual Redeem',
+    path: '/?tab=redeems',
+    open: async (page) => {
+      await button(page, 'Create Manual Redeem').click();
+      await choice(dialog(page, 'Create Manual Redeem'), 'Search User').fill('an');
+      await page.getByRole('listbox', { name: 'Users found' }).getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'Affiliate Tracking',
+    path: '/?tab=affiliate-tracking&affiliate=AFF-1001&range=month',
+    open: async (page) => {
+      await heading(page, 'Total GGR').waitFor();
+    },
+  },
   { name: 'Affiliate Tracking, free days', path: '/?tab=affiliate-tracking&range=custom' },
   { name: 'Platforms of one', path: '/?tab=platforms' },
   { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
@@ -84,7 +114,10 @@ const part = (name: string) => async (page: Page) => {
 const find = (words: string) => async (page: Page) => {
   await button(page, 'Search').click();
   await page.getByRole('dialog').getByRole('combobox').fill(words);
-  await page.getByRole('dialog').getByText(/^\d+ results?$/).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/^\d+ results?$/)
+    .waitFor();
 };
 const filters = async (page: Page) => {
   if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
@@ -94,7 +127,11 @@ const filters = async (page: Page) => {
 const imported = (name: 'Import Players' | 'Import Transactions', text: string) => async (page: Page) => {
   await button(page, 'Import').click();
   const shown = dialog(page, name);
-  await field(shown, 'CSV file').setInputFiles({ name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await field(shown, 'CSV file').setInputFiles({
+    name: 'old-shop.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(text),
+  });
   await button(shown, 'Check file').click();
   await page.getByText(/^Checked old-shop.csv/).waitFor();
   await shown.getByText('Columns', { exact: true }).click();
@@ -103,84 +140,165 @@ const imported = (name: 'Import Players' | 'Import Transactions', text: string) 
 /** What the server offers beyond the specification, to a super admin. */
 export const superAdditions: View[] = [
   { name: 'Audit', path: '/tenants', open: press('Audit') },
-  { name: 'Audit, nothing found', path: '/tenants', open: async (page) => {
-    await button(page, 'Audit').click();
-    await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
-    await page.getByText('No entries match.').waitFor();
-  } },
+  {
+    name: 'Audit, nothing found',
+    path: '/tenants',
+    open: async (page) => {
+      await button(page, 'Audit').click();
+      await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
+      await page.getByText('No entries match.').waitFor();
+    },
+  },
   { name: 'Search', path: '/tenants', open: find('pa') },
-  { name: 'Search, nothing found', path: '/tenants', open: async (page) => {
-    await button(page, 'Search').click();
-    await page.getByRole('dialog').getByRole('combobox').fill('nobody of that name');
-    await page.getByText('Nothing found.').waitFor();
-  } },
-  { name: 'Affiliates of a tenant', path: '/tenant/2/admin?tab=affiliate-tracking&range=month', open: async (page) => { await table(page, 'Affiliates').locator('tfoot').waitFor(); } },
-  { name: 'Account', path: '/tenants', open: async (page) => { await button(page, 'Account').click(); await table(page, 'Your sessions').waitFor(); } },
+  {
+    name: 'Search, nothing found',
+    path: '/tenants',
+    open: async (page) => {
+      await button(page, 'Search').click();
+      await page.getByRole('dialog').getByRole('combobox').fill('nobody of that name');
+      await page.getByText('Nothing found.').waitFor();
+    },
+  },
+  {
+    name: 'Affiliates of a tenant',
+    path: '/tenant/2/admin?tab=affiliate-tracking&range=month',
+    open: async (page) => {
+      await table(page, 'Affiliates').locator('tfoot').waitFor();
+    },
+  },
+  {
+    name: 'Account',
+    path: '/tenants',
+    open: async (page) => {
+      await button(page, 'Account').click();
+      await table(page, 'Your sessions').waitFor();
+    },
+  },
   { name: 'API Keys, no tenant chosen', path: '/tenants', open: press('API Keys') },
-  { name: 'API Keys, one just made', path: '/tenant/5/admin', open: async (page) => {
-    await button(page, 'API Keys').click();
-    await field(dialog(page, 'API Keys'), 'Name').fill('Another shop');
-    await button(page, 'Create API Key').click();
-    await saying(page, 'API key created');
-    await rows(table(page, 'API keys')).first().waitFor();
-  } },
-  { name: 'Webhook of a payment method, its secret shown', path: '/payment-methods', open: async (page) => {
-    await inRow('Payment methods', 'Edit')(page);
-    await button(page, 'Show Secret').click();
-    await field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor();
-  } },
+  {
+    name: 'API Keys, one just made',
+    path: '/tenant/5/admin',
+    open: async (page) => {
+      await button(page, 'API Keys').click();
+      await field(dialog(page, 'API Keys'), 'Name').fill('Another shop');
+      await button(page, 'Create API Key').click();
+      await saying(page, 'API key created');
+      await rows(table(page, 'API keys')).first().waitFor();
+    },
+  },
+  {
+    name: 'Webhook of a payment method, its secret shown',
+    path: '/payment-methods',
+    open: async (page) => {
+      await inRow('Payment methods', 'Edit')(page);
+      await button(page, 'Show Secret').click();
+      await field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor();
+    },
+  },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
-  { name: 'Purchases, filters unfolded, and a reason', path: '/purchases?status=pending', open: press('Give a reason'), unfold: filters },
+  {
+    name: 'Purchases, filters unfolded, and a reason',
+    path: '/purchases?status=pending',
+    open: press('Give a reason'),
+    unfold: filters,
+  },
   { name: 'Import Transactions, no tenant chosen', path: '/purchases', open: press('Import') },
   { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
 ];
 /** And to a tenant admin. */
 export const adminAdditions: View[] = [
-  { name: 'Account, a code to be scanned', path: '/?size=25', open: async (page) => {
-    await button(page, 'Account').click();
-    const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
-    await field(factor, 'Password').fill('demo-password');
-    await button(factor, 'Set up').click();
-    await field(factor, 'Code').waitFor();
-  } },
+  {
+    name: 'Account, a code to be scanned',
+    path: '/?size=25',
+    open: async (page) => {
+      await button(page, 'Account').click();
+      const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
+      await field(factor, 'Password').fill('demo-password');
+      await button(factor, 'Set up').click();
+      await field(factor, 'Code').waitFor();
+    },
+  },
   { name: 'Audit of a player', path: '/?size=25', open: inRow('Users', 'Audit') },
   { name: 'Search by reference', path: '/', open: find('bc1') },
-  { name: 'Affiliates, none matches', path: '/?tab=affiliate-tracking&range=month&text=none-such', open: async (page) => { await page.getByText('No affiliate matches.').waitFor(); } },
-  { name: 'Import Players, checked', path: '/?size=25', open: imported('Import Players', 'email,credit_balance,shoe size\nnew@mail.example,12.50,44\nnobody,1,\nann@acme.test,1.005,\n') },
-  { name: 'Import Transactions, checked', path: '/?tab=redeems', open: imported('Import Transactions', 'source_id,user_email,type,status,amount,initiated_at\n1,nobody@mail.example,TOP_UP,pending,5,2026-01-01\n') },
+  {
+    name: 'Affiliates, none matches',
+    path: '/?tab=affiliate-tracking&range=month&text=none-such',
+    open: async (page) => {
+      await page.getByText('No affiliate matches.').waitFor();
+    },
+  },
+  {
+    name: 'Import Players, checked',
+    path: '/?size=25',
+    open: imported(
+      'Import Players',
+      'email,credit_balance,shoe size\nnew@mail.example,12.50,44\nnobody,1,\nann@acme.test,1.005,\n',
+    ),
+  },
+  {
+    name: 'Import Transactions, checked',
+    path: '/?tab=redeems',
+    open: imported(
+      'Import Transactions',
+      'source_id,user_email,type,status,amount,initiated_at\n1,nobody@mail.example,TOP_UP,pending,5,2026-01-01\n',
+    ),
+  },
   { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Users, a reason', path: '/?size=25', open: press('Give a reason') },
-  { name: 'Player, a hold to be put', path: '/?size=25', open: async (page) => { await inRow('Users', 'View')(page); await button(page, 'Hold payouts').click(); } },
-  { name: 'Player, held, with a tag', path: '/?size=25', open: async (page) => {
-    await inRow('Users', 'View')(page);
-    const shown = page.getByRole('dialog');
-    await field(shown, 'New tag').fill('watched');
-    await button(shown, 'Add tag').click();
-    await saying(page, 'Tags saved'); // its message would lie over what is looked at
-    await button(shown, 'Hold payouts').click();
-    await choice(shown, 'Reason for the hold').selectOption('fraud_suspected');
-    await button(shown, 'Hold payouts').click();
-    await saying(page, 'Payouts are on hold');
-    await button(shown, 'Release payouts').waitFor();
-  } },
-  { name: 'Player, released', path: '/?size=25', open: async (page) => {
-    await inRow('Users', 'View')(page);
-    await button(page, 'Release payouts').click();
-    await saying(page, 'Payouts are released');
-    await button(page, 'Remove tag watched').click();
-    await saying(page, 'Tags saved');
-    await button(page, 'Hold payouts').waitFor();
-    await button(page, 'Remove tag watched').waitFor({ state: 'detached' });
-  } },
-  ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((name) => ({ name: `Player, ${name}`, path: '/?size=25', open: part(name) })),
-  { name: 'Player, Notes', path: '/?size=25', open: async (page) => {
-    await part('Notes')(page);
-    await field(page, 'New note').fill('Called, all well.');
-    await button(page, 'Add note').click();
-    await saying(page, 'Note added');
-    await page.getByRole('dialog').locator('.note-text').first().waitFor();
-  } },
+  {
+    name: 'Player, a hold to be put',
+    path: '/?size=25',
+    open: async (page) => {
+      await inRow('Users', 'View')(page);
+      await button(page, 'Hold payouts').click();
+    },
+  },
+  {
+    name: 'Player, held, with a tag',
+    path: '/?size=25',
+    open: async (page) => {
+      await inRow('Users', 'View')(page);
+      const shown = page.getByRole('dialog');
+      await field(shown, 'New tag').fill('watched');
+      await button(shown, 'Add tag').click();
+      await saying(page, 'Tags saved'); // its message would lie over what is looked at
+      await button(shown, 'Hold payouts').click();
+      await choice(shown, 'Reason for the hold').selectOption('fraud_suspected');
+      await button(shown, 'Hold payouts').click();
+      await saying(page, 'Payouts are on hold');
+      await button(shown, 'Release payouts').waitFor();
+    },
+  },
+  {
+    name: 'Player, released',
+    path: '/?size=25',
+    open: async (page) => {
+      await inRow('Users', 'View')(page);
+      await button(page, 'Release payouts').click();
+      await saying(page, 'Payouts are released');
+      await button(page, 'Remove tag watched').click();
+      await saying(page, 'Tags saved');
+      await button(page, 'Hold payouts').waitFor();
+      await button(page, 'Remove tag watched').waitFor({ state: 'detached' });
+    },
+  },
+  ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((name) => ({
+    name: `Player, ${name}`,
+    path: '/?size=25',
+    open: part(name),
+  })),
+  {
+    name: 'Player, Notes',
+    path: '/?size=25',
+    open: async (page) => {
+      await part('Notes')(page);
+      await field(page, 'New note').fill('Called, all well.');
+      await button(page, 'Add note').click();
+      await saying(page, 'Note added');
+      await page.getByRole('dialog').locator('.note-text').first().waitFor();
+    },
+  },
 ];
 
 /** The logins of the first player who has any, one of them being edited. */

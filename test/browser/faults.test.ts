@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
-import { faultRows, type FaultRow } from './faultRows';
-import { faults, startForeignServer, type Fault, type ForeignServer } from './foreignServer';
+import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { type FaultRow, faultRows } from './faultRows';
+import { type Fault, type ForeignServer, faults, startForeignServer } from './foreignServer';
 import { newVisit, type Visit } from './harness';
 import { message, saying, settled } from './seen';
 
@@ -15,34 +15,56 @@ const AT_ONCE = 3;
 const outcomes = new Map<FaultRow, string>();
 test.before(async () => {
   const queue = [...faultRows];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    const foreign = await startForeignServer('dist');
-    for (let row = queue.shift(); row; row = queue.shift()) outcomes.set(row, await tried(row, foreign).catch(String));
-    await foreign.stop();
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      const foreign = await startForeignServer('dist');
+      for (let row = queue.shift(); row; row = queue.shift())
+        outcomes.set(row, await tried(row, foreign).catch(String));
+      await foreign.stop();
+    }),
+  );
 });
 
-const specified = (Object.entries(calls) as [CallName, CallSpec][]).filter(([, call]) => !call.feature).map(([name]) => name);
+const specified = (Object.entries(calls) as [CallName, CallSpec][])
+  .filter(([, call]) => !call.feature)
+  .map(([name]) => name);
 test('every call of the specification has its row', () => {
-  assert.equal(specified.filter((name) => !faultRows.some(({ call }) => call === name)), []);
+  assert.equal(
+    specified.filter((name) => !faultRows.some(({ call }) => call === name)),
+    [],
+  );
 });
 
 const isRead = ({ call }: FaultRow) => calls[call].method === 'GET';
 const isLogin = ({ call }: FaultRow) => call === 'login' || call === 'loginToTenant';
 const wordsFor = ({ says }: FaultRow, fault: Fault) => (typeof says === 'function' ? says(fault) : says);
 /** These end what the row has opened, so they come last and start afresh. */
-const ends = (row: FaultRow, fault: Fault) => fault === 'hanging' || (fault === '401' && !isLogin(row)) || (fault === 'empty 200' && !isRead(row) && !isLogin(row));
+const ends = (row: FaultRow, fault: Fault) =>
+  fault === 'hanging' || (fault === '401' && !isLogin(row)) || (fault === 'empty 200' && !isRead(row) && !isLogin(row));
 
 /** What has been typed or chosen and not sent yet. */
-const typed = (page: Page): Promise<string[]> => page.evaluate(() =>
-  [...document.querySelectorAll<HTMLInputElement | HTMLSelectElement>('dialog[open] :is(input, select), form :is(input, select)')].map(({ value }) => value));
+const typed = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+        'dialog[open] :is(input, select), form :is(input, select)',
+      ),
+    ].map(({ value }) => value),
+  );
 
-interface Trial { visit: Visit; row: FaultRow; foreign: ForeignServer }
+interface Trial {
+  visit: Visit;
+  row: FaultRow;
+  foreign: ForeignServer;
+}
 
 async function enter({ visit, row, foreign }: Trial): Promise<void> {
   foreign.fail(row.call, null);
   await visit.goTo(row.path);
-  await visit.page.locator(row.who === 'nobody' ? 'main form' : 'main h2').first().waitFor();
+  await visit.page
+    .locator(row.who === 'nobody' ? 'main form' : 'main h2')
+    .first()
+    .waitFor();
   await settled(visit.page);
   await row.open?.(visit.page);
   await settled(visit.page);
@@ -53,12 +75,17 @@ async function again({ page }: Visit, { path, who }: FaultRow): Promise<void> {
   const away = who === 'ann' ? '/?tab=deposits' : path === '/deposits' ? '/redeems' : '/deposits';
   const go = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to);
   await go(away);
-  await page.getByRole('heading', { name: away === '/redeems' ? 'Redeems' : 'Deposits (Platform Only)', exact: true }).waitFor();
+  await page
+    .getByRole('heading', { name: away === '/redeems' ? 'Redeems' : 'Deposits (Platform Only)', exact: true })
+    .waitFor();
   await go(path);
 }
 
 async function fails({ visit, row, foreign }: Trial, fault: Fault): Promise<void> {
-  const { page } = visit, before = await typed(page), made = foreign.recorded.length, words = wordsFor(row, fault);
+  const { page } = visit,
+    before = await typed(page),
+    made = foreign.recorded.length,
+    words = wordsFor(row, fault);
   const isMade = () => foreign.recorded.slice(made).some(({ name }) => name === row.call);
   const act = () => row.act?.(page) ?? again(visit, row);
   foreign.fail(row.call, fault);
@@ -76,20 +103,30 @@ async function fails({ visit, row, foreign }: Trial, fault: Fault): Promise<void
   } else if (words === null) {
     for (let waited = 0; !visit.faults.length && waited < 5000; waited += 20) await page.waitForTimeout(20);
     assert.match(visit.faults.join(), 'ApiError', 'it is logged');
-    assert.is(await message(page, '').count() + await page.locator('.toast').count(), 0, 'and no message');
+    assert.is((await message(page, '').count()) + (await page.locator('.toast').count()), 0, 'and no message');
   } else if (row.at) {
-    await row.at(page).getByText(words).or(row.at(page).filter({ hasText: words })).first().waitFor();
+    await row
+      .at(page)
+      .getByText(words)
+      .or(row.at(page).filter({ hasText: words }))
+      .first()
+      .waitFor();
   } else {
     await saying(page, words);
   }
 
   assert.ok(isMade(), 'the call was made');
-  if (!ends(row, fault) && (!isRead(row) || row.open)) assert.equal(await typed(page), before, 'what was typed is still there');
+  if (!ends(row, fault) && (!isRead(row) || row.open))
+    assert.equal(await typed(page), before, 'what was typed is still there');
   const shown = await page.locator('body').innerText();
-  assert.ok(await page.locator('main').isVisible() && shown.length > 20, 'no white screen');
+  assert.ok((await page.locator('main').isVisible()) && shown.length > 20, 'no white screen');
   assert.not.match(shown, /undefined|\bNaN\b|Invalid Date|\[object|Something went wrong/);
   const isLogged = row.says === null || row.call === 'getDashboardMetrics';
-  assert.equal(visit.faults.splice(0).filter((words) => !(isLogged && /ApiError/.test(words))), [], 'nothing unhandled in the console');
+  assert.equal(
+    visit.faults.splice(0).filter((words) => !(isLogged && /ApiError/.test(words))),
+    [],
+    'nothing unhandled in the console',
+  );
 }
 
 /** Well again, so that the next failure is not taken for this one. */
@@ -102,14 +139,22 @@ async function mend({ visit: { page }, row, foreign }: Trial): Promise<void> {
 
 /** Everything that can go wrong with a row's call, one after another; '' when the app says so each time as it should. */
 async function tried(row: FaultRow, foreign: ForeignServer): Promise<string> {
-  const visit = await newVisit({ url: `${foreign.url}/`, reducedMotion: 'reduce' }), { page } = visit, wrong: string[] = [];
+  const visit = await newVisit({ url: `${foreign.url}/`, reducedMotion: 'reduce' }),
+    { page } = visit,
+    wrong: string[] = [];
   page.on('dialog', (asking) => void asking.accept());
   page.setDefaultTimeout(10_000);
   await page.clock.install();
   if (row.who !== 'nobody') {
     await page.addInitScript((isSuper) => {
       localStorage.setItem('token', 'token-of-somebody');
-      localStorage.setItem('user', JSON.stringify({ role: { name: isSuper ? 'super_admin' : 'admin', is_super_admin: isSuper }, tenant_id: isSuper ? 1 : 2 }));
+      localStorage.setItem(
+        'user',
+        JSON.stringify({
+          role: { name: isSuper ? 'super_admin' : 'admin', is_super_admin: isSuper },
+          tenant_id: isSuper ? 1 : 2,
+        }),
+      );
     }, row.who === 'sue');
   }
   const at = { visit, row, foreign };
@@ -133,7 +178,9 @@ async function tried(row: FaultRow, foreign: ForeignServer): Promise<string> {
 }
 
 for (const row of faultRows) {
-  test(`${row.call} fails in every way on ${row.path}, and the app says so`, () => { assert.is(outcomes.get(row), ''); });
+  test(`${row.call} fails in every way on ${row.path}, and the app says so`, () => {
+    assert.is(outcomes.get(row), '');
+  });
 }
 
 test.run();

@@ -2,21 +2,57 @@
 import type { Page, Route } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startForeignServer, type ForeignServer } from './foreignServer';
+import { type ForeignServer, startForeignServer } from './foreignServer';
 import { newVisit, type Visit } from './harness';
 import { button, field, heading, rows, settled, table } from './seen';
 
 const test = suite("The app in front of somebody else's server");
 let foreign: ForeignServer;
-test.before(async () => { foreign = await startForeignServer('dist'); });
+test.before(async () => {
+  foreign = await startForeignServer('dist');
+});
 test.after(() => foreign.stop());
 
 const screens = {
-  sue: ['/tenants?view=2', '/platforms', '/admins?tenant=2', '/purchases', '/users', '/deposits', '/redeems', '/payment-methods', '/tenant/2/admin', '/tenant/2/admin?tab=platforms', '/tenant/2/admin?tab=affiliate-tracking&affiliate=AFF1'],
-  ann: ['/', '/users', '/?tab=purchases', '/?tab=deposits', '/?tab=redeems', '/?tab=affiliate-tracking&affiliate=AFF1&range=month', '/?tab=platforms'],
+  sue: [
+    '/tenants?view=2',
+    '/platforms',
+    '/admins?tenant=2',
+    '/purchases',
+    '/users',
+    '/deposits',
+    '/redeems',
+    '/payment-methods',
+    '/tenant/2/admin',
+    '/tenant/2/admin?tab=platforms',
+    '/tenant/2/admin?tab=affiliate-tracking&affiliate=AFF1',
+  ],
+  ann: [
+    '/',
+    '/users',
+    '/?tab=purchases',
+    '/?tab=deposits',
+    '/?tab=redeems',
+    '/?tab=affiliate-tracking&affiliate=AFF1&range=month',
+    '/?tab=platforms',
+  ],
 } as const;
 /** What opens a dialog, wherever it stands. */
-const openers = [/^Edit$/, /^Edit Balances$/, /^Platform Credentials$/, /^Transaction History$/, /^Create /, /^Add( Payment Method)?$/, /^Details$/, /^Redeem$/, /^Info$/, /^Assign to/, /^Edit credentials/, /^New Sign Ups Today/, /^First Purchase Today/];
+const openers = [
+  /^Edit$/,
+  /^Edit Balances$/,
+  /^Platform Credentials$/,
+  /^Transaction History$/,
+  /^Create /,
+  /^Add( Payment Method)?$/,
+  /^Details$/,
+  /^Redeem$/,
+  /^Info$/,
+  /^Assign to/,
+  /^Edit credentials/,
+  /^New Sign Ups Today/,
+  /^First Purchase Today/,
+];
 
 async function signIn(visit: Visit, person: 'sue' | 'ann'): Promise<void> {
   await visit.goTo('/');
@@ -27,28 +63,38 @@ async function signIn(visit: Visit, person: 'sue' | 'ann'): Promise<void> {
 }
 
 /** To another screen without loading the page again, and drawn. */
-const go = (page: Page, path: string) => page.evaluate((to) => {
-  history.pushState(null, '', to);
-  return new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())));
-}, path);
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    return new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())));
+  }, path);
 
 /** Nothing on screen that no person should see. */
 async function looksWell(page: Page, where: string): Promise<void> {
   const shown = await page.evaluate(() => {
-    const values = [...document.querySelectorAll<HTMLInputElement>('input, select')].map(({ value, ariaLabel }) => `${value} ${ariaLabel ?? ''}`);
+    const values = [...document.querySelectorAll<HTMLInputElement>('input, select')].map(
+      ({ value, ariaLabel }) => `${value} ${ariaLabel ?? ''}`,
+    );
     const sentAlong = [...document.querySelectorAll('code')].map(({ innerText }) => innerText); // metadata, shown as the server has it
     const words = sentAlong.reduce((all, code) => all.replace(code, ''), document.body.innerText);
     return [words, document.title, ...values].join('\n');
   });
   assert.ok(shown.length > 100, `${where}: no white screen`);
-  assert.is(/.*(undefined|\bNaN\b|\bnull\b|Invalid Date|\[object|Something went wrong).*/.exec(shown)?.[0], undefined, where);
+  assert.is(
+    /.*(undefined|\bNaN\b|\bnull\b|Invalid Date|\[object|Something went wrong).*/.exec(shown)?.[0],
+    undefined,
+    where,
+  );
 }
 
 /** Every screen, and on each whatever opens a dialog there; answers how many it has opened. */
 async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[]): Promise<number> {
   const { page } = visit;
   let opened = 0;
-  page.on('dialog', (asking) => { wrong.push(`a script has run: ${asking.message()}`); void asking.dismiss(); });
+  page.on('dialog', (asking) => {
+    wrong.push(`a script has run: ${asking.message()}`);
+    void asking.dismiss();
+  });
   await signIn(visit, person);
   for (const path of screens[person]) {
     try {
@@ -58,7 +104,7 @@ async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[]): Prom
       await looksWell(page, path);
       for (const name of openers) {
         const opener = page.getByRole('button', { name }).and(page.locator(':enabled')).first();
-        if (!await opener.count()) continue;
+        if (!(await opener.count())) continue;
         await opener.click();
         await page.locator('dialog[open]').waitFor();
         opened++;
@@ -79,10 +125,14 @@ async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[]): Prom
 test('every screen and dialog shows what it gets, sends only what the specification lists, and lets no script run', async () => {
   const wrong: string[] = [];
   for (const person of ['sue', 'ann'] as const) {
-    const visit = await newVisit({ url: `${foreign.url}/` }), { page } = visit;
-    page.on('response', (response) => { if (response.url().includes('/api/') && response.status() >= 400) wrong.push(`${response.status()} ${response.request().method()} ${response.url()}`); });
+    const visit = await newVisit({ url: `${foreign.url}/` }),
+      { page } = visit;
+    page.on('response', (response) => {
+      if (response.url().includes('/api/') && response.status() >= 400)
+        wrong.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+    });
     try {
-      assert.ok(await crawl(visit, person, wrong) > 20, 'the dialogs are found');
+      assert.ok((await crawl(visit, person, wrong)) > 20, 'the dialogs are found');
       await page.evaluate(() => history.pushState(null, '', '/users'));
       await page.getByText('<script>alert(1)</script>').waitFor();
       await page.getByText('<img src=x onerror=alert(1)>@mail.test').first().waitFor();
@@ -94,57 +144,75 @@ test('every screen and dialog shows what it gets, sends only what the specificat
     }
   }
   assert.is(wrong.join('\n'), '');
-  assert.is(foreign.recorded.some(({ name }) => name === 'logout'), false, 'a call that was not offered is not made');
+  assert.is(
+    foreign.recorded.some(({ name }) => name === 'logout'),
+    false,
+    'a call that was not offered is not made',
+  );
 });
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
-const eachField = (change: (value: Json, key: string) => Json | undefined) => function all(value: Json): Json {
-  if (Array.isArray(value)) return value.map(all);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => {
-    const changed = inner !== null && typeof inner === 'object' ? all(inner) : change(inner, key);
-    return changed === undefined ? [] : [[key, changed]];
-  }));
-};
-const isKept = (key: string) => key === 'id' || key.endsWith('_id') || key === 'access_token' || key === 'is_super_admin';
+const eachField = (change: (value: Json, key: string) => Json | undefined) =>
+  function all(value: Json): Json {
+    if (Array.isArray(value)) return value.map(all);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        const changed = inner !== null && typeof inner === 'object' ? all(inner) : change(inner, key);
+        return changed === undefined ? [] : [[key, changed]];
+      }),
+    );
+  };
+const isKept = (key: string) =>
+  key === 'id' || key.endsWith('_id') || key === 'access_token' || key === 'is_super_admin';
 /** Ways another server's answers may differ. */
 const shapes: Record<string, (answer: Json) => Json> = {
   'every field null': eachField((value, key) => (isKept(key) ? value : null)),
   'optional fields missing': eachField((value, key) => (isKept(key) ? value : undefined)),
   'numbers as text': eachField((value, key) => (typeof value === 'number' && !isKept(key) ? String(value) : value)),
-  'objects where text should be': eachField((value, key) => (typeof value === 'string' && !isKept(key) ? { surprise: [value] } : value)),
+  'objects where text should be': eachField((value, key) =>
+    typeof value === 'string' && !isKept(key) ? { surprise: [value] } : value,
+  ),
   'text that is no number and no date': eachField((value, key) => (isKept(key) ? value : 'what?')),
   'lists empty': (answer) => (Array.isArray(answer) ? [] : answer),
   'lists wrapped': (answer) => (Array.isArray(answer) ? { count: answer.length, results: answer, next: null } : answer),
   'everything null': () => null,
-  'rows twice, and rows that are none': (answer) => (Array.isArray(answer) ? [...answer, null, 7, 'row', ...answer] : answer),
+  'rows twice, and rows that are none': (answer) =>
+    Array.isArray(answer) ? [...answer, null, 7, 'row', ...answer] : answer,
 };
 
 for (const [shape, change] of Object.entries(shapes)) {
   test(`no white screen and no nonsense with ${shape}`, async () => {
     const wrong: string[] = [];
-    await Promise.all((['sue', 'ann'] as const).map(async (person) => {
-      const visit = await newVisit({ url: `${foreign.url}/`, reducedMotion: 'reduce' });
-      try {
-        await visit.page.route(/\/api\/v1\/(?!auth)/, async (route) => {
-          if (route.request().method() !== 'GET') return route.continue();
-          const response = await route.fetch().catch(() => null);
-          if (response) await route.fulfill({ response, json: change(await response.json()) }).catch(() => undefined); // the page may have left
-        });
-        await crawl(visit, person, wrong);
-      } finally {
-        await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
-        await visit.close();
-      }
-    }));
+    await Promise.all(
+      (['sue', 'ann'] as const).map(async (person) => {
+        const visit = await newVisit({ url: `${foreign.url}/`, reducedMotion: 'reduce' });
+        try {
+          await visit.page.route(/\/api\/v1\/(?!auth)/, async (route) => {
+            if (route.request().method() !== 'GET') return route.continue();
+            const response = await route.fetch().catch(() => null);
+            if (response) await route.fulfill({ response, json: change(await response.json()) }).catch(() => undefined); // the page may have left
+          });
+          await crawl(visit, person, wrong);
+        } finally {
+          await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+          await visit.close();
+        }
+      }),
+    );
     assert.is(wrong.join('\n'), '');
   });
 }
 
-const player = (email: string) => ({ users: [{ id: 1, email, individual_ggr: 0, credit_balance: 0, tenant_id: 2 }], pagination: { total_users: 1, total_pages: 1, has_next: false, has_previous: false } });
+const player = (email: string) => ({
+  users: [{ id: 1, email, individual_ggr: 0, credit_balance: 0, tenant_id: 2 }],
+  pagination: { total_users: 1, total_pages: 1, has_next: false, has_previous: false },
+});
 
 test('the newest question wins when answers come out of order, and one that comes after leaving changes nothing', async () => {
-  const visit = await newVisit({ url: `${foreign.url}/` }), { page } = visit, held: Route[] = [];
+  const visit = await newVisit({ url: `${foreign.url}/` }),
+    { page } = visit,
+    held: Route[] = [];
   try {
     await signIn(visit, 'ann');
     await page.route(/user-management\/users/, async (route) => {
@@ -156,7 +224,8 @@ test('the newest question wins when answers come out of order, and one that come
     for (let waited = 0; !held.length && waited < 5000; waited += 20) await page.waitForTimeout(20);
     await page.getByLabel('Search by email, name, or phone').fill('new');
     await page.getByText('answer-to-new@mail.test').waitFor();
-    for (const route of held.splice(0)) await route.fulfill({ json: player('answer-to-old@mail.test') }).catch(() => undefined);
+    for (const route of held.splice(0))
+      await route.fulfill({ json: player('answer-to-old@mail.test') }).catch(() => undefined);
     await page.waitForTimeout(200);
     assert.is(await page.getByText('answer-to-old@mail.test').count(), 0);
     assert.is(await rows(table(page, 'Users')).count(), 1);
@@ -165,7 +234,8 @@ test('the newest question wins when answers come out of order, and one that come
     for (let waited = 0; !held.length && waited < 5000; waited += 20) await page.waitForTimeout(20);
     await page.evaluate(() => history.pushState(null, '', '/?tab=redeems'));
     await heading(page, 'Redeems').waitFor();
-    for (const route of held.splice(0)) await route.fulfill({ json: player('answer-to-old@mail.test') }).catch(() => undefined);
+    for (const route of held.splice(0))
+      await route.fulfill({ json: player('answer-to-old@mail.test') }).catch(() => undefined);
     await page.waitForTimeout(200);
     await looksWell(page, 'after leaving');
     assert.is(await page.getByText('answer-to-old@mail.test').count(), 0);
@@ -177,14 +247,18 @@ test('the newest question wins when answers come out of order, and one that come
 
 test('signing in takes one step for a super admin and for a name without an at-sign, two for an admin', async () => {
   const stepsOf = async (identifier: string) => {
-    const visit = await newVisit({ url: `${foreign.url}/` }), made = foreign.recorded.length;
+    const visit = await newVisit({ url: `${foreign.url}/` }),
+      made = foreign.recorded.length;
     try {
       await visit.goTo('/');
       await field(visit.page, 'Email').fill(identifier);
       await field(visit.page, 'Password').fill('secret');
       await button(visit.page, 'Login').click();
       await button(visit.page, 'Logout').waitFor();
-      return foreign.recorded.slice(made).filter(({ name }) => name.startsWith('login')).map(({ name, body }) => [name, body]);
+      return foreign.recorded
+        .slice(made)
+        .filter(({ name }) => name.startsWith('login'))
+        .map(({ name, body }) => [name, body]);
     } finally {
       await visit.close();
     }
@@ -192,11 +266,15 @@ test('signing in takes one step for a super admin and for a name without an at-s
   const sent = (email: string) => ({ email, password: 'secret' });
   assert.equal(await stepsOf('sue@platform.test'), [['login', sent('sue@platform.test')]]);
   assert.equal(await stepsOf('ann'), [['login', sent('ann')]]);
-  assert.equal(await stepsOf('ann@acme.test'), [['login', sent('ann@acme.test')], ['loginToTenant', sent('ann@acme.test')]]);
+  assert.equal(await stepsOf('ann@acme.test'), [
+    ['login', sent('ann@acme.test')],
+    ['loginToTenant', sent('ann@acme.test')],
+  ]);
 });
 
 test('a refused sign-in is the only alert of the page; a tenant opens wherever the cell of its name is pressed', async () => {
-  const visit = await newVisit({ url: `${foreign.url}/` }), { page } = visit;
+  const visit = await newVisit({ url: `${foreign.url}/` }),
+    { page } = visit;
   try {
     await visit.goTo('/');
     await field(page, 'Email').fill('sue@platform.test');

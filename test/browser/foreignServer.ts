@@ -7,12 +7,28 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
+import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 
-export const faults = ['refused', '401', '403', '404', '409', '422 list', '500 html', 'empty 200', 'cut', 'hanging'] as const;
+export const faults = [
+  'refused',
+  '401',
+  '403',
+  '404',
+  '409',
+  '422 list',
+  '500 html',
+  'empty 200',
+  'cut',
+  'hanging',
+] as const;
 export type Fault = (typeof faults)[number];
 
-export interface Recorded { name: CallName; query: Record<string, string>; body: unknown; authorization: string | undefined }
+export interface Recorded {
+  name: CallName;
+  query: Record<string, string>;
+  body: unknown;
+  authorization: string | undefined;
+}
 export interface ForeignServer {
   url: string;
   /** Every call made so far, in order. */
@@ -24,90 +40,273 @@ export interface ForeignServer {
 
 /** The query and body keys of specification section 7; anything else is refused. */
 const keys: Partial<Record<CallName, { query?: string[]; body?: string[] }>> = {
-  login: { body: ['email', 'password'] }, loginToTenant: { body: ['email', 'password'] },
-  createTenant: { body: ['name', 'description'] }, updateTenant: { body: ['name', 'description'] },
-  saveAssignment: { body: ['username', 'password'] }, unassignPlatform: { body: ['tenant_id'] },
-  listAdmins: { query: ['tenant_id'] }, createAdmin: { body: ['email', 'password', 'tenant_id', 'role_id'] }, updateAdmin: { body: ['email', 'password'] },
-  listPurchases: { query: ['limit', 'tenant_id', 'transaction_type'] }, listDeposits: { query: ['limit', 'tenant_id'] }, changePurchaseStatus: { body: ['status'] },
+  login: { body: ['email', 'password'] },
+  loginToTenant: { body: ['email', 'password'] },
+  createTenant: { body: ['name', 'description'] },
+  updateTenant: { body: ['name', 'description'] },
+  saveAssignment: { body: ['username', 'password'] },
+  unassignPlatform: { body: ['tenant_id'] },
+  listAdmins: { query: ['tenant_id'] },
+  createAdmin: { body: ['email', 'password', 'tenant_id', 'role_id'] },
+  updateAdmin: { body: ['email', 'password'] },
+  listPurchases: { query: ['limit', 'tenant_id', 'transaction_type'] },
+  listDeposits: { query: ['limit', 'tenant_id'] },
+  changePurchaseStatus: { body: ['status'] },
   listPlayers: { query: ['tenant_id', 'search', 'sort_by', 'sort_order', 'page', 'page_size'] },
-  updatePlayerCredential: { body: ['platform_username', 'platform_password'] }, listPlayerTransactions: { query: ['limit'] },
-  updatePlayer: { body: ['email', 'password', 'first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id', 'is_active'] },
-  createPlayer: { body: ['email', 'password', 'first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id', 'is_active', 'tenant_id'] },
+  updatePlayerCredential: { body: ['platform_username', 'platform_password'] },
+  listPlayerTransactions: { query: ['limit'] },
+  updatePlayer: {
+    body: ['email', 'password', 'first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id', 'is_active'],
+  },
+  createPlayer: {
+    body: [
+      'email',
+      'password',
+      'first_name',
+      'last_name',
+      'phone_number',
+      'referral_id',
+      'affiliate_id',
+      'is_active',
+      'tenant_id',
+    ],
+  },
   adjustBalances: { body: ['credit', 'credit_op', 'bonus', 'bonus_op', 'vip', 'vip_op', 'loyalty', 'loyalty_op'] },
-  activateMyPlatform: { body: [] }, deactivateMyPlatform: { body: [] }, saveMyPlatformCredentials: { body: ['username', 'password'] },
-  submitRedeem: { body: ['platform_name', 'amount'] }, listRedeems: { query: ['tenant_id'] }, changeRedeemStatus: { body: ['status'] },
-  searchPlayers: { query: ['email'] }, createManualRedeem: { body: ['user_email', 'amount', 'platform', 'payout_method', 'payout_address', 'description'] },
-  getAffiliateStats: { query: ['affiliate_id', 'start_date', 'end_date', 'tenant_id'] }, getDashboardMetrics: { query: ['tenant_id'] },
-  listNewPlayersToday: { query: ['tenant_id'] }, listFirstPurchasesToday: { query: ['tenant_id'] },
-  createPaymentMethod: { query: ['payment_platform', 'webhook_url'], body: ['api_key', 'merchant_id', 'webhook_secret', 'secret_key', 'server_url', 'store_id'] },
-  updatePaymentMethod: { query: ['webhook_url'], body: ['api_key', 'merchant_id', 'webhook_secret', 'secret_key', 'server_url', 'store_id'] },
+  activateMyPlatform: { body: [] },
+  deactivateMyPlatform: { body: [] },
+  saveMyPlatformCredentials: { body: ['username', 'password'] },
+  submitRedeem: { body: ['platform_name', 'amount'] },
+  listRedeems: { query: ['tenant_id'] },
+  changeRedeemStatus: { body: ['status'] },
+  searchPlayers: { query: ['email'] },
+  createManualRedeem: { body: ['user_email', 'amount', 'platform', 'payout_method', 'payout_address', 'description'] },
+  getAffiliateStats: { query: ['affiliate_id', 'start_date', 'end_date', 'tenant_id'] },
+  getDashboardMetrics: { query: ['tenant_id'] },
+  listNewPlayersToday: { query: ['tenant_id'] },
+  listFirstPurchasesToday: { query: ['tenant_id'] },
+  createPaymentMethod: {
+    query: ['payment_platform', 'webhook_url'],
+    body: ['api_key', 'merchant_id', 'webhook_secret', 'secret_key', 'server_url', 'store_id'],
+  },
+  updatePaymentMethod: {
+    query: ['webhook_url'],
+    body: ['api_key', 'merchant_id', 'webhook_secret', 'secret_key', 'server_url', 'store_id'],
+  },
 };
 
 const now = () => new Date().toISOString();
 const users = () => [
-  { id: 11, email: 'pam@mail.test', first_name: 'Pam', last_name: 'Ng', phone_number: null, referral_id: null, affiliate_id: 'AFF1', individual_ggr: -12.5, credit_balance: '120.50', bonus_balance: '5', vip_balance: null, loyalty_balance: 0, tenant_id: 2 },
-  { id: 12, email: '<img src=x onerror=alert(1)>@mail.test', first_name: '<script>alert(1)</script>', last_name: null, phone_number: '+1 555 0100', referral_id: 'R', affiliate_id: null, individual_ggr: 3, credit_balance: 0, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0, tenant_id: 2 },
+  {
+    id: 11,
+    email: 'pam@mail.test',
+    first_name: 'Pam',
+    last_name: 'Ng',
+    phone_number: null,
+    referral_id: null,
+    affiliate_id: 'AFF1',
+    individual_ggr: -12.5,
+    credit_balance: '120.50',
+    bonus_balance: '5',
+    vip_balance: null,
+    loyalty_balance: 0,
+    tenant_id: 2,
+  },
+  {
+    id: 12,
+    email: '<img src=x onerror=alert(1)>@mail.test',
+    first_name: '<script>alert(1)</script>',
+    last_name: null,
+    phone_number: '+1 555 0100',
+    referral_id: 'R',
+    affiliate_id: null,
+    individual_ggr: 3,
+    credit_balance: 0,
+    bonus_balance: 0,
+    vip_balance: 0,
+    loyalty_balance: 0,
+    tenant_id: 2,
+  },
 ];
-const purchase = (id: number, status: string, payment_metadata: unknown, more: object = {}) =>
-  ({ id, user_email: 'pam@mail.test', transaction_type: 'TOP_UP', status, amount: '20.5', net_amount: null, payment_method: 'card', payment_metadata, initiated_at: now(), completed_at: null, ...more });
+const purchase = (id: number, status: string, payment_metadata: unknown, more: object = {}) => ({
+  id,
+  user_email: 'pam@mail.test',
+  transaction_type: 'TOP_UP',
+  status,
+  amount: '20.5',
+  net_amount: null,
+  payment_method: 'card',
+  payment_metadata,
+  initiated_at: now(),
+  completed_at: null,
+  ...more,
+});
 
 /** Answers as another server might give them; a function of the body for the two that sign in. */
 const answers: { [N in CallName]?: (body: Record<string, unknown>) => unknown } = {
-  login: (body) => signIn(body), loginToTenant: (body) => signIn(body),
-  listTenants: () => ({ items: [{ id: 1, name: 'Platform', is_active: true }, { id: 2, name: 'Acme', description: null, is_active: true }, { id: 3, name: 'Bravo', description: 'B', is_active: false }] }),
-  listAssignments: () => [{ platform_id: 1, is_active: true, credentials: { username: 'u', password: 'p' }, tenant_id: 2 }],
-  listPlatforms: () => [{ id: 1, name: 'vblink', display_name: null, description: null, is_active: true }, { id: 2, name: 'yolo', display_name: 'YOLO', is_active: true }],
+  login: (body) => signIn(body),
+  loginToTenant: (body) => signIn(body),
+  listTenants: () => ({
+    items: [
+      { id: 1, name: 'Platform', is_active: true },
+      { id: 2, name: 'Acme', description: null, is_active: true },
+      { id: 3, name: 'Bravo', description: 'B', is_active: false },
+    ],
+  }),
+  listAssignments: () => [
+    { platform_id: 1, is_active: true, credentials: { username: 'u', password: 'p' }, tenant_id: 2 },
+  ],
+  listPlatforms: () => [
+    { id: 1, name: 'vblink', display_name: null, description: null, is_active: true },
+    { id: 2, name: 'yolo', display_name: 'YOLO', is_active: true },
+  ],
   listPlatformNames: () => [{ name: 'vblink' }, { name: 'yolo' }],
-  listRoles: () => [{ id: 7, name: 'admin' }], listAdmins: () => [{ id: 5, email: 'ann@acme.test', is_active: true, tenant_id: 2 }],
-  listPurchases: () => [purchase(101, 'pending', '{"type":"LOYALTY"}'), purchase(102, 'SUCCESS', '{broken'), purchase(103, 'refunded', { type: 'BONUS' }, { transaction_type: 'MYSTERY' }), purchase(104, 'failed', null)],
+  listRoles: () => [{ id: 7, name: 'admin' }],
+  listAdmins: () => [{ id: 5, email: 'ann@acme.test', is_active: true, tenant_id: 2 }],
+  listPurchases: () => [
+    purchase(101, 'pending', '{"type":"LOYALTY"}'),
+    purchase(102, 'SUCCESS', '{broken'),
+    purchase(103, 'refunded', { type: 'BONUS' }, { transaction_type: 'MYSTERY' }),
+    purchase(104, 'failed', null),
+  ],
   listDeposits: () => [purchase(105, 'pending', { type: 'CREDIT' }, { transaction_type: 'DEPOSIT' })],
-  listPlayers: () => ({ users: users(), pagination: { total_users: 2, total_pages: 1, has_next: false, has_previous: false } }),
-  listPlayerCredentials: () => [{ id: 21, platform_name: 'vblink', platform_username: 'pam1', platform_password: 's3cret', is_active: true }],
-  listPlayerTransactions: () => [{ id: 31, initiated_at: now(), transaction_type: 'TOP_UP', amount: 5 }, { id: 32, initiated_at: null, transaction_type: 'ODD', amount: null }],
+  listPlayers: () => ({
+    users: users(),
+    pagination: { total_users: 2, total_pages: 1, has_next: false, has_previous: false },
+  }),
+  listPlayerCredentials: () => [
+    { id: 21, platform_name: 'vblink', platform_username: 'pam1', platform_password: 's3cret', is_active: true },
+  ],
+  listPlayerTransactions: () => [
+    { id: 31, initiated_at: now(), transaction_type: 'TOP_UP', amount: 5 },
+    { id: 32, initiated_at: null, transaction_type: 'ODD', amount: null },
+  ],
   searchPlayers: () => [{ email: 'pam@mail.test', first_name: 'Pam', last_name: null, credit_balance: '120.50' }],
-  listAvailablePlatforms: () => [{ id: 1, name: 'vblink', display_name: 'VBlink', description: null }, { id: 2, name: 'yolo' }],
-  listMyPlatforms: () => [{ id: 1, is_activated: false, is_configured: true, platform_type: 'manual' }, { id: 2, is_activated: true, is_configured: null, platform_type: 'api' }],
-  listRedeems: () => ({ data: [{ id: 41, user_email: 'pam@mail.test', platform: 'vblink', amount: '150', payout_method: null, payout_address: null, status: 'pending', initiated_at: now() }] }),
+  listAvailablePlatforms: () => [
+    { id: 1, name: 'vblink', display_name: 'VBlink', description: null },
+    { id: 2, name: 'yolo' },
+  ],
+  listMyPlatforms: () => [
+    { id: 1, is_activated: false, is_configured: true, platform_type: 'manual' },
+    { id: 2, is_activated: true, is_configured: null, platform_type: 'api' },
+  ],
+  listRedeems: () => ({
+    data: [
+      {
+        id: 41,
+        user_email: 'pam@mail.test',
+        platform: 'vblink',
+        amount: '150',
+        payout_method: null,
+        payout_address: null,
+        status: 'pending',
+        initiated_at: now(),
+      },
+    ],
+  }),
   getAffiliateStats: () => ({ total_players: 3, total_ggr: '12.30' }),
   getDashboardMetrics: () => ({
-    new_signups_today: 1, first_purchase_today: '1', total_purchases_today: '100.00', total_redeems_today: 40, total_ggr: 60, yesterday_ggr: -5, week_ggr: 10, week_purchases: 20,
-    last_week_ggr: 1, last_week_purchases: null, month_purchases: 0, month_redeems: 0, month_ggr: 0,
+    new_signups_today: 1,
+    first_purchase_today: '1',
+    total_purchases_today: '100.00',
+    total_redeems_today: 40,
+    total_ggr: 60,
+    yesterday_ggr: -5,
+    week_ggr: 10,
+    week_purchases: 20,
+    last_week_ggr: 1,
+    last_week_purchases: null,
+    month_purchases: 0,
+    month_redeems: 0,
+    month_ggr: 0,
   }),
-  listNewPlayersToday: () => [{ id: 11, first_name: 'Pam', last_name: 'Ng', email: 'pam@mail.test', phone_number: null, affiliate_id: null, created_at: now() }],
-  listFirstPurchasesToday: () => [{ id: 101, user: { first_name: 'Pam', last_name: 'Ng', email: 'pam@mail.test' }, amount: '20.5', payment_method: 'card', status: 'SUCCESS', initiated_at: now() }],
-  listPaymentMethods: () => [{ id: 51, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'btcpay', is_active: true, webhook_url: null, credentials: { server_url: 'https://btc.example', api_key: 'k', store_id: 's' }, created_at: now() }],
+  listNewPlayersToday: () => [
+    {
+      id: 11,
+      first_name: 'Pam',
+      last_name: 'Ng',
+      email: 'pam@mail.test',
+      phone_number: null,
+      affiliate_id: null,
+      created_at: now(),
+    },
+  ],
+  listFirstPurchasesToday: () => [
+    {
+      id: 101,
+      user: { first_name: 'Pam', last_name: 'Ng', email: 'pam@mail.test' },
+      amount: '20.5',
+      payment_method: 'card',
+      status: 'SUCCESS',
+      initiated_at: now(),
+    },
+  ],
+  listPaymentMethods: () => [
+    {
+      id: 51,
+      tenant_id: 2,
+      tenant_name: 'Acme',
+      payment_platform: 'btcpay',
+      is_active: true,
+      webhook_url: null,
+      credentials: { server_url: 'https://btc.example', api_key: 'k', store_id: 's' },
+      created_at: now(),
+    },
+  ],
 };
 
 function signIn({ email, password }: Record<string, unknown>): unknown {
   if (password !== 'secret') return null;
   const isSuper = String(email).startsWith('sue');
-  return { access_token: `token-of-${String(email)}`, token_type: 'bearer', user: { role: { name: isSuper ? 'super_admin' : 'admin', is_super_admin: isSuper }, tenant_id: isSuper ? 1 : 2 } };
+  return {
+    access_token: `token-of-${String(email)}`,
+    token_type: 'bearer',
+    user: { role: { name: isSuper ? 'super_admin' : 'admin', is_super_admin: isSuper }, tenant_id: isSuper ? 1 : 2 },
+  };
 }
 
-const routes = (Object.entries(calls) as [CallName, CallSpec][]).filter(([, call]) => !call.feature)
+const routes = (Object.entries(calls) as [CallName, CallSpec][])
+  .filter(([, call]) => !call.feature)
   .map(([name, call]) => ({ name, call, pattern: new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json' };
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
 
 /** Starts it on a free port, with the app's files from `dist` beside the API. */
 export async function startForeignServer(dist: string): Promise<ForeignServer> {
-  const recorded: Recorded[] = [], broken = new Map<CallName, Fault>();
+  const recorded: Recorded[] = [],
+    broken = new Map<CallName, Fault>();
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://foreign');
     if (!url.pathname.startsWith('/api/')) return sendFile(dist, url.pathname, response);
     const route = routes.find(({ call, pattern }) => call.method === request.method && pattern.test(url.pathname));
     if (!route) return send(response, 404, { detail: 'Not Found' });
-    const text = await textOf(request), body = text ? JSON.parse(text) as Record<string, unknown> : {};
+    const text = await textOf(request),
+      body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     const query = Object.fromEntries(url.searchParams);
-    recorded.push({ name: route.name, query, body: text ? body : undefined, authorization: request.headers.authorization });
+    recorded.push({
+      name: route.name,
+      query,
+      body: text ? body : undefined,
+      authorization: request.headers.authorization,
+    });
 
     const fault = broken.get(route.name);
     if (fault) return failWith(fault, response);
-    const unlisted = [...Object.keys(query).filter((key) => !keys[route.name]?.query?.includes(key)), ...Object.keys(body).filter((key) => !keys[route.name]?.body?.includes(key))];
+    const unlisted = [
+      ...Object.keys(query).filter((key) => !keys[route.name]?.query?.includes(key)),
+      ...Object.keys(body).filter((key) => !keys[route.name]?.body?.includes(key)),
+    ];
     if (unlisted.length) return send(response, 400, { detail: `not in the specification: ${unlisted.join(', ')}` });
     const isOpen = route.call.who === 'anyone' || route.call.who === 'checkout';
-    if (!isOpen && !request.headers.authorization?.startsWith('Bearer token-of-')) return send(response, 401, { detail: 'Could not validate credentials' });
-    if (isOpen && request.headers.authorization) return send(response, 400, { detail: 'an Authorization header on a call that carries none' });
+    if (!isOpen && !request.headers.authorization?.startsWith('Bearer token-of-'))
+      return send(response, 401, { detail: 'Could not validate credentials' });
+    if (isOpen && request.headers.authorization)
+      return send(response, 400, { detail: 'an Authorization header on a call that carries none' });
 
     const answer = answers[route.name]?.(body);
     if (answer === null) return send(response, 401, { detail: 'Incorrect email or password' });
@@ -118,20 +317,46 @@ export async function startForeignServer(dist: string): Promise<ForeignServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     recorded,
-    fail: (name, fault) => { fault ? broken.set(name, fault) : broken.delete(name); },
-    stop: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => resolve()); }),
+    fail: (name, fault) => {
+      fault ? broken.set(name, fault) : broken.delete(name);
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
 }
 
 function failWith(fault: Fault, response: ServerResponse): void {
   switch (fault) {
-    case 'refused': response.socket?.destroy(); return;
-    case '401': case '403': case '404': case '409': return send(response, Number(fault), { detail: `refused with ${fault}` });
-    case '422 list': return send(response, 422, { detail: [{ loc: ['body', 'amount'], msg: 'field required', type: 'value_error.missing' }] });
-    case '500 html': response.writeHead(500, { 'Content-Type': 'text/html' }).end('<html><body><h1>Internal Server Error</h1></body></html>'); return;
-    case 'empty 200': response.writeHead(200, { 'Content-Length': 0 }).end(); return;
-    case 'cut': response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 5000 }); response.write('[{"id":'); setTimeout(() => response.socket?.destroy(), 20); return;
-    case 'hanging': return;
+    case 'refused':
+      response.socket?.destroy();
+      return;
+    case '401':
+    case '403':
+    case '404':
+    case '409':
+      return send(response, Number(fault), { detail: `refused with ${fault}` });
+    case '422 list':
+      return send(response, 422, {
+        detail: [{ loc: ['body', 'amount'], msg: 'field required', type: 'value_error.missing' }],
+      });
+    case '500 html':
+      response
+        .writeHead(500, { 'Content-Type': 'text/html' })
+        .end('<html><body><h1>Internal Server Error</h1></body></html>');
+      return;
+    case 'empty 200':
+      response.writeHead(200, { 'Content-Length': 0 }).end();
+      return;
+    case 'cut':
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 5000 });
+      response.write('[{"id":');
+      setTimeout(() => response.socket?.destroy(), 20);
+      return;
+    case 'hanging':
+      return;
   }
 }
 

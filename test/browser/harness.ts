@@ -2,12 +2,17 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { whenDone } from '../closing';
-import { run, type Running } from '../server/running';
+import { type Running, run } from '../server/running';
 
 export const PASSWORD = 'demo-password';
-export const people = { super: 'super@demo.test', ann: 'ann@acme.test', ben: 'ben@bravo.test', oli: 'oli@acme.test' } as const;
+export const people = {
+  super: 'super@demo.test',
+  ann: 'ann@acme.test',
+  ben: 'ben@bravo.test',
+  oli: 'oli@acme.test',
+} as const;
 export type Person = keyof typeof people;
 
 /** Where Chromium is: CHROMIUM_PATH, or the first of the known names on the PATH. */
@@ -15,31 +20,51 @@ export function chromiumPath(): string | undefined {
   const given = process.env['CHROMIUM_PATH'];
   if (given) return existsSync(given) ? given : undefined;
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return ['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+  return ['chromium', 'chromium-browser', 'google-chrome']
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find(existsSync);
 }
 
 let server: Promise<Running> | undefined;
 /** The built server with --demo, on a port and in a folder of its own. */
-export const startedServer = (): Promise<Running> => (server ??= (async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'browser-'));
-  whenDone(async () => rmSync(folder, { recursive: true, force: true }));
-  const running = await run({ dataDir: join(folder, 'data'), args: ['--demo'], entry: resolve('build/server/main.mjs'), env: { LOG_LEVEL: 'error' } });
-  if (!running.url) throw new Error(`The server did not start: ${running.stderr()}`);
-  whenDone(async () => { await running.end('SIGTERM'); });
-  return running;
-})());
+export const startedServer = (): Promise<Running> =>
+  (server ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'browser-'));
+    whenDone(async () => rmSync(folder, { recursive: true, force: true }));
+    const running = await run({
+      dataDir: join(folder, 'data'),
+      args: ['--demo'],
+      entry: resolve('build/server/main.mjs'),
+      env: { LOG_LEVEL: 'error' },
+    });
+    if (!running.url) throw new Error(`The server did not start: ${running.stderr()}`);
+    whenDone(async () => {
+      await running.end('SIGTERM');
+    });
+    return running;
+  })());
 
 let browser: Promise<Browser> | undefined;
-const startedBrowser = (): Promise<Browser> => (browser ??= (async () => {
-  const executablePath = chromiumPath();
-  if (!executablePath) throw new Error('no Chromium');
-  const started = await chromium.launch({
-    executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
-  whenDone(() => started.close());
-  return started;
-})());
+const startedBrowser = (): Promise<Browser> =>
+  (browser ??= (async () => {
+    const executablePath = chromiumPath();
+    if (!executablePath) throw new Error('no Chromium');
+    const started = await chromium.launch({
+      executablePath,
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    whenDone(() => started.close());
+    return started;
+  })());
 
 export interface Visit {
   page: Page;
@@ -57,16 +82,22 @@ export interface Visit {
 export async function newVisit(options: BrowserContextOptions & { url?: string } = {}): Promise<Visit> {
   const { url = (await startedServer()).url, ...context } = options;
   const profile = await (await startedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...context });
-  const page = await profile.newPage(), faults: string[] = [];
+  const page = await profile.newPage(),
+    faults: string[] = [];
   page.setDefaultTimeout(15_000);
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
     // Chromium itself reports every refused call as an error; refusals are what some tests are about.
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) faults.push(message.text());
   });
-  const goTo = async (path: string) => { await page.goto(url + path.replace(/^\//, '')); };
+  const goTo = async (path: string) => {
+    await page.goto(url + path.replace(/^\//, ''));
+  };
   return {
-    page, url, faults, goTo,
+    page,
+    url,
+    faults,
+    goTo,
     async signIn(person) {
       if (page.url() === 'about:blank') await goTo('/');
       await page.getByLabel('Email').fill(people[person]);

@@ -5,29 +5,43 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listen, type Listener } from '../../src/server/http/listen';
-import { as, fetch, pam, reset, sql } from '../world';
+import { type Listener, listen } from '../../src/server/http/listen';
 import { newKey } from '../integrations';
+import { as, fetch, pam, reset, sql } from '../world';
 
-const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, text = '']) => text,
+);
 
 let listener: Listener;
 test.before(async () => {
-  listener = await listen('127.0.0.1', 0, (request) => request.arrayBuffer().then((body) => fetch(request.url, { method: request.method, headers: Object.fromEntries(request.headers), body: body.byteLength ? new Uint8Array(body) : null })));
+  listener = await listen('127.0.0.1', 0, (request) =>
+    request.arrayBuffer().then((body) =>
+      fetch(request.url, {
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        body: body.byteLength ? new Uint8Array(body) : null,
+      }),
+    ),
+  );
 });
 test.after(() => listener.close(0));
 test.before.each(reset);
 
 /** Runs one in a shell; what it printed, as JSON. */
 async function runExample(nth: number, env: Record<string, string>): Promise<Record<string, unknown>> {
-  const child = spawn('sh', ['-c', examples[nth] ?? 'exit 9'], { env: { PATH: process.env['PATH'] ?? '', API: listener.address.replace(/\/$/, ''), ...env } });
+  const child = spawn('sh', ['-c', examples[nth] ?? 'exit 9'], {
+    env: { PATH: process.env['PATH'] ?? '', API: listener.address.replace(/\/$/, ''), ...env },
+  });
   const said: Buffer[] = [];
   child.stdout.on('data', (part: Buffer) => said.push(part));
   const code = await new Promise((ended) => child.on('close', ended));
   assert.is(code, 0, 'needs curl and openssl');
   return JSON.parse(Buffer.concat(said).toString());
 }
-const credit = async () => (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!.credit;
+const credit = async () =>
+  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
+    .credit;
 
 test('there is one for each way in', () => assert.is(examples.length, 3));
 
@@ -36,7 +50,11 @@ test('a top-up by an API key, and then its webhook, as they stand in docs/integr
   const { status, payment_reference } = await runExample(0, { KEY: key });
   assert.equal([status, payment_reference], ['pending', 'pay-4711']);
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  });
   const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
   assert.equal(await runExample(1, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await credit(), 375.5);
@@ -44,10 +62,29 @@ test('a top-up by an API key, and then its webhook, as they stand in docs/integr
 });
 
 test("BTCPay Server's, as it stands in docs/integrations.md", async () => {
-  const btcpay = createServer((_, response) => response.end(JSON.stringify({ id: 'inv-1', storeId: 'store-1', amount: '25.50', currency: 'USD', status: 'Settled', metadata: { buyerEmail: pam.email } })));
+  const btcpay = createServer((_, response) =>
+    response.end(
+      JSON.stringify({
+        id: 'inv-1',
+        storeId: 'store-1',
+        amount: '25.50',
+        currency: 'USD',
+        status: 'Settled',
+        metadata: { buyerEmail: pam.email },
+      }),
+    ),
+  );
   await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: { server_url: `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}`, api_key: 'k', store_id: 'store-1' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'btcpay',
+    body: {
+      server_url: `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}`,
+      api_key: 'k',
+      store_id: 'store-1',
+    },
+  });
   const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false } });
   assert.equal(await runExample(2, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await credit(), 375.5);

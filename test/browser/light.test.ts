@@ -14,16 +14,43 @@ async function start(person: Person): Promise<Visit> {
 test.after(() => visit?.close());
 
 /** What this page itself has fetched over the network. */
-const fetchedBy = (page: Page): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource')
-  .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseStatus > 0 && entry.transferSize > 0)
-  .map(({ name }) => name));
+const fetchedBy = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(
+        (entry) => entry instanceof PerformanceResourceTiming && entry.responseStatus > 0 && entry.transferSize > 0,
+      )
+      .map(({ name }) => name),
+  );
 
 /** What it no longer wanted, or nobody answered. */
-const givenUp = (page: Page): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource')
-  .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseStatus === 0 && entry.transferSize === 0).map(({ name }) => name));
+const givenUp = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(
+        (entry) => entry instanceof PerformanceResourceTiming && entry.responseStatus === 0 && entry.transferSize === 0,
+      )
+      .map(({ name }) => name),
+  );
 
 for (const [person, paths] of [
-  ['super', ['/', '/users', '/tenant/2/admin', '/tenant/2/admin?tab=redeems', '/platforms', '/admins?tenant=2', '/purchases', '/deposits', '/redeems', '/payment-methods']],
+  [
+    'super',
+    [
+      '/',
+      '/users',
+      '/tenant/2/admin',
+      '/tenant/2/admin?tab=redeems',
+      '/platforms',
+      '/admins?tenant=2',
+      '/purchases',
+      '/deposits',
+      '/redeems',
+      '/payment-methods',
+    ],
+  ],
   ['ann', ['/', '/users', '/?tab=purchases', '/?tab=affiliate-tracking', '/?tab=platforms']],
 ] as const) {
   test(`no screen of ${person} asks for anything twice`, async () => {
@@ -33,11 +60,20 @@ for (const [person, paths] of [
     for (const path of paths) {
       await goTo(path);
       await page.getByRole('button', { name: 'Logout' }).waitFor();
-      await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/dashboard-metrics'))); // the last to be asked for
+      await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('/dashboard-metrics')),
+      ); // the last to be asked for
       await page.waitForLoadState('networkidle');
-      const asked = [...await fetchedBy(page), ...await givenUp(page)];
-      assert.ok(asked.some((one) => one.includes('/api/v1/')), path);
-      assert.equal(asked.filter((one, at) => asked.indexOf(one) !== at), [], path);
+      const asked = [...(await fetchedBy(page)), ...(await givenUp(page))];
+      assert.ok(
+        asked.some((one) => one.includes('/api/v1/')),
+        path,
+      );
+      assert.equal(
+        asked.filter((one, at) => asked.indexOf(one) !== at),
+        [],
+        path,
+      );
     }
     assert.equal(faults, []);
   });
@@ -50,18 +86,29 @@ test('a second visit fetches the page and the figures, and nothing else', async 
   await page.waitForLoadState('networkidle');
   await goTo('/users');
   await page.locator('tbody tr:not(.note)').first().waitFor();
-  const fetched = await page.evaluate(() => performance.getEntriesByType('resource')
-    .filter((entry) => entry instanceof PerformanceResourceTiming && entry.transferSize > 0).map(({ name }) => new URL(name).pathname));
-  assert.equal(fetched.filter((path) => !path.startsWith('/api/')), []);
+  const fetched = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming && entry.transferSize > 0)
+      .map(({ name }) => new URL(name).pathname),
+  );
+  assert.equal(
+    fetched.filter((path) => !path.startsWith('/api/')),
+    [],
+  );
 });
 
 test('a list that has not changed comes back as 304', async () => {
   const { page, goTo } = await start('ann');
   await goTo('/users');
   await page.locator('tbody tr:not(.note)').first().waitFor();
-  const cdp = await page.context().newCDPSession(page), statuses: number[] = [];
+  const cdp = await page.context().newCDPSession(page),
+    statuses: number[] = [];
   await cdp.send('Network.enable');
-  cdp.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => { if (/json/.test(headers['Content-Type'] ?? headers['content-type'] ?? '') || statusCode === 304) statuses.push(statusCode); });
+  cdp.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => {
+    if (/json/.test(headers['Content-Type'] ?? headers['content-type'] ?? '') || statusCode === 304)
+      statuses.push(statusCode);
+  });
   await page.getByRole('button', { name: /^Email/ }).click();
   await page.waitForLoadState('networkidle');
   await page.goBack();
@@ -75,14 +122,20 @@ test('typing in the search asks once it pauses, and drops what is under way', as
   await page.clock.install(); // so that a slow machine makes no pause of its own
   await goTo('/users');
   await page.locator('tbody tr:not(.note)').first().waitFor();
-  const searches: string[] = [], dropped: string[] = [];
+  const searches: string[] = [],
+    dropped: string[] = [];
   const searchOf = (url: string) => new URL(url).searchParams.get('search') ?? '';
   await page.route(/user-management\/users\/\?.*search=a/, async (route: Route) => {
     searches.push(searchOf(route.request().url()));
-    if (searches.length === 1) await new Promise((done) => { setTimeout(done, 5000); });
+    if (searches.length === 1)
+      await new Promise((done) => {
+        setTimeout(done, 5000);
+      });
     await route.continue().catch(() => undefined); // dropped by then
   });
-  page.on('requestfailed', (request) => { if (request.url().includes('user-management')) dropped.push(searchOf(request.url())); });
+  page.on('requestfailed', (request) => {
+    if (request.url().includes('user-management')) dropped.push(searchOf(request.url()));
+  });
   const box = page.getByRole('searchbox');
   await page.clock.pauseAt(new Date(Date.now() + 600_000));
   for (const words of ['ann', '@acme']) {
@@ -110,7 +163,7 @@ test('a lost line says so, loses nothing typed, and recovers by itself', async (
   await page.getByText('You are offline. What you see may be out of date.').waitFor();
   await page.getByRole('searchbox').fill('ann@acme');
   await page.getByText('The server cannot be reached.').waitFor();
-  assert.ok(await page.locator('tbody tr:not(.note)').count() > 1, 'the rows are still there');
+  assert.ok((await page.locator('tbody tr:not(.note)').count()) > 1, 'the rows are still there');
   await page.context().setOffline(false);
   await page.getByText(/^Showing 1 to 1 of 1 users$/).waitFor();
   assert.is(await page.getByRole('searchbox').inputValue(), 'ann@acme');

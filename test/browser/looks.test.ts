@@ -27,43 +27,94 @@ const box = async (of: Locator) => {
 };
 
 for (const [amounts, name] of [
-  [{ individual_ggr: -999.99, credit_balance: 9999.99, bonus_balance: 999.99, vip_balance: 999.99, loyalty_balance: 999.99 }, 'usual'],
-  [{ individual_ggr: -1000, credit_balance: 10, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0 }, 'a loss of thousands'],
-  [{ individual_ggr: -123456.78, credit_balance: 1234567.89, bonus_balance: 12345.67, vip_balance: 1234567.89, loyalty_balance: 1000 }, 'millions'],
-  [{ individual_ggr: 99999999999.99, credit_balance: 99999999999.99, bonus_balance: 0, vip_balance: 0, loyalty_balance: 99999999999.99 }, 'the most there can be'],
+  [
+    {
+      individual_ggr: -999.99,
+      credit_balance: 9999.99,
+      bonus_balance: 999.99,
+      vip_balance: 999.99,
+      loyalty_balance: 999.99,
+    },
+    'usual',
+  ],
+  [
+    { individual_ggr: -1000, credit_balance: 10, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0 },
+    'a loss of thousands',
+  ],
+  [
+    {
+      individual_ggr: -123456.78,
+      credit_balance: 1234567.89,
+      bonus_balance: 12345.67,
+      vip_balance: 1234567.89,
+      loyalty_balance: 1000,
+    },
+    'millions',
+  ],
+  [
+    {
+      individual_ggr: 99999999999.99,
+      credit_balance: 99999999999.99,
+      bonus_balance: 0,
+      vip_balance: 0,
+      loyalty_balance: 99999999999.99,
+    },
+    'the most there can be',
+  ],
 ] as const) {
   for (const width of [390, 1280, 1920]) {
     test(`no amount is cut or runs into another: ${name}, ${width} px`, async () => {
       const page = await start('ann', '/tenants', { viewport: { width, height: 800 } });
       await page.route(/\/user-management\/users\//, async (route) => {
-        const response = await route.fetch(), page = await response.json();
-        await route.fulfill({ response, json: { ...page, users: page.users.map((user: object) => ({ ...user, ...amounts })) } });
+        const response = await route.fetch(),
+          page = await response.json();
+        await route.fulfill({
+          response,
+          json: { ...page, users: page.users.map((user: object) => ({ ...user, ...amounts })) },
+        });
       });
       await visit.goTo('/users?size=25');
       await rows(table(page, 'Users')).first().waitFor();
       await settled(page);
-      const wrong = await rows(table(page, 'Users')).first().evaluate((row) => {
-        const boxes = [...row.querySelectorAll('.money')].map((money) => ({ words: money.textContent, money: money.getBoundingClientRect(), cell: money.closest('td')!.getBoundingClientRect() }));
-        return boxes.flatMap(({ words, money, cell }, n) => {
-          const next = boxes[n + 1]?.money;
-          return [
-            ...(money.left < cell.left - 1 || money.right > cell.right + 1 ? [`${words} is wider than its cell`] : []),
-            ...(next && money.right > next.left + 1 && money.bottom > next.top + 1 && next.bottom > money.top + 1 ? [`${words} runs into the next`] : []),
-          ];
+      const wrong = await rows(table(page, 'Users'))
+        .first()
+        .evaluate((row) => {
+          const boxes = [...row.querySelectorAll('.money')].map((money) => ({
+            words: money.textContent,
+            money: money.getBoundingClientRect(),
+            cell: money.closest('td')!.getBoundingClientRect(),
+          }));
+          return boxes.flatMap(({ words, money, cell }, n) => {
+            const next = boxes[n + 1]?.money;
+            return [
+              ...(money.left < cell.left - 1 || money.right > cell.right + 1
+                ? [`${words} is wider than its cell`]
+                : []),
+              ...(next && money.right > next.left + 1 && money.bottom > next.top + 1 && next.bottom > money.top + 1
+                ? [`${words} runs into the next`]
+                : []),
+            ];
+          });
         });
-      });
       assert.equal(wrong, []);
     });
   }
 }
 
-for (const [path, list] of [['/redeems', 'Redeems'], ['/purchases', 'Latest Purchases (All Tenants)'], ['/users', 'Users']] as const) {
+for (const [path, list] of [
+  ['/redeems', 'Redeems'],
+  ['/purchases', 'Latest Purchases (All Tenants)'],
+  ['/users', 'Users'],
+] as const) {
   test(`on a phone it stays in sight whose row it is: ${path}`, async () => {
     const page = await start('super', path, phone);
-    const frame = page.getByRole('region', { name: list, exact: true }), first = rows(table(page, list)).first().locator('td').first();
+    const frame = page.getByRole('region', { name: list, exact: true }),
+      first = rows(table(page, list)).first().locator('td').first();
     await first.waitFor();
     const before = await box(first);
-    await frame.evaluate((element) => { element.scrollLeft = element.scrollWidth; });
+    await frame.evaluate((element) => {
+      element.scrollLeft = element.scrollWidth;
+    });
     assert.ok(await frame.evaluate((element) => element.scrollLeft > 200));
     const after = await box(first);
     assert.ok(Math.abs(after.x - before.x) < 2, 'the e-mail has not scrolled away');
@@ -75,17 +126,35 @@ for (const [path, list] of [['/redeems', 'Redeems'], ['/purchases', 'Latest Purc
   });
 }
 
-for (const [path, list, done] of [['/redeems', 'Redeems', 'select'], ['/purchases', 'Latest Purchases (All Tenants)', 'select'], ['/users', 'Users', 'button[title="Edit Balances"]']] as const) {
+for (const [path, list, done] of [
+  ['/redeems', 'Redeems', 'select'],
+  ['/purchases', 'Latest Purchases (All Tenants)', 'select'],
+  ['/users', 'Users', 'button[title="Edit Balances"]'],
+] as const) {
   test(`on a phone who it is, how much, and what is done about it stand side by side, no row cut: ${path}`, async () => {
     const page = await start('super', path, phone);
     await rows(table(page, list)).first().waitFor();
-    const hidden = await rows(table(page, list)).first().evaluate((row, done) => {
-      const edge = row.closest('.frame')!.getBoundingClientRect().right;
-      const wanted = [row.querySelector('a'), ...(done === 'select' ? [row.querySelector('.money')] : []), row.querySelector(done)];
-      return wanted.flatMap((element) => (element && element.getBoundingClientRect().right <= edge ? [] : [element?.outerHTML ?? 'nothing']));
-    }, done);
+    const hidden = await rows(table(page, list))
+      .first()
+      .evaluate((row, done) => {
+        const edge = row.closest('.frame')!.getBoundingClientRect().right;
+        const wanted = [
+          row.querySelector('a'),
+          ...(done === 'select' ? [row.querySelector('.money')] : []),
+          row.querySelector(done),
+        ];
+        return wanted.flatMap((element) =>
+          element && element.getBoundingClientRect().right <= edge ? [] : [element?.outerHTML ?? 'nothing'],
+        );
+      }, done);
     assert.equal(hidden, []);
-    const cut = await table(page, list).locator('tbody').evaluate((body) => [...body.querySelectorAll('td')].filter((cell) => cell.scrollHeight > cell.clientHeight + 1).map((cell) => cell.textContent));
+    const cut = await table(page, list)
+      .locator('tbody')
+      .evaluate((body) =>
+        [...body.querySelectorAll('td')]
+          .filter((cell) => cell.scrollHeight > cell.clientHeight + 1)
+          .map((cell) => cell.textContent),
+      );
     assert.equal(cut, []);
   });
 }
@@ -93,14 +162,21 @@ for (const [path, list, done] of [['/redeems', 'Redeems', 'select'], ['/purchase
 for (const path of ['/users', '/redeems', '/tenants', '/payment-methods', '/admins?tenant=2', '/platforms']) {
   test(`on a phone everything is large enough to be hit, and no field makes it zoom: ${path}`, async () => {
     const page = await start('super', path, phone);
-    const small = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('button, select, input, nav a')].filter((element) => element.checkVisibility()).flatMap((element) => {
-      const { width, height } = (element.closest('label.switch') ?? element).getBoundingClientRect(), { fontSize } = getComputedStyle(element);
-      const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.tagName);
-      return [
-        ...(Math.min(width, height) < 24 ? [`${name} is ${width} by ${height}`] : []),
-        ...(element.matches('select, input:not([type=checkbox])') && parseFloat(fontSize) < 16 ? [`${name} has letters of ${fontSize}`] : []),
-      ];
-    }));
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button, select, input, nav a')]
+        .filter((element) => element.checkVisibility())
+        .flatMap((element) => {
+          const { width, height } = (element.closest('label.switch') ?? element).getBoundingClientRect(),
+            { fontSize } = getComputedStyle(element);
+          const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.tagName);
+          return [
+            ...(Math.min(width, height) < 24 ? [`${name} is ${width} by ${height}`] : []),
+            ...(element.matches('select, input:not([type=checkbox])') && parseFloat(fontSize) < 16
+              ? [`${name} has letters of ${fontSize}`]
+              : []),
+          ];
+        }),
+    );
     assert.equal([...new Set(small)], []);
   });
 }
@@ -112,15 +188,20 @@ test('on a phone a super admin reads whose view it is', async () => {
 });
 
 /** The least contrast that words of this size may have with the ground they have themselves (WCAG 1.4.3). */
-const contrast = (of: Locator) => of.evaluate((element) => {
-  const { color, backgroundColor } = getComputedStyle(element);
-  const parts = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
-  const light = (text: string) => parts(text).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, part, n) => sum + part * ([0.2126, 0.7152, 0.0722][n] ?? 0), 0);
-  if ((parts(backgroundColor)[3] ?? 1) === 0) return 21; // it has none of its own
-  const [one = 0, two = 0] = [light(color), light(backgroundColor)].sort((a, b) => b - a);
-  return (one + 0.05) / (two + 0.05);
-});
+const contrast = (of: Locator) =>
+  of.evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    const parts = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number);
+    const light = (text: string) =>
+      parts(text)
+        .slice(0, 3)
+        .map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, part, n) => sum + part * ([0.2126, 0.7152, 0.0722][n] ?? 0), 0);
+    if ((parts(backgroundColor)[3] ?? 1) === 0) return 21; // it has none of its own
+    const [one = 0, two = 0] = [light(color), light(backgroundColor)].sort((a, b) => b - a);
+    return (one + 0.05) / (two + 0.05);
+  });
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`what is under the mouse can be read, ${colorScheme}`, async () => {
     const page = await start('super', '/users?size=25', { colorScheme });
@@ -130,7 +211,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const found = await contrast(of);
       if (found < 4.5) poor.push(`${await of.textContent()}: ${found.toFixed(2)}`);
     };
-    for (const name of ['Email', 'Credit Balance', 'Export CSV', 'Give a reason', 'Next', 'Search', 'Logout']) await look(page.getByRole('button', { name, exact: true }));
+    for (const name of ['Email', 'Credit Balance', 'Export CSV', 'Give a reason', 'Next', 'Search', 'Logout'])
+      await look(page.getByRole('button', { name, exact: true }));
     await visit.goTo('/tenants');
     for (const name of ['Acme', 'Add Tenant']) await look(button(page, name));
     await look(rows(table(page, 'Tenants')).first().getByRole('button', { name: 'Edit' }));
@@ -140,25 +222,43 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-for (const [person, path] of [['super', '/users'], ['super', '/redeems'], ['super', '/tenants'], ['super', '/tenant/2/admin'], ['ann', '/'], ['ann', '/?tab=purchases'], ['ann', '/users']] as const) {
+for (const [person, path] of [
+  ['super', '/users'],
+  ['super', '/redeems'],
+  ['super', '/tenants'],
+  ['super', '/tenant/2/admin'],
+  ['ann', '/'],
+  ['ann', '/?tab=purchases'],
+  ['ann', '/users'],
+] as const) {
   test(`in a low window the page stands still, and the list and the menu scroll: ${person}, ${path}`, async () => {
     const page = await start(person, path, low);
-    assert.equal(await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]), [625, 1366]);
+    assert.equal(
+      await page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]),
+      [625, 1366],
+    );
     const charts = button(page, 'Charts');
     if (path === '/users' && person === 'ann') return; // no menu
     await charts.scrollIntoViewIfNeeded();
-    assert.ok(await charts.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight), 'the end of the menu can be reached');
+    assert.ok(
+      await charts.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight),
+      'the end of the menu can be reached',
+    );
   });
 }
 
 test('in colours of one’s own a dialog has an edge, and a switch shows whether it is on', async () => {
   const page = await start('super', '/payment-methods', { forcedColors: 'active' });
   const ground = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
-  const on = page.getByRole('switch', { checked: true }).first(), off = page.getByRole('switch', { checked: false }).first();
+  const on = page.getByRole('switch', { checked: true }).first(),
+    off = page.getByRole('switch', { checked: false }).first();
   await on.waitFor();
   assert.is.not(await ground(on), await ground(off));
   await button(page, 'Add Payment Method').click();
-  const edge = await page.getByRole('dialog').locator('article').evaluate((element) => getComputedStyle(element).borderTopStyle);
+  const edge = await page
+    .getByRole('dialog')
+    .locator('article')
+    .evaluate((element) => getComputedStyle(element).borderTopStyle);
   assert.is(edge, 'solid');
 });
 
@@ -167,7 +267,10 @@ test('on paper a list stands whole, without the screen around it', async () => {
   await rows(table(page, 'Users')).nth(49).waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
   const frame = page.getByRole('region', { name: 'Users', exact: true });
-  assert.ok(await frame.evaluate((element) => element.scrollHeight <= element.clientHeight + 1), 'nothing of it is scrolled away');
+  assert.ok(
+    await frame.evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
+    'nothing of it is scrolled away',
+  );
   assert.is(await page.getByRole('banner').isVisible(), false);
   assert.is(await page.getByRole('navigation', { name: 'Screens' }).isVisible(), false);
   assert.ok(await heading(page, 'Users').isVisible());

@@ -5,16 +5,21 @@ import { join, resolve } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { whenDone } from '../closing';
-import { killTree, run, type Running } from '../server/running';
+import { killTree, type Running, run } from '../server/running';
 import { newVisit, startedServer } from './harness';
-import { mainJourney, purchaseOf, type Done } from './mainJourney';
+import { type Done, mainJourney, purchaseOf } from './mainJourney';
 import { hasNginx, startNginx } from './nginx';
-import { balancesOf, callByHand, cell, choose, heading, rowWith, rows, searchUsers, table } from './seen';
+import { balancesOf, callByHand, cell, choose, heading, rows, rowWith, searchUsers, table } from './seen';
 
 const test = suite('The main job, in a real browser');
 const dataDir = join(mkdtempSync(join(tmpdir(), 'journey-')), 'data');
 const start = async (): Promise<Running> => {
-  const started = await run({ dataDir, args: ['--demo'], entry: resolve('build/server/main.mjs'), env: { LOG_LEVEL: 'error' } });
+  const started = await run({
+    dataDir,
+    args: ['--demo'],
+    entry: resolve('build/server/main.mjs'),
+    env: { LOG_LEVEL: 'error' },
+  });
   if (!started.url) throw new Error(`The server did not start: ${started.stderr()}`);
   return started;
 };
@@ -24,7 +29,9 @@ whenDone(async () => {
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
-test.before(async () => { server = await start(); });
+test.before(async () => {
+  server = await start();
+});
 
 test('a super admin opens a tenant, adds one, finds and edits a player and its balances, and settles a purchase to the cent', async () => {
   const visit = await newVisit({ url: server.url });
@@ -42,7 +49,18 @@ test("another tenant's admin reaches none of it by any address of the app", asyn
   try {
     await visit.signIn('ben');
     const search = encodeURIComponent(done.player.email);
-    for (const path of ['/', '/tenants', '/platforms', '/admins?tenant=2', '/purchases', '/deposits', '/redeems', '/payment-methods', '/tenant/2/admin', '/tenant/2/admin?tab=redeems']) {
+    for (const path of [
+      '/',
+      '/tenants',
+      '/platforms',
+      '/admins?tenant=2',
+      '/purchases',
+      '/deposits',
+      '/redeems',
+      '/payment-methods',
+      '/tenant/2/admin',
+      '/tenant/2/admin?tab=redeems',
+    ]) {
       await visit.goTo(path);
       await page.getByRole('navigation', { name: 'Tenant', exact: true }).waitFor();
       await page.waitForLoadState('networkidle');
@@ -60,11 +78,22 @@ test("another tenant's admin reaches none of it by any address of the app", asyn
 });
 
 test("another tenant's admin reaches none of it by any call", async () => {
-  const boss = await newVisit({ url: server.url }), visit = await newVisit({ url: server.url });
+  const boss = await newVisit({ url: server.url }),
+    visit = await newVisit({ url: server.url });
   try {
     await boss.signIn('super');
-    const found = JSON.parse((await callByHand(boss.page, 'GET', `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`)).body);
-    const pending = JSON.parse((await callByHand(boss.page, 'GET', '/api/v1/admin/purchases?tenant_id=2')).body).find(({ status }: { status: string }) => status === 'pending');
+    const found = JSON.parse(
+      (
+        await callByHand(
+          boss.page,
+          'GET',
+          `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`,
+        )
+      ).body,
+    );
+    const pending = JSON.parse((await callByHand(boss.page, 'GET', '/api/v1/admin/purchases?tenant_id=2')).body).find(
+      ({ status }: { status: string }) => status === 'pending',
+    );
     const player = found.users[0].id;
     assert.ok(player && pending);
 
@@ -88,7 +117,11 @@ test("another tenant's admin reaches none of it by any call", async () => {
       assert.is(answer.status, status, `${method} ${path}`);
       assert.not.match(answer.body, done.player.email);
     }
-    const own = await callByHand(visit.page, 'GET', `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`);
+    const own = await callByHand(
+      visit.page,
+      'GET',
+      `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`,
+    );
     assert.equal(JSON.parse(own.body).users, []);
   } finally {
     await boss.close();

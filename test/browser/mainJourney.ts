@@ -2,7 +2,24 @@
 import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { Visit } from './harness';
-import { balancesOf, button, cell, cents, choice, choose, dialog, field, heading, rowWith, rows, saying, searchUsers, settled, table, type Balances } from './seen';
+import {
+  type Balances,
+  balancesOf,
+  button,
+  cell,
+  cents,
+  choice,
+  choose,
+  dialog,
+  field,
+  heading,
+  rows,
+  rowWith,
+  saying,
+  searchUsers,
+  settled,
+  table,
+} from './seen';
 
 export interface Done {
   tenantName: string;
@@ -34,7 +51,13 @@ export async function mainJourney(visit: Visit, name: string): Promise<Done> {
   await settled(page);
   const fullName = await cell(rowWith(table(page, 'Users'), purchase.email), 'Name');
 
-  await searchUsers(page, fullName.split(' ').map((part) => part.slice(0, -1)).join(' '));
+  await searchUsers(
+    page,
+    fullName
+      .split(' ')
+      .map((part) => part.slice(0, -1))
+      .join(' '),
+  );
   const row = rowWith(table(page, 'Users'), purchase.email);
   assert.is(await cell(row, 'Name'), fullName, 'found by part of the name');
 
@@ -47,8 +70,14 @@ export async function mainJourney(visit: Visit, name: string): Promise<Done> {
   assert.is(await cell(row, 'Phone'), phone);
 
   const before = await balancesOf(row);
-  await editBalances(visit, purchase.email, [['Credit', 'Add', '25.50'], ['Loyalty', 'Add', '7']]);
-  await editBalances(visit, purchase.email, [['Credit', 'Add', '0.01'], ['Loyalty', 'Remove', '2.25']]);
+  await editBalances(visit, purchase.email, [
+    ['Credit', 'Add', '25.50'],
+    ['Loyalty', 'Add', '7'],
+  ]);
+  await editBalances(visit, purchase.email, [
+    ['Credit', 'Add', '0.01'],
+    ['Loyalty', 'Remove', '2.25'],
+  ]);
   const edited = await balancesOf(row);
   assert.equal(edited, { ...before, credit: before.credit + 2551, loyalty: before.loyalty + 475 });
 
@@ -72,15 +101,22 @@ async function pendingPurchase({ page }: Visit): Promise<Done['purchase']> {
   await button(rowWith(table(page, 'Tenants'), 'Acme'), 'View').click();
   const list = table(page, 'Latest Purchases (Tenant)');
   await rows(list).first().waitFor();
-  const pending = rows(list).filter({ hasText: 'TOP_UP' }).filter({ has: page.locator('select:not([disabled])') });
+  const pending = rows(list)
+    .filter({ hasText: 'TOP_UP' })
+    .filter({ has: page.locator('select:not([disabled])') });
   for (const row of await pending.all()) {
     const email = await cell(row, 'User Email');
-    if (/^\w+\.\w+/.test(email)) return { email, reference: await cell(row, 'Reference'), amount: cents(await cell(row, 'Amount')) };
+    if (/^\w+\.\w+/.test(email))
+      return { email, reference: await cell(row, 'Reference'), amount: cents(await cell(row, 'Amount')) };
   }
   throw new Error('nothing is pending at Acme');
 }
 
-async function editBalances({ page }: Visit, email: string, changes: [kind: string, operation: string, amount: string][]): Promise<void> {
+async function editBalances(
+  { page }: Visit,
+  email: string,
+  changes: [kind: string, operation: string, amount: string][],
+): Promise<void> {
   await button(rowWith(table(page, 'Users'), email), 'Edit Balances').click();
   const form = dialog(page, 'Edit Balances');
   for (const [kind, operation, amount] of changes) {

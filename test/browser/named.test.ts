@@ -17,12 +17,25 @@ test('a column is named by its words alone, and a click anywhere in the head of 
   await visit.goTo('/users');
   await settled(page);
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
-  for (const name of ['Email', 'Name', 'Affiliate', 'Individual GGR', 'Credit Balance', 'Phone', 'Referral', 'Other Balances']) assert.is(await head(name).count(), 1, name);
+  for (const name of [
+    'Email',
+    'Name',
+    'Affiliate',
+    'Individual GGR',
+    'Credit Balance',
+    'Phone',
+    'Referral',
+    'Other Balances',
+  ])
+    assert.is(await head(name).count(), 1, name);
   for (const order of ['ascending', 'descending']) {
     const box = await head('Email').boundingBox();
     assert.ok(box);
     await page.mouse.click(box.x + box.width - 12, box.y + box.height / 2);
-    await page.waitForFunction((wanted) => document.querySelector('.users th')?.getAttribute('aria-sort') === wanted, order);
+    await page.waitForFunction(
+      (wanted) => document.querySelector('.users th')?.getAttribute('aria-sort') === wanted,
+      order,
+    );
   }
 });
 
@@ -32,7 +45,11 @@ test('the table of a screen is the only one of its page, and a figure of the sid
   await settled(page);
   await page.getByRole('list', { name: 'Last 30 days' }).waitFor();
   assert.is(await page.getByRole('table').count(), 1);
-  const today = await page.locator('dt', { hasText: 'Total Purchases' }).first().locator('xpath=following-sibling::dd').innerText();
+  const today = await page
+    .locator('dt', { hasText: 'Total Purchases' })
+    .first()
+    .locator('xpath=following-sibling::dd')
+    .innerText();
   const side = page.getByRole('complementary'); // on a Sunday the week's figure is the same as today's
   const figures = await side.getByRole('definition').getByText(today, { exact: true }).count();
   assert.is(await side.getByText(today, { exact: true }).count(), figures);
@@ -41,8 +58,10 @@ test('the table of a screen is the only one of its page, and a figure of the sid
 test('each part of a row is there to be seen: every balance with its name, every action by its own', async () => {
   const { page } = visit;
   const row = rows(table(page, 'Users')).first();
-  for (const name of ['Bonus', 'VIP', 'Loyalty']) assert.ok(await row.getByText(name, { exact: true }).isVisible(), name);
-  for (const name of ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History', 'Delete']) assert.ok(await button(row, name).isVisible(), name);
+  for (const name of ['Bonus', 'VIP', 'Loyalty'])
+    assert.ok(await row.getByText(name, { exact: true }).isVisible(), name);
+  for (const name of ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History', 'Delete'])
+    assert.ok(await button(row, name).isVisible(), name);
 });
 
 test('GGR of nothing is as green as a gain', async () => {
@@ -80,7 +99,8 @@ test('no filter of a list bears the name of a field in a dialog over it', async 
   await settled(page);
   await button(page, 'Create Manual Redeem').click();
   await dialog(page, 'Create Manual Redeem').waitFor();
-  for (const label of ['Platform', 'Amount', 'Payout Method', 'Payout Address', 'Description']) assert.is(await field(page, label).count(), 1, label);
+  for (const label of ['Platform', 'Amount', 'Payout Method', 'Payout Address', 'Description'])
+    assert.is(await field(page, label).count(), 1, label);
 });
 
 test.run();

@@ -1,36 +1,50 @@
 /** The configurations of docs/deployment.md, each in its real server: dist/ under /backoffice/ with one line edited, the API behind the same server. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PASSWORD, newVisit, people, startedServer } from './harness';
-import { hasCaddy, hasNginx, hasNginxBrotli, startCaddy, startNginx, type Delivery } from './nginx';
+import { newVisit, PASSWORD, people, startedServer } from './harness';
+import { type Delivery, hasCaddy, hasNginx, hasNginxBrotli, startCaddy, startNginx } from './nginx';
 
 const DIST = 'dist';
-const assets = existsSync(`${DIST}/assets`) ? readdirSync(`${DIST}/assets`).filter((name) => /\.(js|css)$/.test(name)) : [];
+const assets = existsSync(`${DIST}/assets`)
+  ? readdirSync(`${DIST}/assets`).filter((name) => /\.(js|css)$/.test(name))
+  : [];
 const servers = [
   { name: 'nginx', start: startNginx, isHere: hasNginx(), hasBrotli: hasNginxBrotli() },
   { name: 'Caddy', start: startCaddy, isHere: hasCaddy(), hasBrotli: true },
 ];
 
-interface Answer { status: number; headers: IncomingHttpHeaders; body: Buffer }
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
 /** As it comes over the line: nothing followed, nothing unpacked. */
 function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((done, fail) => {
     request(url, { headers }, (answer) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', fail)
-        .on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }));
-    }).on('error', fail).end();
+      answer
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', fail)
+        .on('end', () =>
+          done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+        );
+    })
+      .on('error', fail)
+      .end();
   });
 }
-const isPage = ({ status, headers, body }: Answer) => status === 200 && /^text\/html/.test(headers['content-type'] ?? '') && body.includes('<base href="/backoffice/">');
+const isPage = ({ status, headers, body }: Answer) =>
+  status === 200 && /^text\/html/.test(headers['content-type'] ?? '') && body.includes('<base href="/backoffice/">');
 
 for (const { name, start, isHere, hasBrotli } of servers) {
   const test = suite(`The app behind ${name}`);
   const check = isHere ? test : Object.assign(test.skip, { before: () => {}, after: () => {} });
   if (!isHere) process.stderr.write(`${name} is not installed: its configuration is not tried here.\n`);
-  let delivery: Delivery | undefined, url = '';
+  let delivery: Delivery | undefined,
+    url = '';
   check.before(async () => {
     delivery = await start({ dist: DIST, apiPort: Number(new URL((await startedServer()).url).port) });
     url = delivery.url;
@@ -40,7 +54,13 @@ for (const { name, start, isHere, hasBrotli } of servers) {
   });
 
   check(`${name} answers the app's address and every deep link with the page, never to be kept`, async () => {
-    for (const path of ['', 'users', 'users?search=pam%40mail.test', 'tenant/2/admin?tab=Purchases', 'payment-methods']) {
+    for (const path of [
+      '',
+      'users',
+      'users?search=pam%40mail.test',
+      'tenant/2/admin?tab=Purchases',
+      'payment-methods',
+    ]) {
       const answer = await get(url + path);
       assert.ok(isPage(answer), `${path}: ${answer.status}`);
       assert.is(answer.headers['cache-control'], 'no-cache');
@@ -64,14 +84,21 @@ for (const { name, start, isHere, hasBrotli } of servers) {
   check(`${name} sends the file compressed beforehand, and lets it be kept for good`, async () => {
     assert.ok(assets.length > 1, 'dist/ is built');
     for (const asset of assets) {
-      for (const [accepted, encoding, ending] of [['gzip, deflate, br', hasBrotli ? 'br' : 'gzip', hasBrotli ? '.br' : '.gz'], ['gzip', 'gzip', '.gz'], ['identity', undefined, '']] as const) {
+      for (const [accepted, encoding, ending] of [
+        ['gzip, deflate, br', hasBrotli ? 'br' : 'gzip', hasBrotli ? '.br' : '.gz'],
+        ['gzip', 'gzip', '.gz'],
+        ['identity', undefined, ''],
+      ] as const) {
         const { status, headers, body } = await get(`${url}assets/${asset}`, { 'Accept-Encoding': accepted });
         assert.is(status, 200);
         assert.is(headers['content-encoding'], encoding, `${asset} for ${accepted}`);
         assert.ok(body.equals(readFileSync(`${DIST}/assets/${asset}${ending}`)), `${asset}${ending} is what is sent`);
         assert.match(headers['cache-control'] ?? '', /max-age=31536000.*immutable/);
         assert.match(headers.vary ?? '', /accept-encoding/i);
-        assert.match(headers['content-type'] ?? '', asset.endsWith('.js') ? /^(text|application)\/javascript/ : /^text\/css/);
+        assert.match(
+          headers['content-type'] ?? '',
+          asset.endsWith('.js') ? /^(text|application)\/javascript/ : /^text\/css/,
+        );
       }
     }
   });
@@ -84,28 +111,40 @@ for (const { name, start, isHere, hasBrotli } of servers) {
     assert.is(again.status, 304);
   });
 
-  check(`${name} sends what a policy in the page cannot say: no frames, no guessing of types, no referrer`, async () => {
-    const theirs = await get(url);
-    assert.is(theirs.headers['content-security-policy'], "frame-ancestors 'none'");
-    assert.match(theirs.body.toString(), /<meta http-equiv="Content-Security-Policy" content="[^"]*script-src 'self' 'sha256-/);
-    assert.is(theirs.headers['x-content-type-options'], 'nosniff');
-    assert.is(theirs.headers['referrer-policy'], 'no-referrer');
-  });
+  check(
+    `${name} sends what a policy in the page cannot say: no frames, no guessing of types, no referrer`,
+    async () => {
+      const theirs = await get(url);
+      assert.is(theirs.headers['content-security-policy'], "frame-ancestors 'none'");
+      assert.match(
+        theirs.body.toString(),
+        /<meta http-equiv="Content-Security-Policy" content="[^"]*script-src 'self' 'sha256-/,
+      );
+      assert.is(theirs.headers['x-content-type-options'], 'nosniff');
+      assert.is(theirs.headers['referrer-policy'], 'no-referrer');
+    },
+  );
 
   check(`${name} passes calls on to the API, and its answers back as they are`, async () => {
     const origin = new URL(url).origin;
     const signedIn = await fetch(`${origin}/api/v1/auth/login/json`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: people.super, password: PASSWORD }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: people.super, password: PASSWORD }),
     });
     assert.is(signedIn.status, 200);
     const { access_token } = await signedIn.json();
-    const players = await fetch(`${origin}/api/v1/admin/user-management/users/?page_size=50`, { headers: { Authorization: `Bearer ${access_token}` } });
+    const players = await fetch(`${origin}/api/v1/admin/user-management/users/?page_size=50`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
     assert.is(players.headers.get('content-encoding'), 'gzip');
     assert.is((await players.json()).users.length, 50);
 
-    const direct = await get(new URL('/api/v1/nothing', (await startedServer()).url).href), through = await get(`${origin}/api/v1/nothing`);
+    const direct = await get(new URL('/api/v1/nothing', (await startedServer()).url).href),
+      through = await get(`${origin}/api/v1/nothing`);
     assert.is(through.status, 404);
-    for (const header of ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control']) assert.is(through.headers[header], direct.headers[header], header);
+    for (const header of ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'])
+      assert.is(through.headers[header], direct.headers[header], header);
   });
 
   check(`a person signs in behind ${name} and reloads a deep link, and the browser refuses nothing`, async () => {

@@ -1,6 +1,16 @@
 /** Somebody else's web server in front of the app: the configurations of docs/deployment.md. */
 import { spawn } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,7 +20,10 @@ export interface Delivery {
   url: string;
   stop(): Promise<void>;
 }
-interface DeliveryOptions { dist: string; apiPort: number }
+interface DeliveryOptions {
+  dist: string;
+  apiPort: number;
+}
 
 const BROTLI_MODULE = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 const NOBODY = 65_534;
@@ -24,12 +37,20 @@ export const hasCaddy = () => pathOf('caddy') !== undefined;
 export async function startNginx({ dist, apiPort }: DeliveryOptions): Promise<Delivery> {
   const program = pathOf('nginx');
   if (!program) throw new Error('nginx is not installed: apt-get install nginx-light libnginx-mod-http-brotli-static');
-  const port = await freePort(), folder = siteFolder(dist);
-  let site = fill(readFileSync('test/delivery/nginx.conf', 'utf8'), folder, apiPort).replace('listen 80;', `listen 127.0.0.1:${port};`);
+  const port = await freePort(),
+    folder = siteFolder(dist);
+  let site = fill(readFileSync('test/delivery/nginx.conf', 'utf8'), folder, apiPort).replace(
+    'listen 80;',
+    `listen 127.0.0.1:${port};`,
+  );
   if (!hasNginxBrotli()) site = site.replace(/ *brotli_static on;.*\n/, '');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${folder}/temp-${name};`).join('\n');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `  ${name}_temp_path ${folder}/temp-${name};`)
+    .join('\n');
   const config = join(folder, 'nginx.conf');
-  writeFileSync(config, `
+  writeFileSync(
+    config,
+    `
 ${hasNginxBrotli() ? `load_module ${BROTLI_MODULE};` : ''}
 daemon off;
 worker_processes 1;
@@ -42,7 +63,8 @@ http {
 ${temporary}
 ${site}
 }
-`);
+`,
+  );
   return start(program, ['-p', folder, '-e', 'stderr', '-c', config], folder, port);
 }
 
@@ -50,16 +72,19 @@ ${site}
 export async function startCaddy({ dist, apiPort }: DeliveryOptions): Promise<Delivery> {
   const program = pathOf('caddy');
   if (!program) throw new Error('caddy is not installed: apt-get install caddy');
-  const port = await freePort(), folder = siteFolder(dist);
-  const site = fill(readFileSync('test/delivery/Caddyfile', 'utf8'), folder, apiPort).replace(':80 {', `http://127.0.0.1:${port} {`);
+  const port = await freePort(),
+    folder = siteFolder(dist);
+  const site = fill(readFileSync('test/delivery/Caddyfile', 'utf8'), folder, apiPort).replace(
+    ':80 {',
+    `http://127.0.0.1:${port} {`,
+  );
   const config = join(folder, 'Caddyfile');
   writeFileSync(config, `{\n\tadmin off\n}\n${site}`);
   return start(program, ['run', '--adapter', 'caddyfile', '--config', config], folder, port);
 }
 
-const fill = (config: string, folder: string, apiPort: number) => config
-  .replaceAll('/var/www', `${folder}/www`)
-  .replaceAll('127.0.0.1:8080', `127.0.0.1:${apiPort}`);
+const fill = (config: string, folder: string, apiPort: number) =>
+  config.replaceAll('/var/www', `${folder}/www`).replaceAll('127.0.0.1:8080', `127.0.0.1:${apiPort}`);
 
 /** A folder with `dist` as www/backoffice, moved there the way docs/deployment.md says: by the line of <base href>. */
 function siteFolder(dist: string): string {
@@ -73,8 +98,10 @@ function siteFolder(dist: string): string {
   if (moved === html) throw new Error(`${resolve(dist)}/index.html has no <base href="/"> to edit`);
   writeFileSync(page, moved);
   for (const stale of ['.br', '.gz']) rmSync(page + stale, { force: true }); // they still hold the line as it was
-  if (process.getuid?.() === 0) { // as root, the server runs as nobody, who must be able to read all this
-    for (const file of ['.', ...readdirSync(folder, { recursive: true }).map(String)]) chownSync(join(folder, file), NOBODY, NOBODY);
+  if (process.getuid?.() === 0) {
+    // as root, the server runs as nobody, who must be able to read all this
+    for (const file of ['.', ...readdirSync(folder, { recursive: true }).map(String)])
+      chownSync(join(folder, file), NOBODY, NOBODY);
   }
   return folder;
 }
@@ -82,13 +109,19 @@ function siteFolder(dist: string): string {
 async function start(program: string, args: string[], folder: string, port: number): Promise<Delivery> {
   const isRoot = process.getuid?.() === 0;
   const child = spawn(program, args, {
-    cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH, HOME: folder },
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: folder },
     ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000); });
-  const kill = () => { child.kill('SIGKILL'); };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4000);
+  });
+  const kill = () => {
+    child.kill('SIGKILL');
+  };
   process.once('exit', kill);
 
   const url = `http://127.0.0.1:${port}/backoffice/`;
@@ -99,7 +132,13 @@ async function start(program: string, args: string[], folder: string, port: numb
     rmSync(folder, { recursive: true, force: true });
   };
   for (let waited = 0; waited < 10_000 && child.exitCode === null; waited += 50) {
-    if (await fetch(url).then((answer) => answer.ok, () => false)) return { url, stop };
+    if (
+      await fetch(url).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return { url, stop };
     await new Promise((done) => setTimeout(done, 50));
   }
   await stop();
@@ -108,10 +147,11 @@ async function start(program: string, args: string[], folder: string, port: numb
 
 function freePort(): Promise<number> {
   return new Promise((done, fail) => {
-    const server = createServer().once('error', fail).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
-    });
+    const server = createServer()
+      .once('error', fail)
+      .listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        server.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
+      });
   });
 }
-

@@ -21,7 +21,8 @@ async function openChanged(change: (page: string) => string): Promise<string[]> 
   const { page, url } = visit;
   await page.addInitScript(() => localStorage.setItem('colour_mode', 'dark'));
   await page.route(url, async (route) => {
-    const response = await route.fetch(), html = await response.text();
+    const response = await route.fetch(),
+      html = await response.text();
     const { 'content-security-policy': ours, ...headers } = response.headers(); // another web server sends none
     assert.match(ours ?? '', "frame-ancestors 'none'");
     await route.fulfill({ response, headers, body: change(html) });
@@ -30,10 +31,11 @@ async function openChanged(change: (page: string) => string): Promise<string[]> 
   await page.getByLabel('Email').waitFor({ state: 'attached' });
   return visit.faults.filter((fault) => fault.includes('Content Security Policy'));
 }
-const state = () => visit?.page.evaluate(() => ({
-  isStyled: getComputedStyle(document.documentElement).getPropertyValue('--pico-color') !== '',
-  theme: document.documentElement.dataset['theme'],
-}));
+const state = () =>
+  visit?.page.evaluate(() => ({
+    isStyled: getComputedStyle(document.documentElement).getPropertyValue('--pico-color') !== '',
+    theme: document.documentElement.dataset['theme'],
+  }));
 
 test('the page as it was built is styled, and its script has run', async () => {
   assert.equal(await openChanged((page) => page), []);
@@ -58,21 +60,26 @@ test('a script with one byte more is refused', async () => {
 async function serve(dist: string): Promise<Server> {
   const types: Record<string, string> = { '.js': 'text/javascript', '.svg': 'image/svg+xml' };
   const server = createServer(({ url = '' }, response) => {
-    const path = url.replace(/^\/desk\//, '').replace(/\?.*/, ''), ending = extname(path);
+    const path = url.replace(/^\/desk\//, '').replace(/\?.*/, ''),
+      ending = extname(path);
     response.setHeader('Content-Type', types[ending] ?? 'text/html; charset=utf-8');
     response.end(readFileSync(join(dist, ending ? path : 'index.html')));
   });
-  await new Promise<void>((listening) => { server.listen(0, '127.0.0.1', listening); });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
   return server;
 }
 
 test('below a path, with the API at another origin, people work and the browser refuses nothing', async () => {
-  const site = await serve(join(folder, 'dist')), origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const site = await serve(join(folder, 'dist')),
+    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const env = { LOG_LEVEL: 'error', CORS_ORIGINS: origin };
   const entry = resolve('build/server/main.mjs');
   const api = await run({ dataDir: join(folder, 'data'), args: ['--demo'], entry, env });
   try {
-    for (const name of ['build.mjs', 'package-lock.json', 'src', 'static']) cpSync(name, join(folder, name), { recursive: true });
+    for (const name of ['build.mjs', 'package-lock.json', 'src', 'static'])
+      cpSync(name, join(folder, name), { recursive: true });
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const options = ['build.mjs', '--base', '/desk/', '--api', api.url.replace(/\/$/, '')];
     const built = spawnSync(process.execPath, options, { cwd: folder, encoding: 'utf8' });

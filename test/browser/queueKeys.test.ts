@@ -25,13 +25,27 @@ test.before(async () => {
 test.after(() => visit.close());
 
 /** The id of the row that has the focus. */
-const here = (page: Page) => page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset['id'] : undefined));
-const listed = (page: Page) => table(page, 'Redeems').locator('tr[data-id]').evaluateAll((lines) => lines.map((line) => line.getAttribute('data-id')));
-const counted = async (page: Page) => Number.parseInt(await page.getByRole('status').filter({ hasText: /^\d+ redeems?$/ }).innerText(), 10);
+const here = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset['id'] : undefined,
+  );
+const listed = (page: Page) =>
+  table(page, 'Redeems')
+    .locator('tr[data-id]')
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-id')));
+const counted = async (page: Page) =>
+  Number.parseInt(
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ redeems?$/ })
+      .innerText(),
+    10,
+  );
 const decisions = (page: Page) => page.getByRole('status', { name: 'Decisions not sent yet' }).locator('p');
 
 test('j and k walk the rows, and the keys are only letters where something is typed', async () => {
-  const { page } = visit, [first, second, third] = await listed(page);
+  const { page } = visit,
+    [first, second, third] = await listed(page);
   await page.getByRole('region', { name: 'Redeems', exact: true }).focus();
   const at: unknown[] = [];
   for (const key of ['j', 'j', 'j', 'k']) {
@@ -50,7 +64,9 @@ test('j and k walk the rows, and the keys are only letters where something is ty
 });
 
 test('what s and f decide is sent five seconds later and not before; what u took back never', async () => {
-  const { page } = visit, [first, second, third] = await listed(page), before = await counted(page);
+  const { page } = visit,
+    [first, second, third] = await listed(page),
+    before = await counted(page);
   await rows(table(page, 'Redeems')).first().focus();
   const begun = Date.now();
   await page.keyboard.press('s');
@@ -65,18 +81,28 @@ test('what s and f decide is sent five seconds later and not before; what u took
   if (Date.now() - begun < UNDO_MS) assert.equal(sent, [], 'nor a second before the five are over');
 
   await message(page, 'Status updated').first().waitFor();
-  await page.waitForFunction((ids) => ids.every((id) => !document.querySelector(`tr[data-id="${id}"]`)), [first, second]);
+  await page.waitForFunction(
+    (ids) => ids.every((id) => !document.querySelector(`tr[data-id="${id}"]`)),
+    [first, second],
+  );
   await settled(page);
   assert.ok(Date.now() - begun >= UNDO_MS);
-  assert.equal(sent, [{ id: first, body: { status: VERDICTS.s } }, { id: second, body: { status: VERDICTS.f } }]);
+  assert.equal(sent, [
+    { id: first, body: { status: VERDICTS.s } },
+    { id: second, body: { status: VERDICTS.f } },
+  ]);
   assert.is(await counted(page), before - 2, 'the list says so too');
   assert.is((await listed(page))[0], third, 'what was taken back still waits');
   assert.is(await decisions(page).count(), 0);
 });
 
 test('the server has kept both, and only those', async () => {
-  const { body } = await callByHand(visit.page, 'GET', '/api/v1/admin/redeems'), kept: { id: number; status: string }[] = JSON.parse(body);
-  assert.equal(sent.map(({ id }) => kept.find((redeem) => String(redeem.id) === id)?.status), [VERDICTS.s, VERDICTS.f]);
+  const { body } = await callByHand(visit.page, 'GET', '/api/v1/admin/redeems'),
+    kept: { id: number; status: string }[] = JSON.parse(body);
+  assert.equal(
+    sent.map(({ id }) => kept.find((redeem) => String(redeem.id) === id)?.status),
+    [VERDICTS.s, VERDICTS.f],
+  );
   assert.is(sent.length, 2);
 });
 

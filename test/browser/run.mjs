@@ -5,16 +5,22 @@ import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
 import { runFolder } from '../runTests.mjs';
 
-const { values: { light }, positionals } = parseArgs({ options: { light: { type: 'boolean' } }, allowPositionals: true });
+const {
+  values: { light },
+  positionals,
+} = parseArgs({ options: { light: { type: 'boolean' } }, allowPositionals: true });
 const pattern = new RegExp(`${positionals[0] ?? ''}.*\\.test\\.ts$`);
-const tests = readdirSync('test/browser').filter((file) => pattern.test(file)).map((file) => `test/browser/${file}`);
+const tests = readdirSync('test/browser')
+  .filter((file) => pattern.test(file))
+  .map((file) => `test/browser/${file}`);
 if (!tests.length) stop(`No test file matches ${pattern}`);
 const built = spawnSync(process.execPath, ['build.mjs', ...(light ? ['--light'] : [])], { stdio: 'inherit' });
 if (built.status !== 0) stop('The build failed.');
 
 const outdir = await bundle('browser', [...tests, 'test/closing.ts', 'test/browser/harness.ts']);
 const { chromiumPath } = await import(`${outdir}/browser/harness.js`);
-if (!chromiumPath()) stop('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
+if (!chromiumPath())
+  stop('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
 await runFolder(outdir);
 
 function stop(words) {

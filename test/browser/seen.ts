@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 const exactly = (words: string) => new RegExp(`^\\s*${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*×?\\s*$`);
 
 /** The message of these words, when it stands there. */
-export const message = (page: Page, words: string): Locator => page.getByRole('region', { name: 'Messages' }).locator('p', { hasText: exactly(words) });
+export const message = (page: Page, words: string): Locator =>
+  page.getByRole('region', { name: 'Messages' }).locator('p', { hasText: exactly(words) });
 /** Waits for a message and takes it away, so that the same words can be waited for again. */
 export async function saying(page: Page, words: string): Promise<void> {
   const shown = message(page, words).first();
@@ -15,18 +16,25 @@ export async function saying(page: Page, words: string): Promise<void> {
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true });
 export const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
-export const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true });
+export const button = (place: Page | Locator, name: string): Locator =>
+  place.getByRole('button', { name, exact: true });
 export const field = (place: Page | Locator, label: string): Locator => place.getByLabel(label, { exact: true });
-export const choice = (place: Page | Locator, label: string): Locator => place.getByRole('combobox', { name: label, exact: true });
-export const table = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true }).getByRole('table');
+export const choice = (place: Page | Locator, label: string): Locator =>
+  place.getByRole('combobox', { name: label, exact: true });
+export const table = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name, exact: true }).getByRole('table');
 export const rows = (of: Locator): Locator => of.locator('tbody tr:not(.note)');
-export const rowWith = (of: Locator, ...words: string[]): Locator => words.reduce((found, hasText) => found.filter({ hasText }), rows(of)).first();
+export const rowWith = (of: Locator, ...words: string[]): Locator =>
+  words.reduce((found, hasText) => found.filter({ hasText }), rows(of)).first();
 
 /** Follows a link of a side menu; on a narrow screen out of its drawer. */
 export async function choose(page: Page, menu: 'Screens' | 'Tenant', name: string): Promise<void> {
   const drawer = page.getByRole('button', { name: menu === 'Tenant' ? '☰ Tenant menu' : '☰ Menu', exact: true });
   if (await drawer.count()) await drawer.click();
-  await page.getByRole('navigation', { name: menu, exact: true }).getByRole(menu === 'Tenant' ? 'tab' : 'link', { name, exact: true }).click();
+  await page
+    .getByRole('navigation', { name: menu, exact: true })
+    .getByRole(menu === 'Tenant' ? 'tab' : 'link', { name, exact: true })
+    .click();
 }
 
 /** The text of a row's cell below that column's head. */
@@ -35,7 +43,7 @@ export async function cell(row: Locator, column: string): Promise<string> {
   const heads = await row.locator('xpath=ancestor::table').locator('thead th').allInnerTexts();
   const index = heads.findIndex((head) => head.trim() === column);
   if (index < 0) throw new Error(`no column ${column} among ${heads.join(', ')}`);
-  return (await row.locator('td').nth(index).textContent() ?? '').trim(); // a row just scrolled to may not be laid out yet
+  return ((await row.locator('td').nth(index).textContent()) ?? '').trim(); // a row just scrolled to may not be laid out yet
 }
 
 /** An amount on screen, in whole cents: '-$1,234.50' is -123450. */
@@ -60,21 +68,42 @@ export async function searchUsers(page: Page, words: string): Promise<void> {
   await settled(page);
 }
 
-export interface Balances { credit: number; bonus: number; vip: number; loyalty: number }
+export interface Balances {
+  credit: number;
+  bonus: number;
+  vip: number;
+  loyalty: number;
+}
 /** The four balances in a row of the Users screen, in cents. */
 export async function balancesOf(row: Locator): Promise<Balances> {
   const others = await cell(row, 'Other Balances');
   const other = (name: string) => cents(new RegExp(`${name} (\\S+)`).exec(others)?.[1] ?? '');
-  return { credit: cents(await cell(row, 'Credit Balance')), bonus: other('Bonus'), vip: other('VIP'), loyalty: other('Loyalty') };
+  return {
+    credit: cents(await cell(row, 'Credit Balance')),
+    bonus: other('Bonus'),
+    vip: other('VIP'),
+    loyalty: other('Loyalty'),
+  };
 }
 
-export interface Answered { status: number; body: string }
+export interface Answered {
+  status: number;
+  body: string;
+}
 /** A call the app would not make, made by hand with the signed-in person's token. */
 export const callByHand = (page: Page, method: string, path: string, body?: unknown): Promise<Answered> =>
-  page.evaluate(async ([method, path, body]) => {
-    const token = localStorage.getItem('token');
-    const response = await fetch(path, {
-      method, headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { 'Content-Type': 'application/json' }) }, body: body || null,
-    });
-    return { status: response.status, body: await response.text() };
-  }, [method, path, body === undefined ? '' : JSON.stringify(body)] as const);
+  page.evaluate(
+    async ([method, path, body]) => {
+      const token = localStorage.getItem('token');
+      const response = await fetch(path, {
+        method,
+        headers: {
+          ...(token && { Authorization: `Bearer ${token}` }),
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
+        body: body || null,
+      });
+      return { status: response.status, body: await response.text() };
+    },
+    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
+  );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisit, people, PASSWORD, type Visit } from './harness';
+import { newVisit, PASSWORD, people, type Visit } from './harness';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 let visit: Visit | undefined;
@@ -12,21 +12,39 @@ async function start(options: Parameters<typeof newVisit>[0] = {}): Promise<Visi
 }
 test.after(() => visit?.close());
 
-interface Axe { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-declare global { interface Window { axe?: Axe } }
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+declare global {
+  interface Window {
+    axe?: Axe;
+  }
+}
 
 /** What axe finds on the page as it stands, WCAG 2.2 AA. */
-const complaints = ({ page }: Visit): Promise<string[]> => page.evaluate(async () => {
-  if (!window.axe) throw new Error('axe has not been added to the page');
-  const { violations } = await window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 140)).join(' | ')} (${nodes.length})`);
-});
+const complaints = ({ page }: Visit): Promise<string[]> =>
+  page.evaluate(async () => {
+    if (!window.axe) throw new Error('axe has not been added to the page');
+    const { violations } = await window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html }) => html.slice(0, 140))
+          .join(' | ')} (${nodes.length})`,
+    );
+  });
 
 test('the login stands in the page before any script, and what is typed then stays', async () => {
   const { page, url } = await start();
   let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => { release = resolve; });
-  await page.route(/\/assets\/(main|chunk)-/, async (route) => { await held; await route.continue(); });
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/(main|chunk)-/, async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.goto(url, { waitUntil: 'commit' });
   await page.getByLabel('Email').fill(people.super);
   await page.getByLabel('Password').fill(PASSWORD);
@@ -35,7 +53,10 @@ test('the login stands in the page before any script, and what is typed then sta
   release();
   await page.waitForLoadState('networkidle');
   assert.is(await page.getByLabel('Email').inputValue(), people.super);
-  assert.ok(await input?.evaluate((element) => element.isConnected && document.activeElement === element), 'taken over, not drawn again');
+  assert.ok(
+    await input?.evaluate((element) => element.isConnected && document.activeElement === element),
+    'taken over, not drawn again',
+  );
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();
 });
@@ -43,8 +64,13 @@ test('the login stands in the page before any script, and what is typed then sta
 test('pressing Login before the app has arrived signs in once it has', async () => {
   const { page, url, faults } = await start();
   let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => { release = resolve; });
-  await page.route(/\/assets\/(main|chunk)-/, async (route) => { await held; await route.continue(); });
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/(main|chunk)-/, async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.goto(url, { waitUntil: 'commit' });
   await page.getByLabel('Email').fill(people.ann);
   await page.getByLabel('Password').fill(PASSWORD);
@@ -59,13 +85,26 @@ test('pressing Login before the app has arrived signs in once it has', async () 
 test('the page keeps its strict policy on every screen, with nothing in the console', async () => {
   const { page, faults, goTo, signIn } = await start();
   await signIn('super');
-  for (const path of ['/tenants', '/platforms', '/admins', '/purchases', '/users', '/deposits', '/redeems', '/payment-methods', '/tenant/2/admin?tab=affiliate-tracking', '/tenant/2/admin?tab=platforms']) {
+  for (const path of [
+    '/tenants',
+    '/platforms',
+    '/admins',
+    '/purchases',
+    '/users',
+    '/deposits',
+    '/redeems',
+    '/payment-methods',
+    '/tenant/2/admin?tab=affiliate-tracking',
+    '/tenant/2/admin?tab=platforms',
+  ]) {
     await goTo(path);
     await page.getByRole('main').getByRole('heading').first().waitFor();
     await page.waitForLoadState('networkidle');
   }
   assert.equal(faults, []);
-  const policy = await page.evaluate(async () => (await fetch(document.baseURI)).headers.get('Content-Security-Policy'));
+  const policy = await page.evaluate(async () =>
+    (await fetch(document.baseURI)).headers.get('Content-Security-Policy'),
+  );
   assert.match(policy ?? '', /require-trusted-types-for 'script'/);
   assert.not.match(policy ?? '', /unsafe/);
 });
@@ -91,7 +130,9 @@ test('the chosen colours are there before anything is painted', async () => {
   const dark = await background();
   await page.route(/\/assets\/(main|chunk|App)-/, () => undefined); // the app never arrives
   await page.reload({ waitUntil: 'commit' });
-  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark' && document.styleSheets.length > 0);
+  await page.waitForFunction(
+    () => document.documentElement.dataset['theme'] === 'dark' && document.styleSheets.length > 0,
+  );
   assert.is(await background(), dark);
   assert.is(await page.getByRole('button', { name: 'Login' }).isVisible(), false);
 });
@@ -107,7 +148,14 @@ test('the focus enters a dialog, stays in it and returns; a message shows above 
   await dialog.getByText('Failed to fetch transaction history').waitFor();
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press('Tab');
-    assert.ok(await page.evaluate(() => !document.activeElement || document.activeElement === document.body || document.activeElement.closest('dialog') !== null));
+    assert.ok(
+      await page.evaluate(
+        () =>
+          !document.activeElement ||
+          document.activeElement === document.body ||
+          document.activeElement.closest('dialog') !== null,
+      ),
+    );
   }
   await dialog.getByRole('button', { name: 'Dismiss' }).click();
   assert.is(await page.getByText('Failed to fetch transaction history').count(), 0);
@@ -122,7 +170,10 @@ test('on a phone the menu is a drawer; nothing of the page scrolls sideways', as
   for (const path of ['/tenants', '/users', '/purchases', '/platforms', '/tenant/2/admin']) {
     await goTo(path);
     await page.waitForLoadState('networkidle');
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} is wider than the phone`);
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+      `${path} is wider than the phone`,
+    );
   }
   await goTo('/tenants');
   const button = page.getByRole('button', { name: '☰ Menu' });
@@ -132,7 +183,12 @@ test('on a phone the menu is a drawer; nothing of the page scrolls sideways', as
   assert.is(await page.getByRole('dialog').count(), 0);
 });
 
-for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [390, 'light'], [390, 'dark']] as const) {
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const) {
   test(`axe finds nothing on the login and both shells, ${width} px, ${colorScheme}`, async () => {
     const seen = await start({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true });
     await seen.page.addInitScript(axe);
@@ -145,7 +201,7 @@ for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [390, 'ligh
     await seen.signIn('super');
     await seen.page.getByRole('button', { name: 'Acme' }).waitFor();
     found['super admin'] = await complaints(seen);
-    assert.equal(found, { 'login': [], 'tenant admin': [], 'super admin': [] });
+    assert.equal(found, { login: [], 'tenant admin': [], 'super admin': [] });
   });
 }
 

@@ -2,10 +2,26 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
-import { balancesOf, button, cell, cents, choice, choose, dialog, field, heading, rowWith, saying, searchUsers, settled, table } from './seen';
+import {
+  balancesOf,
+  button,
+  cell,
+  cents,
+  choice,
+  choose,
+  dialog,
+  field,
+  heading,
+  rowWith,
+  saying,
+  searchUsers,
+  settled,
+  table,
+} from './seen';
 
 const test = suite("A tenant admin's day, in a real browser");
-const player = 'journey.player@mail.test', AFFILIATE = 'JOURNEY-1';
+const player = 'journey.player@mail.test',
+  AFFILIATE = 'JOURNEY-1';
 let visit: Visit;
 
 test.before(async () => {
@@ -15,7 +31,13 @@ test.before(async () => {
 test.after(() => visit.close());
 
 const metric = async (name: string): Promise<number> =>
-  cents(await visit.page.getByRole('region', { name: "Today's Metrics" }).locator('dl > div', { has: visit.page.getByText(name, { exact: true }) }).locator('dd').innerText());
+  cents(
+    await visit.page
+      .getByRole('region', { name: "Today's Metrics" })
+      .locator('dl > div', { has: visit.page.getByText(name, { exact: true }) })
+      .locator('dd')
+      .innerText(),
+  );
 const playerRow = () => rowWith(table(visit.page, 'Users'), player);
 async function creditOf(email: string): Promise<number> {
   await choose(visit.page, 'Tenant', 'Users');
@@ -35,7 +57,11 @@ test('every tab opens with its own heading, Users first, and stays when the page
   await heading(page, 'Tenant Admin Panel').waitFor();
   await heading(page, 'Users').waitFor();
   for (const [tab, title] of [
-    ['Purchases', 'Purchases (Top-Ups Only)'], ['Deposits', 'Deposits (Platform Only)'], ['Redeems', 'Redeems'], ['Affiliate Tracking', 'Affiliate Tracking'], ['Platforms', 'Platform Management'],
+    ['Purchases', 'Purchases (Top-Ups Only)'],
+    ['Deposits', 'Deposits (Platform Only)'],
+    ['Redeems', 'Redeems'],
+    ['Affiliate Tracking', 'Affiliate Tracking'],
+    ['Platforms', 'Platform Management'],
   ] as const) {
     await choose(page, 'Tenant', tab);
     await heading(page, title).waitFor();
@@ -117,13 +143,19 @@ test('a redeem by hand holds the money, gives it back when it fails, and pays it
   assert.is(await creditOf(player), 30_000);
 
   await visit.page.reload();
-  const before = { redeems: await metric('Total Redeems'), ggr: await metric('Total GGR'), month: await metric('MTD Redeems') };
+  const before = {
+    redeems: await metric('Total Redeems'),
+    ggr: await metric('Total GGR'),
+    month: await metric('MTD Redeems'),
+  };
   await redeemByHand('50.25');
   await decide('$50.25', 'success');
   assert.is(await creditOf(player), 30_000 - 5_025);
   await visit.page.reload();
-  assert.equal({ redeems: await metric('Total Redeems'), ggr: await metric('Total GGR'), month: await metric('MTD Redeems') },
-    { redeems: before.redeems + 5_025, ggr: before.ggr - 5_025, month: before.month + 5_025 });
+  assert.equal(
+    { redeems: await metric('Total Redeems'), ggr: await metric('Total GGR'), month: await metric('MTD Redeems') },
+    { redeems: before.redeems + 5_025, ggr: before.ggr - 5_025, month: before.month + 5_025 },
+  );
   assert.is(cents(await cell(playerRow(), 'Individual GGR')), -5_025);
 });
 
@@ -137,7 +169,12 @@ test('affiliate tracking counts that player, and that loss', async () => {
   await choice(page, 'Date Range').selectOption('Today');
   await button(page, 'Get Stats').click();
   await page.getByText(`Players signed up with affiliate ID: ${AFFILIATE}`).waitFor();
-  const card = (title: string) => page.getByRole('article').filter({ has: heading(page, title) }).locator('.figure').innerText();
+  const card = (title: string) =>
+    page
+      .getByRole('article')
+      .filter({ has: heading(page, title) })
+      .locator('.figure')
+      .innerText();
   assert.is(await card('Total Players'), '1');
   assert.is(await card('Total GGR'), '-$50.25');
   await choice(page, 'Date Range').selectOption('Custom Range');
@@ -147,9 +184,15 @@ test('affiliate tracking counts that player, and that loss', async () => {
 test('platforms are switched off and on, and get their credentials', async () => {
   const { page } = visit;
   await choose(page, 'Tenant', 'Platforms');
-  const list = table(page, 'Platforms'), vblink = rowWith(list, 'VBlink'), blue = rowWith(list, 'Blue Dragon'), api = rowWith(list, 'YOLO');
+  const list = table(page, 'Platforms'),
+    vblink = rowWith(list, 'VBlink'),
+    blue = rowWith(list, 'Blue Dragon'),
+    api = rowWith(list, 'YOLO');
   const flip = vblink.getByRole('switch', { name: 'VBlink is active' });
-  for (const [words, status] of [['Platform deactivated successfully', 'Inactive'], ['Platform activated successfully', 'Active']] as const) {
+  for (const [words, status] of [
+    ['Platform deactivated successfully', 'Inactive'],
+    ['Platform activated successfully', 'Active'],
+  ] as const) {
     await flip.click();
     await saying(page, words);
     await settled(page);
@@ -184,7 +227,12 @@ test("a redeem of one's own player account keeps to its limits and is submitted"
   const form = dialog(page, 'Redeem');
   await choice(form, 'Platform').selectOption('vblink');
   await form.getByText('Min 100, Max 1000 per day').waitFor();
-  for (const [amount, isOff] of [['', true], ['99.99', true], ['1000.01', true], ['100', false]] as const) {
+  for (const [amount, isOff] of [
+    ['', true],
+    ['99.99', true],
+    ['1000.01', true],
+    ['100', false],
+  ] as const) {
     await field(form, 'Amount').fill(amount);
     assert.is(await button(form, 'Submit').isDisabled(), isOff, `an amount of '${amount}'`);
   }
@@ -193,6 +241,8 @@ test("a redeem of one's own player account keeps to its limits and is submitted"
   assert.is(await creditOf('ann@acme.test'), before - 10_000);
 });
 
-test('all day the console stayed clean', () => { assert.equal(visit.faults, []); });
+test('all day the console stayed clean', () => {
+  assert.equal(visit.faults, []);
+});
 
 test.run();

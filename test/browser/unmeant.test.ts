@@ -1,7 +1,7 @@
 /** Keys and a wheel that were meant to scroll: what moves money must have been chosen, and an amount typed. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startForeignServer, type ForeignServer } from './foreignServer';
+import { type ForeignServer, startForeignServer } from './foreignServer';
 import { newVisit, type Visit } from './harness';
 import { button, choice, dialog, field, message, settled, table } from './seen';
 
@@ -54,7 +54,10 @@ test('one chosen in the list with the arrows and Enter is sent', async () => {
   assert.equal(visit.faults, []);
 });
 
-for (const [path, opener] of [['/redeems', 'Create Manual Redeem'], ['/purchases', 'Redeem']] as const) {
+for (const [path, opener] of [
+  ['/redeems', 'Create Manual Redeem'],
+  ['/purchases', 'Redeem'],
+] as const) {
   test(`the wheel turned over the amount of ${opener} changes no cent of it`, async () => {
     const { page } = visit;
     await visit.goTo(path);
@@ -63,7 +66,9 @@ for (const [path, opener] of [['/redeems', 'Create Manual Redeem'], ['/purchases
     await amount.fill('150');
     await amount.hover();
     for (const way of [100, -100, -100]) await page.mouse.wheel(0, way);
-    await page.evaluate(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
+    await page.evaluate(
+      () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
+    );
     assert.is(await amount.inputValue(), '150');
     await amount.press('ArrowUp');
     assert.is(await amount.inputValue(), '150.01', 'an arrow still steps by a cent');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallSpec } from '../../src/contract/calls';
+import { type CallSpec, calls } from '../../src/contract/calls';
 import { additionRows } from '../browser/additionFaultRows';
 import { adminViews, superViews } from '../browser/axeViews';
 
@@ -10,24 +10,43 @@ const all = Object.entries<CallSpec>(calls);
 const simple = (path: string) => path.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
 
 test('a call that is not in the table of docs/product.md names the feature by which the server offers it', () => {
-  const [, table = ''] = /^## Calls$(.*?)^Our server adds these calls/ms.exec(readFileSync('docs/product.md', 'utf8')) ?? [];
-  const specified = [...table.matchAll(/^\| `(GET|POST|PUT|DELETE) (\/api\/v1\/[^`]+)`/gm)].map(([, method, path = '']) => `${method} ${simple(path)}`);
+  const [, table = ''] =
+    /^## Calls$(.*?)^Our server adds these calls/ms.exec(readFileSync('docs/product.md', 'utf8')) ?? [];
+  const specified = [...table.matchAll(/^\| `(GET|POST|PUT|DELETE) (\/api\/v1\/[^`]+)`/gm)].map(
+    ([, method, path = '']) => `${method} ${simple(path)}`,
+  );
   assert.ok(specified.length >= 45);
   const isSpecified = ({ method, path }: CallSpec) => specified.includes(`${method} ${simple(path)}`);
-  assert.equal(all.filter(([, call]) => !call.feature && !isSpecified(call)).map(([name]) => name), []);
-  assert.equal(all.filter(([, call]) => call.feature && isSpecified(call)).map(([name]) => name), []);
+  assert.equal(
+    all.filter(([, call]) => !call.feature && !isSpecified(call)).map(([name]) => name),
+    [],
+  );
+  assert.equal(
+    all.filter(([, call]) => call.feature && isSpecified(call)).map(([name]) => name),
+    [],
+  );
 });
 
 test('a call beyond the contract that somebody waits for has its row in test/browser/additionFaultRows.ts', () => {
-  const additions = all.filter(([, call]) => call.feature && call.who !== 'key' && !call.isSigned).map(([name]) => name);
-  assert.equal(additions.filter((name) => name !== 'logout' && !additionRows.some(({ call }) => call === name)), []);
+  const additions = all
+    .filter(([, call]) => call.feature && call.who !== 'key' && !call.isSigned)
+    .map(([name]) => name);
+  assert.equal(
+    additions.filter((name) => name !== 'logout' && !additionRows.some(({ call }) => call === name)),
+    [],
+  );
 });
 
 test('every route of App.tsx is looked at in test/browser/axeViews.ts', () => {
-  const routes = [...readFileSync('src/app/App.tsx', 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(([, path = '']) => path);
+  const routes = [...readFileSync('src/app/App.tsx', 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(
+    ([, path = '']) => path,
+  );
   assert.ok(routes.length > 5);
   const views = [...superViews, ...adminViews].map(({ path }) => path.replace(/\?.*/, ''));
-  assert.equal(routes.filter((route) => !views.includes(route)), []);
+  assert.equal(
+    routes.filter((route) => !views.includes(route)),
+    [],
+  );
 });
 
 test.run();

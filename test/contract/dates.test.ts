@@ -16,7 +16,10 @@ function inZone<T>(zone: string, work: () => T): T {
 const range = (start_date: string, end_date: string) => ({ start_date, end_date });
 
 test('the choices stand in the order and with the words of the specification', () => {
-  assert.equal(presets.map(({ label }) => label), ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range']);
+  assert.equal(
+    presets.map(({ label }) => label),
+    ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range'],
+  );
 });
 
 test('today and yesterday are one day each', () => {
@@ -61,7 +64,14 @@ test('every day of four years has a Sunday at most six days back, and a 1st in i
 });
 
 test('the clock change neither skips nor repeats a day, whatever the zone', () => {
-  for (const zone of ['America/New_York', 'Europe/Berlin', 'America/Santiago', 'Africa/Cairo', 'Australia/Lord_Howe', 'Pacific/Kiritimati']) {
+  for (const zone of [
+    'America/New_York',
+    'Europe/Berlin',
+    'America/Santiago',
+    'Africa/Cairo',
+    'Australia/Lord_Howe',
+    'Pacific/Kiritimati',
+  ]) {
     inZone(zone, () => {
       const days = Array.from({ length: 366 }, (_, n) => addDays('2026-01-01', n));
       assert.is(new Set(days).size, 366, zone);
@@ -75,16 +85,16 @@ test('the clock change neither skips nor repeats a day, whatever the zone', () =
 
 test("the day is the person's own, on both sides of midnight and of the clock change", () => {
   inZone('America/New_York', () => {
-    assert.is(formatDay(new Date('2026-03-08T04:59:59Z')), '2026-03-07');  // 23:59:59 winter time
+    assert.is(formatDay(new Date('2026-03-08T04:59:59Z')), '2026-03-07'); // 23:59:59 winter time
     assert.is(formatDay(new Date('2026-03-08T05:00:00Z')), '2026-03-08');
-    assert.is(formatDay(new Date('2026-03-09T03:59:59Z')), '2026-03-08');  // 23:59:59 summer time
+    assert.is(formatDay(new Date('2026-03-09T03:59:59Z')), '2026-03-08'); // 23:59:59 summer time
     assert.is(formatDay(new Date('2026-03-09T04:00:00Z')), '2026-03-09');
-    assert.is(formatDay(new Date('2026-11-02T04:59:59Z')), '2026-11-01');  // the day of 25 hours
+    assert.is(formatDay(new Date('2026-11-02T04:59:59Z')), '2026-11-01'); // the day of 25 hours
     assert.is(formatDay(new Date('2026-11-02T05:00:00Z')), '2026-11-02');
     assert.is(formatDay(new Date('2027-01-01T04:59:59Z')), '2026-12-31');
   });
   inZone('Pacific/Kiritimati', () => assert.is(formatDay(new Date('2026-12-31T10:00:00Z')), '2027-01-01'));
-  inZone('Africa/Cairo', () => assert.is(formatDay(new Date('2026-04-23T22:00:00Z')), '2026-04-24'));  // midnight does not exist there
+  inZone('Africa/Cairo', () => assert.is(formatDay(new Date('2026-04-23T22:00:00Z')), '2026-04-24')); // midnight does not exist there
 });
 
 test('a year is written with four digits', () => {

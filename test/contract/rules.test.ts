@@ -1,6 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isApiPlatform, isOpen, isRedeemAmount, mayEnter, mayEnterTenant, netHoldingPercent } from '../../src/contract/rules';
+import {
+  isApiPlatform,
+  isOpen,
+  isRedeemAmount,
+  mayEnter,
+  mayEnterTenant,
+  netHoldingPercent,
+} from '../../src/contract/rules';
 
 const superAdmin = { role: { name: 'super_admin', is_super_admin: true }, tenant_id: 1 };
 const admin = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 };
@@ -58,7 +65,8 @@ test('net holding is 0.00 when nothing was purchased', () => {
 
 test("a player's own redeem lies from 100 to 1000, both included", () => {
   for (const amount of [100, 100.01, 999.99, 1000]) assert.ok(isRedeemAmount(amount));
-  for (const amount of [99.99, 1000.01, 0, -100, Number.NaN, Number.POSITIVE_INFINITY]) assert.not(isRedeemAmount(amount));
+  for (const amount of [99.99, 1000.01, 0, -100, Number.NaN, Number.POSITIVE_INFINITY])
+    assert.not(isRedeemAmount(amount));
 });
 
 test('only the value api marks an API platform', () => {

@@ -4,31 +4,46 @@ import * as assert from 'uvu/assert';
 import { PASSWORD, people, startedServer, type Visit } from '../browser/harness';
 import { mainJourney } from '../browser/mainJourney';
 import { balancesOf, choose, field, heading, rowWith, searchUsers, settled, table } from '../browser/seen';
-import { startFirefox, startWebKit, type Driver } from './driver';
+import { type Driver, startFirefox, startWebKit } from './driver';
 import { DrivenPage } from './page';
 
 /** What goes wrong in a page from now on. */
 function heed(): void {
-  const faults: string[] = window.faults = [], tell = (kind: string, what: unknown) => faults.push(`${kind}: ${String(what)}`);
+  const faults: string[] = (window.faults = []),
+    tell = (kind: string, what: unknown) => faults.push(`${kind}: ${String(what)}`);
   addEventListener('error', ({ message, error }) => tell('error', error ?? message));
   addEventListener('unhandledrejection', ({ reason }) => tell('rejection', reason));
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => tell('policy', `${violatedDirective} ${blockedURI}`));
-  for (const kind of ['error', 'warn'] as const) console[kind] = (...all: unknown[]) => tell(kind, all.map(String).join(' '));
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    tell('policy', `${violatedDirective} ${blockedURI}`),
+  );
+  for (const kind of ['error', 'warn'] as const)
+    console[kind] = (...all: unknown[]) => tell(kind, all.map(String).join(' '));
 }
 declare global {
-  interface Window { faults?: string[] }
+  interface Window {
+    faults?: string[];
+  }
 }
 
-for (const [name, start] of [['Firefox', startFirefox], ['WebKit', startWebKit]] as const) {
+for (const [name, start] of [
+  ['Firefox', startFirefox],
+  ['WebKit', startWebKit],
+] as const) {
   const test = suite(name);
   let driver: Driver;
-  test.before(async () => { driver = await start(); });
+  test.before(async () => {
+    driver = await start();
+  });
   test.after(() => driver?.end());
 
   test('a super admin opens a tenant, adds one, finds and edits a player and its balances, and settles a purchase; a deep link shows it', async () => {
-    const { url } = await startedServer(), page = new DrivenPage(driver).asPage;
+    const { url } = await startedServer(),
+      page = new DrivenPage(driver).asPage;
     const visit: Visit = {
-      page, url, faults: [], close: async () => undefined,
+      page,
+      url,
+      faults: [],
+      close: async () => undefined,
       async goTo(path) {
         await page.goto(url + path.replace(/^\//, ''));
         await page.evaluate(heed);

@@ -21,12 +21,15 @@ function matcher(words: Words): (text: string | null) => boolean {
 /** The smallest elements with that text. */
 function withText(scope: Element, words: Words): Element[] {
   const matches = matcher(words);
-  const found = [...scope.querySelectorAll('*')].filter((element) => !/^(script|style|noscript)$/i.test(element.tagName) && matches(element.textContent));
+  const found = [...scope.querySelectorAll('*')].filter(
+    (element) => !/^(script|style|noscript)$/i.test(element.tagName) && matches(element.textContent),
+  );
   return found.filter((element) => !found.some((other) => other !== element && element.contains(other)));
 }
 
 function byPath(scope: Element, path: string): Element[] {
-  const nodes = document.evaluate(path, scope, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE), found: Element[] = [];
+  const nodes = document.evaluate(path, scope, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE),
+    found: Element[] = [];
   for (let at = 0; at < nodes.snapshotLength; at++) {
     const node = nodes.snapshotItem(at);
     if (node instanceof Element) found.push(node);
@@ -36,13 +39,23 @@ function byPath(scope: Element, path: string): Element[] {
 
 function within(scope: Element, step: Exclude<Step, { by: 'nth' }>): Element[] {
   switch (step.by) {
-    case 'role': return queryAllByRole(scope as HTMLElement, step.role, { ...(step.name && { name: matcher(step.name) }), ...(step.expanded !== undefined && { expanded: step.expanded }) });
-    case 'label': return queryAllByLabelText(scope as HTMLElement, matcher(step.words));
-    case 'text': return withText(scope, step.words);
-    case 'css': return [...scope.querySelectorAll(step.path)];
-    case 'xpath': return byPath(scope, step.path);
-    case 'containing': return matcher(step.words)(scope.textContent) ? [scope] : [];
-    case 'having': return find(step.steps, scope).length ? [scope] : [];
+    case 'role':
+      return queryAllByRole(scope as HTMLElement, step.role, {
+        ...(step.name && { name: matcher(step.name) }),
+        ...(step.expanded !== undefined && { expanded: step.expanded }),
+      });
+    case 'label':
+      return queryAllByLabelText(scope as HTMLElement, matcher(step.words));
+    case 'text':
+      return withText(scope, step.words);
+    case 'css':
+      return [...scope.querySelectorAll(step.path)];
+    case 'xpath':
+      return byPath(scope, step.path);
+    case 'containing':
+      return matcher(step.words)(scope.textContent) ? [scope] : [];
+    case 'having':
+      return find(step.steps, scope).length ? [scope] : [];
   }
 }
 
@@ -62,6 +75,9 @@ function isSeen(element: Element): boolean {
 }
 
 declare global {
-  interface Window { inPage: { find: typeof find; isSeen: typeof isSeen }; clicked?: boolean }
+  interface Window {
+    inPage: { find: typeof find; isSeen: typeof isSeen };
+    clicked?: boolean;
+  }
 }
 window.inPage = { find, isSeen };

@@ -1,31 +1,46 @@
 /** kill -9 of the server, its database and everything below them in the middle of writes: what was acknowledged is there, once, and the books agree. */
-import * as assert from 'uvu/assert';
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ApiError, type Api } from '../../src/app/api/client';
+import * as assert from 'uvu/assert';
+import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
-import { readPostmaster, ROLE } from '../../src/server/db/cluster';
-import { openDatabase, type Database } from '../../src/server/db/open';
-import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyAudit } from '../../src/server/audit/verify';
 import { readKeyFile } from '../../src/server/auth/keyFile';
 import { createSecrets } from '../../src/server/auth/secrets';
-import { verifyAudit } from '../../src/server/audit/verify';
-import { killTree, newFolder, run, type Running } from '../server/running';
-import { Random, type ProveOptions } from './random';
+import { ROLE, readPostmaster } from '../../src/server/db/cluster';
+import { type Database, openDatabase } from '../../src/server/db/open';
+import { verifyLedger } from '../../src/server/ledger/verify';
+import { killTree, newFolder, type Running, run } from '../server/running';
+import { type ProveOptions, Random } from './random';
 
 const READY_MS = 10_000;
 const PLAYERS = 6;
 const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 
 /** A write and what became of it: sent without an answer, it may have happened or not. */
-interface Write { mark: number; what: 'addition' | 'redeem' | 'player' | 'settlement'; isDone: boolean; id?: number; status?: 'success' | 'failed' }
-interface World { players: { id: number; email: string }[]; tenant_id: number; writes: Write[]; mark: number }
+interface Write {
+  mark: number;
+  what: 'addition' | 'redeem' | 'player' | 'settlement';
+  isDone: boolean;
+  id?: number;
+  status?: 'success' | 'failed';
+}
+interface World {
+  players: { id: number; email: string }[];
+  tenant_id: number;
+  writes: Write[];
+  mark: number;
+}
 
 export async function prove({ seed, long, say, rounds = long ? 100 : 10, workers = 8 }: ProveOptions): Promise<void> {
-  const random = new Random(seed), folder = newFolder('kill'), dataDir = join(folder, 'data');
+  const random = new Random(seed),
+    folder = newFolder('kill'),
+    dataDir = join(folder, 'data');
   const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent' };
-  let server: Running | undefined, slowest = 0;
+  let server: Running | undefined,
+    slowest = 0;
   try {
     server = await start(dataDir, env);
     const world = await prepare(await signIn(server));
@@ -40,7 +55,9 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 10, workers
       await check(dataDir, world, `round ${round}`);
     }
     const done = world.writes.filter(({ isDone }) => isDone).length;
-    say(`${rounds} kills, ${done} acknowledged writes all there, ${world.writes.length - done} cut off; ready after ${Math.round(slowest)} ms at most`);
+    say(
+      `${rounds} kills, ${done} acknowledged writes all there, ${world.writes.length - done} cut off; ready after ${Math.round(slowest)} ms at most`,
+    );
     assert.ok(done >= rounds * 5 && world.writes.length - done >= rounds, 'the kills came in the middle of writes');
     assert.is(await server.end('SIGTERM'), 0);
   } finally {
@@ -58,7 +75,10 @@ async function start(dataDir: string, env: Record<string, string>): Promise<Runn
 
 async function signIn({ url }: Running): Promise<Api> {
   let token: string | null = null;
-  const api = createApi({ fetch: (path, init) => fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(20_000) }), token: () => token });
+  const api = createApi({
+    fetch: (path, init) => fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(20_000) }),
+    token: () => token,
+  });
   token = (await api.login({ body: admin })).access_token;
   return api;
 }
@@ -76,8 +96,12 @@ async function prepare(api: Api): Promise<World> {
 
 async function writeUntilKilled(server: Running, world: World, random: Random, workers: number): Promise<void> {
   const api = await signIn(server);
-  let isKilled = false, toGo = random.from(5, 120), enough = () => {};
-  const killTime = new Promise<void>((resolve) => { enough = resolve; });
+  let isKilled = false,
+    toGo = random.from(5, 120),
+    enough = () => {};
+  const killTime = new Promise<void>((resolve) => {
+    enough = resolve;
+  });
   const work = async () => {
     while (!isKilled) {
       const write = nextWrite(world, random);
@@ -101,13 +125,21 @@ async function writeUntilKilled(server: Running, world: World, random: Random, w
 }
 
 function nextWrite(world: World, random: Random): Write {
-  const open = world.writes.filter(({ what, isDone, id }) => what === 'redeem' && isDone && !world.writes.some((other) => other.what === 'settlement' && other.id === id));
-  const kind = random.from(1, 20), redeem = open.at(0);
+  const open = world.writes.filter(
+    ({ what, isDone, id }) =>
+      what === 'redeem' && isDone && !world.writes.some((other) => other.what === 'settlement' && other.id === id),
+  );
+  const kind = random.from(1, 20),
+    redeem = open.at(0);
   const mark = ++world.mark;
-  const write: Write = kind === 1 ? { mark, what: 'player', isDone: false }
-    : kind <= 9 ? { mark, what: 'addition', isDone: false }
-    : kind <= 14 && redeem?.id !== undefined ? { mark, what: 'settlement', isDone: false, id: redeem.id, status: random.pick(['success', 'failed']) }
-    : { mark, what: 'redeem', isDone: false };
+  const write: Write =
+    kind === 1
+      ? { mark, what: 'player', isDone: false }
+      : kind <= 9
+        ? { mark, what: 'addition', isDone: false }
+        : kind <= 14 && redeem?.id !== undefined
+          ? { mark, what: 'settlement', isDone: false, id: redeem.id, status: random.pick(['success', 'failed']) }
+          : { mark, what: 'redeem', isDone: false };
   world.writes.push(write);
   return write;
 }
@@ -115,12 +147,31 @@ function nextWrite(world: World, random: Random): Write {
 /** An addition is known again by its amount, a redeem by its address, a player by the e-mail. */
 const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
 async function send(api: Api, { players, tenant_id }: World, write: Write): Promise<void> {
-  const { mark, what } = write, player = players[mark % players.length]!;
+  const { mark, what } = write,
+    player = players[mark % players.length]!;
   switch (what) {
-    case 'addition': await api.adjustBalances({ id: player.id, body: { bonus: amountOf(mark) } }); break;
-    case 'player': await api.createPlayer({ body: { email: `mark${mark}@mail.test`, password: 'x', tenant_id } }); break;
-    case 'redeem': write.id = (await api.createManualRedeem({ body: { user_email: player.email, amount: '1.01', platform: 'yolo', payout_method: 'PayPal', payout_address: `mark${mark}` } })).id; break;
-    case 'settlement': await api.changeRedeemStatus({ id: write.id!, body: { status: write.status! } }); break;
+    case 'addition':
+      await api.adjustBalances({ id: player.id, body: { bonus: amountOf(mark) } });
+      break;
+    case 'player':
+      await api.createPlayer({ body: { email: `mark${mark}@mail.test`, password: 'x', tenant_id } });
+      break;
+    case 'redeem':
+      write.id = (
+        await api.createManualRedeem({
+          body: {
+            user_email: player.email,
+            amount: '1.01',
+            platform: 'yolo',
+            payout_method: 'PayPal',
+            payout_address: `mark${mark}`,
+          },
+        })
+      ).id;
+      break;
+    case 'settlement':
+      await api.changeRedeemStatus({ id: write.id!, body: { status: write.status! } });
+      break;
   }
 }
 
@@ -129,14 +180,25 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
   const db: Database = await openDatabase({ socketFolder, port: 5432, user: ROLE, database: ROLE }, { poolSize: 2 });
   try {
     const { sql } = db;
-    const counted = (rows: readonly { mark: string }[]) => rows.reduce((all, { mark }) => all.set(mark, (all.get(mark) ?? 0) + 1), new Map<string, number>());
+    const counted = (rows: readonly { mark: string }[]) =>
+      rows.reduce((all, { mark }) => all.set(mark, (all.get(mark) ?? 0) + 1), new Map<string, number>());
     const there = {
-      addition: counted(await sql<{ mark: string }[]>`select amount::text as mark from transfers where to_account = 'bonus'`),
+      addition: counted(
+        await sql<{ mark: string }[]>`select amount::text as mark from transfers where to_account = 'bonus'`,
+      ),
       player: counted(await sql<{ mark: string }[]>`select email as mark from players`),
       redeem: counted(await sql<{ mark: string }[]>`select payout_address as mark from redeems`),
-      settlement: counted(await sql<{ mark: string }[]>`select id || ' ' || status as mark from redeems where status <> 'pending'`),
+      settlement: counted(
+        await sql<{ mark: string }[]>`select id || ' ' || status as mark from redeems where status <> 'pending'`,
+      ),
     };
-    const key = ({ what, mark, id, status }: Write) => ({ addition: amountOf(mark), player: `mark${mark}@mail.test`, redeem: `mark${mark}`, settlement: `${id} ${status}` })[what];
+    const key = ({ what, mark, id, status }: Write) =>
+      ({
+        addition: amountOf(mark),
+        player: `mark${mark}@mail.test`,
+        redeem: `mark${mark}`,
+        settlement: `${id} ${status}`,
+      })[what];
     for (const write of writes) {
       const times = there[write.what].get(key(write)) ?? 0;
       assert.ok(times <= 1, `${round}: ${write.what} ${key(write)} is there ${times} times`);
@@ -144,7 +206,11 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
     }
     for (const what of ['addition', 'redeem', 'settlement'] as const) {
       const sent = new Set(writes.filter((write) => write.what === what).map(key));
-      assert.equal([...there[what].keys()].filter((mark) => !sent.has(mark)), [], `${round}: nobody sent this ${what}`);
+      assert.equal(
+        [...there[what].keys()].filter((mark) => !sent.has(mark)),
+        [],
+        `${round}: nobody sent this ${what}`,
+      );
     }
     assert.equal(await verifyLedger(sql), [], round);
     assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, [], round);

@@ -1,33 +1,59 @@
 /** Random operations of many workers on the real server and database, each answer held against the model; the books checked all the while. */
 import * as assert from 'uvu/assert';
-import { ApiError, type Api } from '../../src/app/api/client';
+import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
 import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { Problem } from '../../src/server/problem';
-import { noonZone, setZone } from '../timestamps';
 import { addPlayer } from '../seed';
+import { noonZone, setZone } from '../timestamps';
 import { as, db, fetch, reset, services, sql } from '../world';
-import { cents, compare, text, type Run } from './ledgerRun';
-import { creates, newPlayer, Operation, settles, type Effect, type Figure, type Item, type ModelPlayer } from './ledgerModel';
-import { Random, type ProveOptions } from './random';
+import {
+  creates,
+  type Effect,
+  type Figure,
+  type Item,
+  type ModelPlayer,
+  newPlayer,
+  Operation,
+  settles,
+} from './ledgerModel';
+import { cents, compare, type Run, text } from './ledgerRun';
+import { type ProveOptions, Random } from './random';
 
 const PLAYERS = 12;
 const centsIn = (words: string) => cents(Number(/\$([\d.]+)/.exec(words)?.[1]));
 
-interface FormErrorState { status: number; words: string }
+interface FormErrorState {
+  status: number;
+  words: string;
+}
 
-export async function prove({ seed, long, say, rounds = long ? 100 : 5, ops = long ? 10_000 : 2_000, workers = long ? 16 : 8 }: ProveOptions): Promise<void> {
+export async function prove({
+  seed,
+  long,
+  say,
+  rounds = long ? 100 : 5,
+  ops = long ? 10_000 : 2_000,
+  workers = long ? 16 : 8,
+}: ProveOptions): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const counts = await play(seed + round, ops, workers);
-    say(`seed ${seed + round}: ${ops} operations by ${workers}: ${Object.entries(counts).sort().map(([what, n]) => `${what} ${n}`).join(', ')}`);
+    say(
+      `seed ${seed + round}: ${ops} operations by ${workers}: ${Object.entries(counts)
+        .sort()
+        .map(([what, n]) => `${what} ${n}`)
+        .join(', ')}`,
+    );
   }
 }
 
 async function play(seed: number, ops: number, workers: number): Promise<Record<string, number>> {
   const run = await start(seed);
-  let left = ops, isOver = false, broken: unknown;
+  let left = ops,
+    isOver = false,
+    broken: unknown;
   // A statement sees one moment of the database: the books must agree at each of them, not only at the end.
   const watching = (async () => {
     while (!isOver) {
@@ -35,7 +61,10 @@ async function play(seed: number, ops: number, workers: number): Promise<Record<
       run.counts['checks'] = (run.counts['checks'] ?? 0) + 1;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-  })().catch((error: unknown) => { broken = error; left = 0; });
+  })().catch((error: unknown) => {
+    broken = error;
+    left = 0;
+  });
   const work = async (worker: number) => {
     const random = new Random(seed * 1000 + worker);
     while (left-- > 0) await operate({ ...run, random });
@@ -56,11 +85,19 @@ async function start(seed: number): Promise<Run> {
   await setZone(2, noonZone());
   await setZone(3, noonZone());
   const run: Run = {
-    random: new Random(seed), players: [], items: [], admins: { 2: await as('ann'), 3: await as('ben') }, stranger: { 2: await as('ben'), 3: await as('ann') },
-    checkout: new Map(), said: [], goneSaid: [], counts: {},
+    random: new Random(seed),
+    players: [],
+    items: [],
+    admins: { 2: await as('ann'), 3: await as('ben') },
+    stranger: { 2: await as('ben'), 3: await as('ann') },
+    checkout: new Map(),
+    said: [],
+    goneSaid: [],
+    counts: {},
   };
   for (let n = 0; n < PLAYERS; n++) {
-    const tenant_id = 2 + (n % 2), email = `twin${n}@mail.test`;
+    const tenant_id = 2 + (n % 2),
+      email = `twin${n}@mail.test`;
     const player = newPlayer({ ...(await addPlayer(tenant_id, { email })), email }, REDEEM_MAX * 100);
     run.players.push(player);
     run.checkout.set(player, await checkoutOf(tenant_id, email));
@@ -73,12 +110,16 @@ async function checkoutOf(tenantId: number, email: string): Promise<Api> {
   const [admin] = await sql<{ id: number }[]>`
     insert into admins (tenant_id, role_id, email, password_hash) select ${tenantId}, id, ${email}, 'none' from roles where name = 'admin' returning id`;
   const { checkout } = await services.sessions.start(sql, admin!.id, 'test');
-  return createApi({ fetch: (url, init) => fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }) });
+  return createApi({
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }),
+  });
 }
 
 async function operate(run: Run): Promise<void> {
   const { random, players, items } = run;
-  const what = random.from(1, 100), player = random.pick(players);
+  const what = random.from(1, 100),
+    player = random.pick(players);
   if (what <= 22) return adjust(run, player);
   if (what <= 36) return topUp(run, player);
   if (what <= 48) return deposit(run, player);
@@ -90,9 +131,18 @@ async function operate(run: Run): Promise<void> {
 }
 
 /** Makes the call, and does to the model what the answer says was done. */
-async function attempt<T>(run: Run, name: string, player: ModelPlayer, may: Effect, work: () => Promise<T>, check: (refusal: FormErrorState, op: Operation) => void): Promise<T | undefined> {
+async function attempt<T>(
+  run: Run,
+  name: string,
+  player: ModelPlayer,
+  may: Effect,
+  work: () => Promise<T>,
+  check: (refusal: FormErrorState, op: Operation) => void,
+): Promise<T | undefined> {
   const op = new Operation(player, may);
-  const count = (result: string | number) => { run.counts[`${name} ${result}`] = (run.counts[`${name} ${result}`] ?? 0) + 1; };
+  const count = (result: string | number) => {
+    run.counts[`${name} ${result}`] = (run.counts[`${name} ${result}`] ?? 0) + 1;
+  };
   try {
     const answer = await work();
     assert.not(op.wasDeleted, `${name}: done for a player who was deleted before`);
@@ -124,65 +174,135 @@ function checkInsufficient({ status, words }: FormErrorState, op: Operation, fig
   assert.is(status, 400, words);
   const available = centsIn(words);
   assert.ok(available < asked, `refused ${asked} though ${available} was there`);
-  assert.ok(available >= op.low(figure) && available <= op.high(figure), `${words}: ${figure} was from ${op.low(figure)} to ${op.high(figure)}`);
+  assert.ok(
+    available >= op.low(figure) && available <= op.high(figure),
+    `${words}: ${figure} was from ${op.low(figure)} to ${op.high(figure)}`,
+  );
 }
 
 async function adjust(run: Run, player: ModelPlayer): Promise<void> {
   const { random } = run;
-  const kinds = random.shuffled(balanceKinds).slice(0, random.from(1, 4)), may: Effect = {}, body: Record<string, string> = {};
+  const kinds = random.shuffled(balanceKinds).slice(0, random.from(1, 4)),
+    may: Effect = {},
+    body: Record<string, string> = {};
   for (const kind of kinds) {
-    const amount = random.from(1, 60_000), isRemoval = random.from(1, 10) > 6;
+    const amount = random.from(1, 60_000),
+      isRemoval = random.from(1, 10) > 6;
     may[kind] = isRemoval ? -amount : amount;
     body[kind] = text(amount);
     if (isRemoval) body[`${kind}_op`] = 'remove';
   }
-  await attempt(run, 'adjust', player, may, () => run.admins[player.tenant_id]!.adjustBalances({ id: player.id, body }), (refusal, op) => {
-    const kind = balanceKinds.find((name) => refusal.words.includes(` ${name} `));
-    assert.ok(kind, refusal.words);
-    checkInsufficient(refusal, op, kind, -(may[kind] ?? 0));
-  });
+  await attempt(
+    run,
+    'adjust',
+    player,
+    may,
+    () => run.admins[player.tenant_id]!.adjustBalances({ id: player.id, body }),
+    (refusal, op) => {
+      const kind = balanceKinds.find((name) => refusal.words.includes(` ${name} `));
+      assert.ok(kind, refusal.words);
+      checkInsufficient(refusal, op, kind, -(may[kind] ?? 0));
+    },
+  );
 }
 
 async function topUp(run: Run, player: ModelPlayer): Promise<void> {
-  const amount = run.random.from(1, 80_000), initiatedAt = Date.now() - run.random.from(0, 5_000) * 60_000;
-  const id = await attempt(run, 'top-up', player, creates('TOP_UP', 'credit', amount),
-    () => db.tx((tx) => createTopUp(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: text(amount), initiated_at: new Date(initiatedAt) })),
-    ({ words }) => assert.unreachable(words));
+  const amount = run.random.from(1, 80_000),
+    initiatedAt = Date.now() - run.random.from(0, 5_000) * 60_000;
+  const id = await attempt(
+    run,
+    'top-up',
+    player,
+    creates('TOP_UP', 'credit', amount),
+    () =>
+      db.tx((tx) =>
+        createTopUp(tx, {
+          tenant_id: player.tenant_id,
+          player_id: player.id,
+          amount: text(amount),
+          initiated_at: new Date(initiatedAt),
+        }),
+      ),
+    ({ words }) => assert.unreachable(words),
+  );
   if (id) run.items.push({ id, player, type: 'TOP_UP', kind: 'credit', cents: amount, status: 'pending', initiatedAt });
 }
 
 async function deposit(run: Run, player: ModelPlayer): Promise<void> {
-  const amount = run.random.from(1, 30_000), kind = run.random.pick(balanceKinds);
-  const id = await attempt(run, 'deposit', player, creates('DEPOSIT', kind, amount),
-    () => db.tx((tx) => createDeposit(tx, { tenant_id: player.tenant_id, player_id: player.id, amount: text(amount), kind, platform: 'yolo' })),
-    (refusal, op) => checkInsufficient(refusal, op, kind, amount));
+  const amount = run.random.from(1, 30_000),
+    kind = run.random.pick(balanceKinds);
+  const id = await attempt(
+    run,
+    'deposit',
+    player,
+    creates('DEPOSIT', kind, amount),
+    () =>
+      db.tx((tx) =>
+        createDeposit(tx, {
+          tenant_id: player.tenant_id,
+          player_id: player.id,
+          amount: text(amount),
+          kind,
+          platform: 'yolo',
+        }),
+      ),
+    (refusal, op) => checkInsufficient(refusal, op, kind, amount),
+  );
   if (id) run.items.push({ id, player, type: 'DEPOSIT', kind, cents: amount, status: 'pending', initiatedAt: 0 });
 }
 
 async function redeem(run: Run, player: ModelPlayer): Promise<void> {
-  const isOwn = run.random.from(1, 2) === 1, amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
+  const isOwn = run.random.from(1, 2) === 1,
+    amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
   const checkDay = ({ words }: FormErrorState, op: Operation) => {
     const remaining = centsIn(words);
     assert.ok(remaining < amount, `refused ${amount} though the day leaves ${remaining}`);
-    assert.ok(remaining >= Math.max(0, op.low('day')) && remaining <= Math.max(0, op.high('day')), `${words}: from ${op.low('day')} to ${op.high('day')} were left`);
+    assert.ok(
+      remaining >= Math.max(0, op.low('day')) && remaining <= Math.max(0, op.high('day')),
+      `${words}: from ${op.low('day')} to ${op.high('day')} were left`,
+    );
   };
-  const row = await attempt(run, isOwn ? 'own redeem' : 'manual redeem', player, creates('REDEEM', 'credit', amount), async () => {
-    const answer = await (isOwn
-      ? run.checkout.get(player)!.submitRedeem({ body: { platform_name: 'yolo', amount: text(amount) } })
-      : run.admins[player.tenant_id]!.createManualRedeem({ body: { user_email: player.email, amount: text(amount), platform: 'yolo', payout_method: 'PayPal', payout_address: 'a' } }));
-    return answer;
-  }, (refusal, op) => {
-    if (refusal.words.includes('per day')) checkDay(refusal, op);
-    else if (refusal.words.startsWith('No player account')) run.goneSaid.push(player);
-    else checkInsufficient(refusal, op, 'credit', amount);
-  });
+  const row = await attempt(
+    run,
+    isOwn ? 'own redeem' : 'manual redeem',
+    player,
+    creates('REDEEM', 'credit', amount),
+    async () => {
+      const answer = await (isOwn
+        ? run.checkout.get(player)!.submitRedeem({ body: { platform_name: 'yolo', amount: text(amount) } })
+        : run.admins[player.tenant_id]!.createManualRedeem({
+            body: {
+              user_email: player.email,
+              amount: text(amount),
+              platform: 'yolo',
+              payout_method: 'PayPal',
+              payout_address: 'a',
+            },
+          }));
+      return answer;
+    },
+    (refusal, op) => {
+      if (refusal.words.includes('per day')) checkDay(refusal, op);
+      else if (refusal.words.startsWith('No player account')) run.goneSaid.push(player);
+      else checkInsufficient(refusal, op, 'credit', amount);
+    },
+  );
   if (!row) return;
   assert.is(cents(row.amount), amount);
-  run.items.push({ id: row.id, player, type: 'REDEEM', kind: 'credit', cents: amount, status: 'pending', initiatedAt: 0 });
+  run.items.push({
+    id: row.id,
+    player,
+    type: 'REDEEM',
+    kind: 'credit',
+    cents: amount,
+    status: 'pending',
+    initiatedAt: 0,
+  });
 }
 
 async function settle(run: Run, item: Item): Promise<void> {
-  const { player } = item, status = run.random.from(1, 3) > 1 ? 'success' : 'failed';
+  const { player } = item,
+    status = run.random.from(1, 3) > 1 ? 'success' : 'failed';
   const call = (api: Api): Promise<unknown> => {
     const input = { id: item.id, body: { status } } as const;
     return item.type === 'REDEEM' ? api.changeRedeemStatus(input) : api.changePurchaseStatus(input);
@@ -214,11 +334,18 @@ async function settle(run: Run, item: Item): Promise<void> {
 
 async function remove(run: Run, player: ModelPlayer): Promise<void> {
   if (run.players.filter((other) => !other.isDeleted).length <= PLAYERS / 2) return; // enough of them stay to work on
-  await attempt(run, 'delete', player, {}, async () => {
-    await run.admins[player.tenant_id]!.deletePlayer({ id: player.id });
-    player.isDeleted = true;
-  }, ({ status, words }, op) => {
-    assert.is(status, 409, words);
-    assert.ok(op.high('pending') > 0, 'refused, but nothing can have been pending');
-  });
+  await attempt(
+    run,
+    'delete',
+    player,
+    {},
+    async () => {
+      await run.admins[player.tenant_id]!.deletePlayer({ id: player.id });
+      player.isDeleted = true;
+    },
+    ({ status, words }, op) => {
+      assert.is(status, 409, words);
+      assert.ok(op.high('pending') > 0, 'refused, but nothing can have been pending');
+    },
+  );
 }

@@ -8,9 +8,22 @@ import type { BalanceKind, Status } from '../../src/contract/constants';
 /** Figures of a player. `day` is what the daily limit leaves, `pending` how many items are. */
 export type Figure = BalanceKind | 'held' | 'ggr' | 'day' | 'pending';
 export type Effect = Partial<Record<Figure, number>>;
-export interface ModelPlayer { tenant_id: number; id: number; email: string; figures: Record<Figure, number>; isDeleted: boolean; under: Set<Operation> }
+export interface ModelPlayer {
+  tenant_id: number;
+  id: number;
+  email: string;
+  figures: Record<Figure, number>;
+  isDeleted: boolean;
+  under: Set<Operation>;
+}
 export interface Item {
-  id: number; player: ModelPlayer; type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; kind: BalanceKind; cents: number; status: Status; initiatedAt: number;
+  id: number;
+  player: ModelPlayer;
+  type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
+  kind: BalanceKind;
+  cents: number;
+  status: Status;
+  initiatedAt: number;
 }
 
 /** One operation under way on a player. */
@@ -55,23 +68,38 @@ export class Operation {
 }
 
 export const creates = (type: Item['type'], kind: BalanceKind, cents: number): Effect =>
-  type === 'TOP_UP' ? { pending: 1 }
-  : type === 'DEPOSIT' ? { [kind]: -cents, held: cents, pending: 1 }
-  : { credit: -cents, held: cents, pending: 1, day: -cents };
+  type === 'TOP_UP'
+    ? { pending: 1 }
+    : type === 'DEPOSIT'
+      ? { [kind]: -cents, held: cents, pending: 1 }
+      : { credit: -cents, held: cents, pending: 1, day: -cents };
 
 export function settles({ type, kind, cents }: Item, status: 'success' | 'failed'): Effect {
   const won = status === 'success';
   switch (type) {
-    case 'TOP_UP': return won ? { credit: cents, ggr: cents, pending: -1 } : { pending: -1 };
-    case 'DEPOSIT': return won ? { held: -cents, pending: -1 } : { held: -cents, [kind]: cents, pending: -1 };
-    case 'REDEEM': return won ? { held: -cents, ggr: -cents, pending: -1 } : { held: -cents, credit: cents, day: cents, pending: -1 };
+    case 'TOP_UP':
+      return won ? { credit: cents, ggr: cents, pending: -1 } : { pending: -1 };
+    case 'DEPOSIT':
+      return won ? { held: -cents, pending: -1 } : { held: -cents, [kind]: cents, pending: -1 };
+    case 'REDEEM':
+      return won
+        ? { held: -cents, ggr: -cents, pending: -1 }
+        : { held: -cents, credit: cents, day: cents, pending: -1 };
   }
 }
 
-export const newPlayer = (of: { tenant_id: number; id: number; email: string }, dayLimitCents: number): ModelPlayer =>
-  ({ ...of, figures: { credit: 0, bonus: 0, vip: 0, loyalty: 0, held: 0, ggr: 0, day: dayLimitCents, pending: 0 }, isDeleted: false, under: new Set() });
+export const newPlayer = (
+  of: { tenant_id: number; id: number; email: string },
+  dayLimitCents: number,
+): ModelPlayer => ({
+  ...of,
+  figures: { credit: 0, bonus: 0, vip: 0, loyalty: 0, held: 0, ggr: 0, day: dayLimitCents, pending: 0 },
+  isDeleted: false,
+  under: new Set(),
+});
 
 /** The first top-up that has not failed. */
 export const firstPurchase = (items: readonly Item[], player: ModelPlayer): number | null =>
-  items.filter((item) => item.player === player && item.type === 'TOP_UP' && item.status !== 'failed')
+  items
+    .filter((item) => item.player === player && item.type === 'TOP_UP' && item.status !== 'failed')
     .sort((a, b) => a.initiatedAt - b.initiatedAt || a.id - b.id)[0]?.id ?? null;

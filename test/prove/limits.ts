@@ -1,11 +1,12 @@
 /** Clients that are slow, silent, too many, too large or talk no HTTP: each is cut off in its time, the others are served meanwhile, and memory stays bounded. */
-import * as assert from 'uvu/assert';
+
 import { readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { eventually, killTree, newFolder, run, type Running } from '../server/running';
-import { Random, type ProveOptions } from './random';
+import * as assert from 'uvu/assert';
+import { eventually, killTree, newFolder, type Running, run } from '../server/running';
+import { type ProveOptions, Random } from './random';
 
 const MiB = 1024 * 1024;
 const admin = { email: 'admin@prove.test', password: 'long enough for this' };
@@ -22,17 +23,30 @@ const ANSWER_MS = 3_000;
 const HUGE_MS = 3_000;
 
 export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: ProveOptions): Promise<void> {
-  const random = new Random(seed), folder = newFolder('limits');
-  const server = await run({ dataDir: join(folder, 'data'), env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent', NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` } });
+  const random = new Random(seed),
+    folder = newFolder('limits');
+  const server = await run({
+    dataDir: join(folder, 'data'),
+    env: {
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      LOG_LEVEL: 'silent',
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+    },
+  });
   try {
     assert.is.not(server.url, '', server.stderr());
-    const memory = watchMemory(server), service = watchService(server);
+    const memory = watchMemory(server),
+      service = watchService(server);
     for (let wave = 1; wave <= WAVES; wave++) {
       const told = wave === 1 ? say : () => {};
       told(`huge: ${await sendHuge(server)}; ${await crowdIn(server)}`);
       told(`raw bytes: ${await sendBytes(server, random, rounds)}`);
       if (wave === 1) {
-        const [slow, silent] = await Promise.all([dripRequests(server, long ? 400 : 150), stayIdle(server, long ? 400 : 150)]);
+        const [slow, silent] = await Promise.all([
+          dripRequests(server, long ? 400 : 150),
+          stayIdle(server, long ? 400 : 150),
+        ]);
         say(`slow: ${slow}; silent: ${silent}`);
         say(`others meanwhile: ${await service.stop()}`);
       }
@@ -49,14 +63,20 @@ export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: Pr
   }
 }
 
-const memoryOf = ({ pid }: Running) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+const memoryOf = ({ pid }: Running) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 function watchMemory(server: Running) {
   const before = memoryOf(server);
-  let most = before, warm = before;
-  const timer = setInterval(() => { most = Math.max(most, memoryOf(server)); }, 50);
+  let most = before,
+    warm = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, memoryOf(server));
+  }, 50);
   void server.ended.then(() => clearInterval(timer));
   return {
-    isWarm() { warm = most; },
+    isWarm() {
+      warm = most;
+    },
     stop() {
       clearInterval(timer);
       const told = `${Math.round(before / MiB)} MiB at the start, ${Math.round(most / MiB)} MiB at most, of which ${((most - warm) / MiB).toFixed(1)} came after the first ${WARM_WAVES} of ${WAVES} such waves`;
@@ -75,7 +95,9 @@ async function isServed({ url }: Running): Promise<number> {
 }
 /** Everybody else is served all the while. */
 function watchService(server: Running) {
-  let isOver = false, slowest = 0, times = 0;
+  let isOver = false,
+    slowest = 0,
+    times = 0;
   const watching = (async () => {
     while (!isOver) {
       slowest = Math.max(slowest, await isServed(server));
@@ -93,12 +115,35 @@ function watchService(server: Running) {
   };
 }
 
-interface Line { socket: Socket; answer(): string; closed: Promise<void>; isClosed(): boolean; sent: number }
+interface Line {
+  socket: Socket;
+  answer(): string;
+  closed: Promise<void>;
+  isClosed(): boolean;
+  sent: number;
+}
 function open({ url }: Running): Line {
-  let answer = '', isClosed = false;
+  let answer = '',
+    isClosed = false;
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const line = { socket, sent: 0, answer: () => answer, isClosed: () => isClosed, closed: new Promise<void>((resolve) => socket.on('close', () => { isClosed = true; resolve(); })) };
-  socket.setEncoding('latin1').on('data', (text: string) => { answer += text.slice(0, 4000); }).on('error', () => {});
+  const line = {
+    socket,
+    sent: 0,
+    answer: () => answer,
+    isClosed: () => isClosed,
+    closed: new Promise<void>((resolve) =>
+      socket.on('close', () => {
+        isClosed = true;
+        resolve();
+      }),
+    ),
+  };
+  socket
+    .setEncoding('latin1')
+    .on('data', (text: string) => {
+      answer += text.slice(0, 4000);
+    })
+    .on('error', () => {});
   return line;
 }
 const within = async (work: Promise<void>, ms: number, what: string): Promise<void> => {
@@ -107,22 +152,30 @@ const within = async (work: Promise<void>, ms: number, what: string): Promise<vo
   if (await Promise.race([work.then(() => false), late])) assert.unreachable(what);
   timer.abort();
 };
-const head = (method: string, path: string, ...lines: string[]) => `${[`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...lines].join('\r\n')}\r\n\r\n`;
+const head = (method: string, path: string, ...lines: string[]) =>
+  `${[`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...lines].join('\r\n')}\r\n\r\n`;
 const LOGIN = '/api/v1/auth/login/json';
 
 /** Sends until the other side has had enough. */
 async function pour(line: Line, piece: Buffer): Promise<void> {
   for (line.sent = 0; !line.isClosed(); line.sent += piece.length) {
-    if (!line.socket.write(piece)) await Promise.race([new Promise((resolve) => line.socket.once('drain', resolve)), line.closed]);
+    if (!line.socket.write(piece))
+      await Promise.race([new Promise((resolve) => line.socket.once('drain', resolve)), line.closed]);
   }
 }
 
-const piece = Buffer.alloc(64 * 1024, 'a'), chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
+const piece = Buffer.alloc(64 * 1024, 'a'),
+  chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
 async function sendHuge(server: Running): Promise<string> {
   const cases: [string, string, Buffer, RegExp][] = [
     ['a body that says it is huge', head('POST', LOGIN, `Content-Length: ${2 ** 40}`), piece, /^HTTP\/1\.1 413 /],
     ['a body without end', head('POST', LOGIN, 'Transfer-Encoding: chunked'), chunk, /^HTTP\/1\.1 413 /],
-    ['a body where none belongs', head('POST', '/api/v1/auth/logout', `Content-Length: ${2 ** 40}`), piece, /^HTTP\/1\.1 401 /],
+    [
+      'a body where none belongs',
+      head('POST', '/api/v1/auth/logout', `Content-Length: ${2 ** 40}`),
+      piece,
+      /^HTTP\/1\.1 401 /,
+    ],
     ['a body for a file', head('GET', '/', 'Transfer-Encoding: chunked'), chunk, /^HTTP\/1\.1 \d/],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: `, piece, /^HTTP\/1\.1 431 /],
     ['an address without end', 'GET /', piece, /^HTTP\/1\.1 431 /],
@@ -132,7 +185,8 @@ async function sendHuge(server: Running): Promise<string> {
   for (const [what, start, each, answer] of cases) {
     const line = open(server);
     line.socket.write(start);
-    const started = performance.now(), pouring = pour(line, each);
+    const started = performance.now(),
+      pouring = pour(line, each);
     try {
       await within(line.closed, HUGE_MS, `${what} is listened to for more than ${HUGE_MS} ms`);
     } finally {
@@ -153,46 +207,82 @@ async function sendHuge(server: Running): Promise<string> {
 
 /** Bodies without end from many at once, each poured as fast as it is taken. */
 async function crowdIn(server: Running): Promise<string> {
-  const kinds: [string, Buffer][] = [[head('POST', LOGIN, 'Transfer-Encoding: chunked'), chunk], [head('POST', '/api/v1/auth/logout', `Content-Length: ${2 ** 40}`), piece], [head('GET', '/', 'Transfer-Encoding: chunked'), chunk]];
-  const lines = await Promise.all(Array.from({ length: 60 }, async (_, n) => {
-    const line = open(server), [start, each] = kinds[n % kinds.length] ?? ['', piece];
-    line.socket.write(start);
-    await within(pour(line, each), HEAD_MS, 'one of many huge bodies is never cut off');
-    return line;
-  }));
+  const kinds: [string, Buffer][] = [
+    [head('POST', LOGIN, 'Transfer-Encoding: chunked'), chunk],
+    [head('POST', '/api/v1/auth/logout', `Content-Length: ${2 ** 40}`), piece],
+    [head('GET', '/', 'Transfer-Encoding: chunked'), chunk],
+  ];
+  const lines = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const line = open(server),
+        [start, each] = kinds[n % kinds.length] ?? ['', piece];
+      line.socket.write(start);
+      await within(pour(line, each), HEAD_MS, 'one of many huge bodies is never cut off');
+      return line;
+    }),
+  );
   await isServed(server);
   return `${lines.length} at once, cut off after ${Math.round(Math.max(...lines.map(({ sent }) => sent)) / MiB)} MiB at most`;
 }
 
 async function sendBytes(server: Running, random: Random, times: number): Promise<string> {
   const answers: Record<string, number> = {};
-  const starts = ['', 'GET / HTTP/1.1\r\n', 'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n', 'GET /%00%ff/../..//api/v1 HTTP/1.1\r\nHost: x\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\x16\x03\x01\x02\x00\x01', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 'GET http://other/ HTTP/1.1\r\nHost: x\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'];
+  const starts = [
+    '',
+    'GET / HTTP/1.1\r\n',
+    'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n',
+    'GET /%00%ff/../..//api/v1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01',
+    'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET http://other/ HTTP/1.1\r\nHost: x\r\n\r\n',
+    'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  ];
   for (let done = 0; done < times; done += 20) {
-    await Promise.all(Array.from({ length: 20 }, async () => {
-      const line = open(server);
-      line.socket.write(random.pick(starts), 'latin1');
-      line.socket.end(Buffer.from(Uint8Array.from({ length: random.from(0, 400) }, () => (random.from(1, 8) === 1 ? random.pick([13, 10, 58, 32]) : random.from(0, 255)))));
-      await within(line.closed, HEAD_MS, 'raw bytes hold a connection');
-      const status = /^HTTP\/1\.1 (\d+)/.exec(line.answer())?.[1] ?? 'none';
-      answers[status] = (answers[status] ?? 0) + 1;
-      assert.not.ok(/^5/.test(status), line.answer());
-    }));
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const line = open(server);
+        line.socket.write(random.pick(starts), 'latin1');
+        line.socket.end(
+          Buffer.from(
+            Uint8Array.from({ length: random.from(0, 400) }, () =>
+              random.from(1, 8) === 1 ? random.pick([13, 10, 58, 32]) : random.from(0, 255),
+            ),
+          ),
+        );
+        await within(line.closed, HEAD_MS, 'raw bytes hold a connection');
+        const status = /^HTTP\/1\.1 (\d+)/.exec(line.answer())?.[1] ?? 'none';
+        answers[status] = (answers[status] ?? 0) + 1;
+        assert.not.ok(/^5/.test(status), line.answer());
+      }),
+    );
   }
   await isServed(server);
-  return `${times} connections, answers ${Object.entries(answers).map(([status, n]) => `${status} ${n}`).join(', ')}`;
+  return `${times} connections, answers ${Object.entries(answers)
+    .map(([status, n]) => `${status} ${n}`)
+    .join(', ')}`;
 }
 
 /** One byte at a time, in the head and in the body. */
 async function dripRequests(server: Running, times: number): Promise<string> {
   const lines = Array.from({ length: times }, (_, n) => {
-    const line = open(server), isBody = n % 2 === 0;
+    const line = open(server),
+      isBody = n % 2 === 0;
     line.socket.write(isBody ? head('POST', LOGIN, 'Content-Length: 60000') : 'GET / HTTP/1.1\r\nX-Slow: ');
     const timer = setInterval(() => line.socket.write('a'), 500);
     line.socket.on('close', () => clearInterval(timer));
     return { line, isBody };
   });
   const started = performance.now();
-  await Promise.all(lines.map(({ line, isBody }) => within(line.closed, isBody ? BODY_MS : HEAD_MS, `a slow ${isBody ? 'body' : 'head'} is never cut off`)));
+  await Promise.all(
+    lines.map(({ line, isBody }) =>
+      within(line.closed, isBody ? BODY_MS : HEAD_MS, `a slow ${isBody ? 'body' : 'head'} is never cut off`),
+    ),
+  );
   const wrong = lines.filter(({ line }) => line.answer() !== '' && !/^HTTP\/1\.1 (408|503) /.test(line.answer()));
   assert.is(wrong[0]?.line.answer(), undefined);
   return `${times} connections cut off within ${Math.round((performance.now() - started) / 1000)} s`;

@@ -1,13 +1,14 @@
 /** The database out of reach, refused and then silent: a 503 that says when to come back, no write that was not acknowledged twice or lost, and health soon after. */
-import * as assert from 'uvu/assert';
+
 import { rmSync } from 'node:fs';
-import { createServer, connect, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { startEmbedded, type Embedded } from '../../src/server/db/embedded';
-import { openDatabase, type Database } from '../../src/server/db/open';
+import * as assert from 'uvu/assert';
+import { type Embedded, startEmbedded } from '../../src/server/db/embedded';
+import { type Database, openDatabase } from '../../src/server/db/open';
 import { verifyLedger } from '../../src/server/ledger/verify';
-import { killTree, newFolder, run, type Running } from '../server/running';
+import { killTree, newFolder, type Running, run } from '../server/running';
 import type { ProveOptions } from './random';
 
 const HEALTHY_MS = 5_000;
@@ -16,19 +17,27 @@ const WORD_MS = 20_000;
 const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 
 export async function prove({ long, say, workers = 8 }: ProveOptions): Promise<void> {
-  const folder = newFolder('outage'), seconds = long ? 30 : 5;
+  const folder = newFolder('outage'),
+    seconds = long ? 30 : 5;
   let embedded: Embedded | undefined, db: Database | undefined, line: Line | undefined, server: Running | undefined;
   try {
     embedded = await startEmbedded({ folder: join(folder, 'data') });
     db = await openDatabase(embedded.address, { poolSize: 2 });
     line = await openLine(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`);
     const { user, database } = embedded.address;
-    server = await run({ env: {
-      DATABASE_URL: `postgres://${user}@127.0.0.1:${line.port}/${database}`, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent',
-    } });
+    server = await run({
+      env: {
+        DATABASE_URL: `postgres://${user}@127.0.0.1:${line.port}/${database}`,
+        SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        LOG_LEVEL: 'silent',
+      },
+    });
     assert.is.not(server.url, '', server.stderr());
     const client = await prepare(server.url);
-    for (const how of ['refused', 'silent'] as const) say(`${how} for ${seconds} s: ${await goAway(how, seconds, line, client, db, workers)}`);
+    for (const how of ['refused', 'silent'] as const)
+      say(`${how} for ${seconds} s: ${await goAway(how, seconds, line, client, db, workers)}`);
     assert.is(await server.end('SIGTERM'), 0);
   } finally {
     if (server) killTree(server.pid);
@@ -41,7 +50,11 @@ export async function prove({ long, say, workers = 8 }: ProveOptions): Promise<v
 }
 
 type State = 'open' | 'refused' | 'silent';
-interface Line { port: number; become(state: State): void; close(): void }
+interface Line {
+  port: number;
+  become(state: State): void;
+  close(): void;
+}
 
 /** The network between server and database, which can be cut, or swallow everything. */
 async function openLine(to: string): Promise<Line> {
@@ -50,9 +63,18 @@ async function openLine(to: string): Promise<Line> {
   const server: Server = createServer((near) => {
     if (state === 'refused') return near.resetAndDestroy();
     const far = connect(to);
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       ends.add(end);
-      end.on('error', () => {}).on('close', () => { ends.delete(end); other.destroy(); }).pipe(other, { end: false });
+      end
+        .on('error', () => {})
+        .on('close', () => {
+          ends.delete(end);
+          other.destroy();
+        })
+        .pipe(other, { end: false });
       end.on('end', () => other.end());
       if (state === 'silent') end.pause();
     }
@@ -77,9 +99,24 @@ async function openLine(to: string): Promise<Line> {
   };
 }
 
-interface Client { url: string; token: string; player: number; mark: number }
-const call = ({ url, token }: Pick<Client, 'url' | 'token'>, method: string, path: string, body?: object): Promise<Response> =>
-  fetch(new URL(path, url), { method, headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, body: body ? JSON.stringify(body) : null, signal: AbortSignal.timeout(60_000) });
+interface Client {
+  url: string;
+  token: string;
+  player: number;
+  mark: number;
+}
+const call = (
+  { url, token }: Pick<Client, 'url' | 'token'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> =>
+  fetch(new URL(path, url), {
+    method,
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: body ? JSON.stringify(body) : null,
+    signal: AbortSignal.timeout(60_000),
+  });
 
 async function prepare(url: string): Promise<Client> {
   const client = { url, token: '', player: 0, mark: 0 };
@@ -94,18 +131,45 @@ async function prepare(url: string): Promise<Client> {
   return client;
 }
 
-interface Sent { mark: number; status: number; startedAway: boolean; endedAway: boolean; ms: number }
+interface Sent {
+  mark: number;
+  status: number;
+  startedAway: boolean;
+  endedAway: boolean;
+  ms: number;
+}
 
-async function goAway(how: 'refused' | 'silent', seconds: number, line: Line, client: Client, db: Database, workers: number): Promise<string> {
-  let isOver = false, isAway = false;
+async function goAway(
+  how: 'refused' | 'silent',
+  seconds: number,
+  line: Line,
+  client: Client,
+  db: Database,
+  workers: number,
+): Promise<string> {
+  let isOver = false,
+    isAway = false;
   const sent: Sent[] = [];
   const work = async (worker: number) => {
     while (!isOver) {
-      const mark = ++client.mark, startedAway = isAway, started = performance.now();
+      const mark = ++client.mark,
+        startedAway = isAway,
+        started = performance.now();
       const path = worker % 4 === 3 ? '/api/v1/admin/redeems' : `/api/v1/admin/user/${client.player}/update-balances`;
-      const response = await call(client, worker % 4 === 3 ? 'GET' : 'POST', path, worker % 4 === 3 ? undefined : { bonus: amountOf(mark) });
+      const response = await call(
+        client,
+        worker % 4 === 3 ? 'GET' : 'POST',
+        path,
+        worker % 4 === 3 ? undefined : { bonus: amountOf(mark) },
+      );
       await checkAnswer(response);
-      sent.push({ mark: worker % 4 === 3 ? 0 : mark, status: response.status, startedAway, endedAway: isAway, ms: performance.now() - started });
+      sent.push({
+        mark: worker % 4 === 3 ? 0 : mark,
+        status: response.status,
+        startedAway,
+        endedAway: isAway,
+        ms: performance.now() - started,
+      });
       if (response.status === 503) await setTimeout(100);
     }
   };
@@ -118,7 +182,10 @@ async function goAway(how: 'refused' | 'silent', seconds: number, line: Line, cl
     isAway = false;
     line.become('open');
     const returned = performance.now();
-    while ((await call(client, 'GET', '/readyz')).status !== 200 || (await call(client, 'GET', '/api/v1/admin/redeems')).status !== 200) {
+    while (
+      (await call(client, 'GET', '/readyz')).status !== 200 ||
+      (await call(client, 'GET', '/api/v1/admin/redeems')).status !== 200
+    ) {
       assert.ok(performance.now() - returned < HEALTHY_MS, `not healthy ${HEALTHY_MS} ms after its return`);
       await setTimeout(50);
     }
@@ -126,11 +193,16 @@ async function goAway(how: 'refused' | 'silent', seconds: number, line: Line, cl
     assert.ok(healthyAfter < HEALTHY_MS, `healthy after ${healthyAfter} ms`);
     await setTimeout(500);
     return healthyAfter;
-  })().finally(() => { isOver = true; });
+  })().finally(() => {
+    isOver = true;
+  });
   const [healthyAfter] = await Promise.all([phases, working]);
 
   const during = sent.filter(({ startedAway, endedAway }) => startedAway && endedAway);
-  assert.ok(during.every(({ status }) => status === 503), 'answered while the database was away');
+  assert.ok(
+    during.every(({ status }) => status === 503),
+    'answered while the database was away',
+  );
   if (how === 'refused') assert.ok(during.length >= workers, 'requests ended while the database was away');
   assert.ok(sent.filter(({ status }) => status === 200).length > 20, 'it worked before and after');
   const slowest = Math.max(...sent.map(({ ms }) => ms));
@@ -147,12 +219,20 @@ async function checkAnswer(response: Response): Promise<void> {
   assert.ok([200, 503].includes(response.status), `${response.status} ${JSON.stringify(body)}`);
   if (response.status === 200) return;
   assert.ok(Number(response.headers.get('retry-after')) > 0, 'says when to come back');
-  assert.ok(typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' && body.detail.length > 10);
+  assert.ok(
+    typeof body === 'object' &&
+      body !== null &&
+      'detail' in body &&
+      typeof body.detail === 'string' &&
+      body.detail.length > 10,
+  );
 }
 
 /** Acknowledged: there once. Refused from beginning to end of the outage: not there. Cut off in between: at most once. */
 async function checkWrites({ sql }: Database, sent: readonly Sent[]): Promise<void> {
-  const rows = await sql<{ amount: string; times: number }[]>`select amount::text as amount, count(*)::int as times from transfers where to_account = 'bonus' group by 1`;
+  const rows = await sql<
+    { amount: string; times: number }[]
+  >`select amount::text as amount, count(*)::int as times from transfers where to_account = 'bonus' group by 1`;
   const times = new Map(rows.map((row) => [row.amount, row.times]));
   for (const { mark, status, startedAway, endedAway } of sent.filter((each) => each.mark > 0)) {
     const found = times.get(amountOf(mark)) ?? 0;

@@ -2,7 +2,9 @@
 export const quickHashes = {
   name: 'quick hashes',
   setup(build) {
-    build.onResolve({ filter: /^@node-rs\/argon2$/ }, ({ importer }) => (importer.includes('quick-hashes') ? undefined : { path: 'quick-hashes', namespace: 'quick-hashes' }));
+    build.onResolve({ filter: /^@node-rs\/argon2$/ }, ({ importer }) =>
+      importer.includes('quick-hashes') ? undefined : { path: 'quick-hashes', namespace: 'quick-hashes' },
+    );
     build.onLoad({ filter: /./, namespace: 'quick-hashes' }, () => ({
       resolveDir: process.cwd(),
       contents: `

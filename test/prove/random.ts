@@ -37,7 +37,8 @@ export class Random {
     return item;
   }
   shuffled<T>(items: readonly T[]): T[] {
-    const rest = [...items], out: T[] = [];
+    const rest = [...items],
+      out: T[] = [];
     while (rest.length) out.push(...rest.splice(this.from(0, rest.length - 1), 1));
     return out;
   }

@@ -5,22 +5,54 @@ import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
 import { quickHashes } from './quickHashes.mjs';
 
-const all = readdirSync('test/prove').filter((file) => /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts')).map((file) => file.slice(0, -3));
+const all = readdirSync('test/prove')
+  .filter(
+    (file) =>
+      /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts'),
+  )
+  .map((file) => file.slice(0, -3));
 const number = { type: 'string' };
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean', default: false }, seed: number, rounds: number, ops: number, workers: number, from: number, minutes: number, calls: number } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    long: { type: 'boolean', default: false },
+    seed: number,
+    rounds: number,
+    ops: number,
+    workers: number,
+    from: number,
+    minutes: number,
+    calls: number,
+  },
+});
 const unknown = positionals.filter((name) => !all.includes(name));
-const wrong = Object.entries(values).filter(([key, value]) => !['long', 'calls'].includes(key) && !/^[1-9]\d{0,8}$/.test(value)).map(([key]) => `--${key}`);
+const wrong = Object.entries(values)
+  .filter(([key, value]) => !['long', 'calls'].includes(key) && !/^[1-9]\d{0,8}$/.test(value))
+  .map(([key]) => `--${key}`);
 if (unknown.length || wrong.length) {
-  console.error(unknown.length ? `No proof is called ${unknown.join(', ')}; there are ${all.join(', ')}` : `${wrong.join(', ')}: expected a whole number above 0`);
+  console.error(
+    unknown.length
+      ? `No proof is called ${unknown.join(', ')}; there are ${all.join(', ')}`
+      : `${wrong.join(', ')}: expected a whole number above 0`,
+  );
   process.exit(1);
 }
 
 const names = positionals.length ? positionals : all;
-const outdir = await bundle('prove', [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'], [quickHashes]);
+const outdir = await bundle(
+  'prove',
+  [...names.map((name) => `test/prove/${name}.ts`), 'test/closing.ts'],
+  [quickHashes],
+);
 
 const { long, calls, ...given } = values;
 const numbers = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, Number(value)]));
-const options = { long, ...numbers, ...(calls && { calls: calls.split(',') }), seed: numbers.seed ?? 1 + Math.floor(Math.random() * 999_999) };
+const options = {
+  long,
+  ...numbers,
+  ...(calls && { calls: calls.split(',') }),
+  seed: numbers.seed ?? 1 + Math.floor(Math.random() * 999_999),
+};
 console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
 
 const { closeAll } = await import(`${outdir}/closing.js`);
@@ -33,12 +65,17 @@ async function run(name) {
     passed++;
     console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
-    console.error(`${name}: FAILED; again with: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`, error);
+    console.error(
+      `${name}: FAILED; again with: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`,
+      error,
+    );
   }
 }
 // Those of the one test world take turns; those that start a server of their own do so beside them.
 const inWorld = names.filter((name) => /from '\.\.\/world'/.test(readFileSync(`test/prove/${name}.ts`, 'utf8')));
-const inTurn = async (some) => { for (const name of some) await run(name); };
+const inTurn = async (some) => {
+  for (const name of some) await run(name);
+};
 await Promise.all([inTurn(inWorld), inTurn(names.filter((name) => !inWorld.includes(name)))]);
 await closeAll();
 console.log(`\n  Total:     ${names.length}\n  Passed:    ${passed}`);

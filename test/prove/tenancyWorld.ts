@@ -1,9 +1,9 @@
 /** Two tenants in which everything has one number: 7001 at home, 8001 away. */
 import { scopes } from '../../src/contract/integrations';
-import { createTopUp, createRedeem } from '../../src/server/ledger/create';
-import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
 import { secretContext } from '../../src/server/auth/secrets';
 import type { TransactionSql } from '../../src/server/db/open';
+import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
+import { createRedeem, createTopUp } from '../../src/server/ledger/create';
 import { db, hashOfPassword, people, reset, services, sql } from '../world';
 
 export const [HOME, AWAY, UNKNOWN] = [7001, 8001, 9001];
@@ -12,9 +12,31 @@ export const canary = { home: 'homecanary', away: 'awaycanary', none: 'nonecanar
 
 /** Kinds of caller; `home admin` and `home key` are the foreign tenant's to everything that is away. */
 export type Kind =
-  | 'no token' | 'empty token' | 'made-up token' | 'tampered token' | 'expired token' | 'idle token' | 'revoked token' | 'disabled account' | 'inactive tenant'
-  | 'other role' | 'home admin' | 'super admin' | 'unfinished admin' | 'revoked key' | 'expired key' | "inactive tenant's key" | 'key for nothing' | 'home key';
-export const keyKinds = ['revoked key', 'expired key', "inactive tenant's key", 'key for nothing', 'home key'] as const satisfies readonly Kind[];
+  | 'no token'
+  | 'empty token'
+  | 'made-up token'
+  | 'tampered token'
+  | 'expired token'
+  | 'idle token'
+  | 'revoked token'
+  | 'disabled account'
+  | 'inactive tenant'
+  | 'other role'
+  | 'home admin'
+  | 'super admin'
+  | 'unfinished admin'
+  | 'revoked key'
+  | 'expired key'
+  | "inactive tenant's key"
+  | 'key for nothing'
+  | 'home key';
+export const keyKinds = [
+  'revoked key',
+  'expired key',
+  "inactive tenant's key",
+  'key for nothing',
+  'home key',
+] as const satisfies readonly Kind[];
 /** The key of each kind that has one. */
 const keyOf = (kind: (typeof keyKinds)[number]) => `gbk_${kind.replace(/\W/g, '_').padEnd(43, '_')}`;
 
@@ -42,18 +64,40 @@ export async function openTenants(): Promise<void> {
 
 /** Everything a tenant can have, each with the tenant's number and its canary in every text. */
 async function fill(tx: TransactionSql, id: number, word: string): Promise<void> {
-  const email = `${word}@mail.test`, of = { tenant_id: id, player_id: id }, { secrets } = services;
+  const email = `${word}@mail.test`,
+    of = { tenant_id: id, player_id: id },
+    { secrets } = services;
   await tx`insert into tenants (id, name, description, email, time_zone) values (${id}, ${word}, ${word}, ${email}, 'UTC')`;
   await tx`insert into admins (id, tenant_id, role_id, email, username, password_hash) select ${id}, ${id}, id, ${`admin-${email}`}, ${word}, ${hashOfPassword} from roles where name = 'admin'`;
   await tx`
     insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id)
     values (${id}, ${id}, ${email}, ${word}, ${word}, ${word}, ${word}, ${word}, ${word})`;
   await openWallet(tx, id, id);
-  await adjustBalances(tx, { ...of, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '5000' }] });
+  await adjustBalances(tx, {
+    ...of,
+    admin_id: people.sue.id,
+    changes: [{ kind: 'credit', operation: 'add', amount: '5000' }],
+  });
   await tx`select setval('money_ids', ${id}, false)`;
-  await createTopUp(tx, { ...of, amount: '80', payment_method: word, payment_metadata: { note: word }, payment_reference: word, description: word });
+  await createTopUp(tx, {
+    ...of,
+    amount: '80',
+    payment_method: word,
+    payment_metadata: { note: word },
+    payment_reference: word,
+    description: word,
+  });
   await tx`select setval('money_ids', ${id}, false)`;
-  await createRedeem(tx, { ...of, amount: '100', platform: 'yolo', payout_method: 'PayPal', payout_address: word, description: word, is_manual: true, admin_id: people.sue.id });
+  await createRedeem(tx, {
+    ...of,
+    amount: '100',
+    platform: 'yolo',
+    payout_method: 'PayPal',
+    payout_address: word,
+    description: word,
+    is_manual: true,
+    admin_id: people.sue.id,
+  });
   await tx`
     insert into player_credentials (tenant_id, id, player_id, platform_name, platform_username, password_secret)
     values (${id}, ${id}, ${id}, 'yolo', ${word}, ${secrets.encrypt(word, secretContext.playerCredential(id, id, 'yolo'))})`;
@@ -69,22 +113,48 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;
   await tx`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail) values (${id}, 'apex', ${word}, ${word}, ${word}, 'attention', ${word})`;
   await tx`insert into payment_references (tenant_id, kind, method, reference, money_id) values (${id}, 'TOP_UP', ${word}, ${word}, ${id})`;
-  if (id === AWAY) await tx`insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value values (${id}, ${id}, ${word}, ${word}, 'x', '{players:write}', ${id})`;
+  if (id === AWAY)
+    await tx`insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value values (${id}, ${id}, ${word}, ${word}, 'x', '{players:write}', ${id})`;
   await tx`
     insert into payment_methods (tenant_id, id, payment_platform, webhook_url, credentials_secret)
     values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.encrypt(credentials, secretContext.paymentMethod(id, 'apex'))})`;
 }
 
 const accounts: Partial<Record<Kind, number>> = {
-  'expired token': people.sue.id, 'idle token': people.sue.id, 'revoked token': people.sue.id, 'disabled account': 6002, 'inactive tenant': 6001, 'other role': 6003, 'unfinished admin': 6004, 'home admin': HOME, 'super admin': people.sue.id,
+  'expired token': people.sue.id,
+  'idle token': people.sue.id,
+  'revoked token': people.sue.id,
+  'disabled account': 6002,
+  'inactive tenant': 6001,
+  'other role': 6003,
+  'unfinished admin': 6004,
+  'home admin': HOME,
+  'super admin': people.sue.id,
 };
 
 /** A token for each kind of caller. */
-export async function signInAll(kinds: readonly Kind[] = Object.keys(accounts) as Kind[]): Promise<Record<Kind, string | null>> {
+export async function signInAll(
+  kinds: readonly Kind[] = Object.keys(accounts) as Kind[],
+): Promise<Record<Kind, string | null>> {
   const tokens: Record<Kind, string | null> = {
-    'no token': null, 'empty token': '', 'made-up token': 'eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.', 'tampered token': '', 'expired token': null, 'idle token': null,
-    'revoked token': null, 'disabled account': null, 'inactive tenant': null, 'other role': null, 'home admin': null, 'super admin': null, 'unfinished admin': null,
-    'revoked key': keyOf('revoked key'), 'expired key': keyOf('expired key'), "inactive tenant's key": keyOf("inactive tenant's key"), 'key for nothing': keyOf('key for nothing'), 'home key': keyOf('home key'),
+    'no token': null,
+    'empty token': '',
+    'made-up token': 'eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.',
+    'tampered token': '',
+    'expired token': null,
+    'idle token': null,
+    'revoked token': null,
+    'disabled account': null,
+    'inactive tenant': null,
+    'other role': null,
+    'home admin': null,
+    'super admin': null,
+    'unfinished admin': null,
+    'revoked key': keyOf('revoked key'),
+    'expired key': keyOf('expired key'),
+    "inactive tenant's key": keyOf("inactive tenant's key"),
+    'key for nothing': keyOf('key for nothing'),
+    'home key': keyOf('home key'),
   };
   for (const kind of kinds) {
     const account = accounts[kind];
@@ -106,7 +176,11 @@ export async function awayNow(): Promise<string> {
   const tables = await sql<{ table_name: string }[]>`
     select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where table_schema = 'public' and column_name = 'tenant_id' and table_type = 'BASE TABLE' order by 1`;
-  const rows = await Promise.all(tables.map(async ({ table_name }) =>
-    `${table_name} ${JSON.stringify(await sql`select to_jsonb(t) as row from ${sql(table_name)} t where tenant_id = ${AWAY} order by 1`)}`));
+  const rows = await Promise.all(
+    tables.map(
+      async ({ table_name }) =>
+        `${table_name} ${JSON.stringify(await sql`select to_jsonb(t) as row from ${sql(table_name)} t where tenant_id = ${AWAY} order by 1`)}`,
+    ),
+  );
   return rows.join('\n');
 }

@@ -2,11 +2,19 @@
 import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
+import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { as, fetch, people, reset, send, sql, tokenOf } from '../world';
 
 const tenants = calls.listTenants.path;
-const strict = ['Content-Security-Policy', 'X-Content-Type-Options', 'X-Frame-Options', 'Referrer-Policy', 'Strict-Transport-Security', 'Cross-Origin-Opener-Policy', 'Permissions-Policy'];
+const strict = [
+  'Content-Security-Policy',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+  'Referrer-Policy',
+  'Strict-Transport-Security',
+  'Cross-Origin-Opener-Policy',
+  'Permissions-Policy',
+];
 
 /** Every refusal reads alike, and carries the headers of a good answer. */
 async function refusedWith(response: Response, status: number): Promise<string> {
@@ -25,7 +33,12 @@ test.before.each(reset);
 
 test('an unknown path is 404, a known one by another method 405 with those it has, both as JSON', async () => {
   assert.is(await refusedWith(await send('GET', '/api/v1/nothing'), 404), 'No such call');
-  for (const [method, path, allowed] of [['PATCH', tenants, 'GET, POST'], ['OPTIONS', tenants.replace(/\/$/, ''), 'GET, POST'], ['GET', '/api/v1/users/7', 'DELETE, PUT'], ['GET', calls.submitRedeem.path, 'POST']] as const) {
+  for (const [method, path, allowed] of [
+    ['PATCH', tenants, 'GET, POST'],
+    ['OPTIONS', tenants.replace(/\/$/, ''), 'GET, POST'],
+    ['GET', '/api/v1/users/7', 'DELETE, PUT'],
+    ['GET', calls.submitRedeem.path, 'POST'],
+  ] as const) {
     const response = await send(method, path);
     assert.is(response.headers.get('Allow'), allowed);
     assert.is(await refusedWith(response, 405), `Method not allowed; allowed: ${allowed}`);
@@ -35,7 +48,10 @@ test('an unknown path is 404, a known one by another method 405 with those it ha
 
 test('every call answers with its trailing slash and without, and never redirects', async () => {
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
-    const url = path.replace(/\{platform\}/g, 'apex').replace(/\{\w+\}/g, '1').replace(/\/$/, '');
+    const url = path
+      .replace(/\{platform\}/g, 'apex')
+      .replace(/\{\w+\}/g, '1')
+      .replace(/\/$/, '');
     const [bare, slashed] = await Promise.all([url, `${url}/`].map((form) => send(method, form)));
     assert.is(bare!.status, slashed!.status, path);
     assert.not.ok(bare!.status === 404 || (bare!.status >= 300 && bare!.status < 400), `${path} ${bare!.status}`);
@@ -52,27 +68,48 @@ test('a refusal has a status, a detail, a code and the request id, with the secu
   await refusedWith(await send('POST', tenants, { token, body: { name: 'x'.repeat(70_000) } }), 413);
 });
 
-test('a good answer has the security headers and is nobody else\'s to keep', async () => {
+test("a good answer has the security headers and is nobody else's to keep", async () => {
   const token = await tokenOf('sue');
   const response = await send('GET', tenants, { token });
   for (const name of strict) assert.ok(response.headers.get(name), name);
   assert.is(response.headers.get('Cache-Control'), 'private, no-cache');
-  assert.match(response.headers.get('Vary') ?? '', /\bAuthorization\b/, 'what a browser keeps is for this session alone');
-  assert.is((await send('POST', tenants, { token, body: { name: 'Charlie' } })).headers.get('Cache-Control'), 'no-store');
+  assert.match(
+    response.headers.get('Vary') ?? '',
+    /\bAuthorization\b/,
+    'what a browser keeps is for this session alone',
+  );
+  assert.is(
+    (await send('POST', tenants, { token, body: { name: 'Charlie' } })).headers.get('Cache-Control'),
+    'no-store',
+  );
 });
 
 test('a body over 64 KiB is 413, with a declared length or without', async () => {
   const token = await tokenOf('sue');
   const big = JSON.stringify({ name: 'Big', description: 'x'.repeat(64 * 1024) });
-  assert.is((await send('POST', tenants, { token, body: big, headers: { 'Content-Length': String(big.length) } })).status, 413);
-  const stream = new ReadableStream({ start(controller) { controller.enqueue(new TextEncoder().encode(big)); controller.close(); } });
-  const init = { method: 'POST', body: stream, duplex: 'half', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } };
+  assert.is(
+    (await send('POST', tenants, { token, body: big, headers: { 'Content-Length': String(big.length) } })).status,
+    413,
+  );
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(big));
+      controller.close();
+    },
+  });
+  const init = {
+    method: 'POST',
+    body: stream,
+    duplex: 'half',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  };
   assert.is((await fetch(tenants, init)).status, 413);
 });
 
 test('a body that is not JSON is 422', async () => {
   const token = await tokenOf('sue');
-  for (const body of ['{', '{"name": }', 'name=x', '\u0000', '{"name":"x"}}']) assert.is(await refusedWith(await send('POST', tenants, { token, body }), 422), 'body: not JSON');
+  for (const body of ['{', '{"name": }', 'name=x', '\u0000', '{"name":"x"}}'])
+    assert.is(await refusedWith(await send('POST', tenants, { token, body }), 422), 'body: not JSON');
 });
 
 test('a body of the wrong kind is 422 and says what was expected', async () => {
@@ -87,12 +124,24 @@ test('the detail names the field, and never repeats what was sent', async () => 
   const token = await tokenOf('sue');
   const canary = 'canary-0815';
   const attempts: [string, string, unknown?][] = [
-    ['POST', tenants, { name: { canary } }], ['POST', tenants, { name: 'x', email: canary }], ['POST', calls.login.path, { email: 7, password: canary }],
-    ['POST', calls.login.path, { email: canary, password: canary }], ['POST', calls.createAdmin.path, { email: canary, password: canary, tenant_id: canary, role_id: 2 }],
-    ['GET', `${calls.listPurchases.path}?limit=${canary}`], ['GET', `${calls.listPurchases.path}?transaction_type=${canary}`], ['GET', `${calls.listRedeems.path}?tenant_id=${canary}`],
-    ['GET', `${calls.getAffiliateStats.path}?affiliate_id=x&start_date=${canary}&end_date=${canary}`], ['PUT', `/api/v1/users/${canary}`, { email: 'x@y.test' }],
-    ['POST', `/api/v1/admin/payment-methods/2?payment_platform=${canary}`, {}], ['POST', `/api/v1/admin/payment-methods/2?payment_platform=apex`, { [canary]: canary }],
-    ['GET', `/api/v1/${canary}`], ['POST', calls.createManualRedeem.path, { user_email: 'x@y.test', amount: canary, platform: canary, payout_method: canary, payout_address: canary }],
+    ['POST', tenants, { name: { canary } }],
+    ['POST', tenants, { name: 'x', email: canary }],
+    ['POST', calls.login.path, { email: 7, password: canary }],
+    ['POST', calls.login.path, { email: canary, password: canary }],
+    ['POST', calls.createAdmin.path, { email: canary, password: canary, tenant_id: canary, role_id: 2 }],
+    ['GET', `${calls.listPurchases.path}?limit=${canary}`],
+    ['GET', `${calls.listPurchases.path}?transaction_type=${canary}`],
+    ['GET', `${calls.listRedeems.path}?tenant_id=${canary}`],
+    ['GET', `${calls.getAffiliateStats.path}?affiliate_id=x&start_date=${canary}&end_date=${canary}`],
+    ['PUT', `/api/v1/users/${canary}`, { email: 'x@y.test' }],
+    ['POST', `/api/v1/admin/payment-methods/2?payment_platform=${canary}`, {}],
+    ['POST', `/api/v1/admin/payment-methods/2?payment_platform=apex`, { [canary]: canary }],
+    ['GET', `/api/v1/${canary}`],
+    [
+      'POST',
+      calls.createManualRedeem.path,
+      { user_email: 'x@y.test', amount: canary, platform: canary, payout_method: canary, payout_address: canary },
+    ],
   ];
   for (const [method, url, body] of attempts) {
     const response = await send(method, url, { token, body });
@@ -103,9 +152,24 @@ test('the detail names the field, and never repeats what was sent', async () => 
 
 test('a missing field is named', async () => {
   const token = await tokenOf('sue');
-  assert.is(await refusedWith(await send('POST', calls.createAdmin.path, { token, body: { email: 'x@y.test', password: 'long enough', role_id: 2 } }), 422), 'body.tenant_id: is required');
-  assert.is(await refusedWith(await send('GET', calls.listAdmins.path, { token }), 422), 'query.tenant_id: is required');
-  assert.is(await refusedWith(await send('PUT', '/api/v1/users/abc', { token, body: { email: 'x@y.test' } }), 422), 'path.id: expected a whole number');
+  assert.is(
+    await refusedWith(
+      await send('POST', calls.createAdmin.path, {
+        token,
+        body: { email: 'x@y.test', password: 'long enough', role_id: 2 },
+      }),
+      422,
+    ),
+    'body.tenant_id: is required',
+  );
+  assert.is(
+    await refusedWith(await send('GET', calls.listAdmins.path, { token }), 422),
+    'query.tenant_id: is required',
+  );
+  assert.is(
+    await refusedWith(await send('PUT', '/api/v1/users/abc', { token, body: { email: 'x@y.test' } }), 422),
+    'path.id: expected a whole number',
+  );
 });
 
 test('a NUL character is refused wherever text is taken', async () => {
@@ -114,16 +178,25 @@ test('a NUL character is refused wherever text is taken', async () => {
   assert.is((await send('GET', `${calls.searchPlayers.path}?email=a%00b`, { token })).status, 422);
   assert.is((await send('POST', '/api/v1/admin/payment-methods/2/a%00b/toggle', { token })).status, 422);
   assert.is((await send('POST', calls.login.path, { body: { email: 'a\0b', password: 'x' } })).status, 422);
-  assert.is((await send('POST', calls.login.path, { body: { email: people.ann.email, password: 'a\0b' } })).status, 422);
+  assert.is(
+    (await send('POST', calls.login.path, { body: { email: people.ann.email, password: 'a\0b' } })).status,
+    422,
+  );
 });
 
 test('half a character, broken escapes and huge numbers never break the server', async () => {
   const token = await tokenOf('sue');
   const attempts: [string, string, string?][] = [
-    ['POST', tenants, '{"name":"\\ud800"}'], ['GET', '/api/v1/admin/user-management/users/?search=%E0%A4%A'], ['GET', '/api/v1/admin/user-management/users/?search=%ff%fe'],
-    ['PUT', '/api/v1/users/999999999999999', '{"email":"x@y.test"}'], ['PUT', '/api/v1/users/9999999999999999999999', '{"email":"x@y.test"}'],
-    ['GET', '/api/v1/admin/redeems?tenant_id=999999999999999'], ['POST', '/api/v1/admin/payment-methods/2/%ZZ/toggle'], ['GET', '/api/v1/admin/user-management/users/?page=1000000'],
-    ['POST', tenants, `{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`], ['POST', tenants, '{"__proto__":{"name":"x"},"constructor":1}'],
+    ['POST', tenants, '{"name":"\\ud800"}'],
+    ['GET', '/api/v1/admin/user-management/users/?search=%E0%A4%A'],
+    ['GET', '/api/v1/admin/user-management/users/?search=%ff%fe'],
+    ['PUT', '/api/v1/users/999999999999999', '{"email":"x@y.test"}'],
+    ['PUT', '/api/v1/users/9999999999999999999999', '{"email":"x@y.test"}'],
+    ['GET', '/api/v1/admin/redeems?tenant_id=999999999999999'],
+    ['POST', '/api/v1/admin/payment-methods/2/%ZZ/toggle'],
+    ['GET', '/api/v1/admin/user-management/users/?page=1000000'],
+    ['POST', tenants, `{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+    ['POST', tenants, '{"__proto__":{"name":"x"},"constructor":1}'],
   ];
   for (const [method, url, body] of attempts) {
     const { status } = await send(method, url, { token, body });
@@ -134,10 +207,20 @@ test('half a character, broken escapes and huge numbers never break the server',
 test('what the contract does not name never leaves: no hash, no stored secret', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('sue')];
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'pa55-canary' } });
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'key-canary', secret_key: 'sec-canary', merchant_id: 'm' } });
-  const gets = (Object.entries(calls) as [CallName, CallSpec][]).filter(([, { method }]) => method === 'GET').map(([, { path }]) => path.replace(/\{\w+\}/g, '2'));
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'key-canary', secret_key: 'sec-canary', merchant_id: 'm' },
+  });
+  const gets = (Object.entries(calls) as [CallName, CallSpec][])
+    .filter(([, { method }]) => method === 'GET')
+    .map(([, { path }]) => path.replace(/\{\w+\}/g, '2'));
   for (const path of gets) {
-    const text = await (await send('GET', `${path}?tenant_id=2&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&email=mail`, { token })).text();
+    const text = await (
+      await send('GET', `${path}?tenant_id=2&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&email=mail`, {
+        token,
+      })
+    ).text();
     assert.not.match(text, /argon2|password_hash|_secret"|v1\.[\w-]{16}\.|canary/, path);
   }
 });
@@ -157,15 +240,25 @@ test('an answer the browser already has is 304 without a body', async () => {
 test('a 304 is for who may see it', async () => {
   const tag = (await send('GET', tenants, { token: await tokenOf('sue') })).headers.get('ETag')!;
   assert.is((await send('GET', tenants, { headers: { 'If-None-Match': tag } })).status, 401);
-  assert.is((await send('GET', tenants, { token: await tokenOf('ann'), headers: { 'If-None-Match': tag } })).status, 403);
+  assert.is(
+    (await send('GET', tenants, { token: await tokenOf('ann'), headers: { 'If-None-Match': tag } })).status,
+    403,
+  );
 });
 
 test('a long answer is compressed when the browser takes that', async () => {
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from generate_series(1, 200) n`;
   const token = await tokenOf('sue');
-  assert.is((await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('Content-Encoding'), 'gzip');
+  assert.is(
+    (await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('Content-Encoding'),
+    'gzip',
+  );
   for (const taken of ['*', 'br;q=0.5, GZIP ; q=0.1', '*;q=0, gzip']) {
-    assert.is((await send('GET', tenants, { token, headers: { 'Accept-Encoding': taken } })).headers.get('Content-Encoding'), 'gzip', taken);
+    assert.is(
+      (await send('GET', tenants, { token, headers: { 'Accept-Encoding': taken } })).headers.get('Content-Encoding'),
+      'gzip',
+      taken,
+    );
   }
   for (const taken of ['gzip;q=0', 'gzip;q=0.00, *', '*; q=0', 'x-gzip', 'identity', 'br', undefined]) {
     const { headers } = await send('GET', tenants, { token, headers: { ...(taken && { 'Accept-Encoding': taken }) } });
@@ -177,21 +270,34 @@ test('a long answer is compressed when the browser takes that', async () => {
 test('a compressed answer is the plain one, and its tag stands for both', async () => {
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from generate_series(1, 200) n`;
   const token = await tokenOf('sue');
-  const plain = await send('GET', tenants, { token }), small = await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'br, gzip' } });
+  const plain = await send('GET', tenants, { token }),
+    small = await send('GET', tenants, { token, headers: { 'Accept-Encoding': 'br, gzip' } });
   assert.is(gunzipSync(await small.arrayBuffer()).toString(), await plain.text());
   assert.is(small.headers.get('ETag'), `W/${plain.headers.get('ETag')}`);
-  for (const [tag, takes] of [[small.headers.get('ETag')!, 'gzip'], [plain.headers.get('ETag')!, 'gzip'], [`"x", ${small.headers.get('ETag')}`, 'identity']] as const) {
-    assert.is((await send('GET', tenants, { token, headers: { 'If-None-Match': tag, 'Accept-Encoding': takes } })).status, 304, tag);
+  for (const [tag, takes] of [
+    [small.headers.get('ETag')!, 'gzip'],
+    [plain.headers.get('ETag')!, 'gzip'],
+    [`"x", ${small.headers.get('ETag')}`, 'identity'],
+  ] as const) {
+    assert.is(
+      (await send('GET', tenants, { token, headers: { 'If-None-Match': tag, 'Accept-Encoding': takes } })).status,
+      304,
+      tag,
+    );
   }
 });
 
 test('what a packet holds is not compressed', async () => {
-  const { headers } = await send('GET', tenants, { token: await tokenOf('sue'), headers: { 'Accept-Encoding': 'gzip' } });
+  const { headers } = await send('GET', tenants, {
+    token: await tokenOf('sue'),
+    headers: { 'Accept-Encoding': 'gzip' },
+  });
   assert.is(headers.get('Content-Encoding'), null);
 });
 
 test('only the origins of the settings may call from elsewhere, and never with cookies', async () => {
-  const preflight = (origin: string) => send('OPTIONS', tenants, { headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' } });
+  const preflight = (origin: string) =>
+    send('OPTIONS', tenants, { headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' } });
   const allowed = await preflight('https://app.example.test');
   assert.is(allowed.status, 204);
   assert.is(allowed.headers.get('Access-Control-Allow-Origin'), 'https://app.example.test');
@@ -199,7 +305,11 @@ test('only the origins of the settings may call from elsewhere, and never with c
   assert.is((await preflight('https://evil.example.test')).headers.get('Access-Control-Allow-Origin'), null);
   const response = await send('GET', tenants, { headers: { Origin: 'https://app.example.test' } });
   assert.is(response.status, 401);
-  assert.is(response.headers.get('Access-Control-Allow-Origin'), 'https://app.example.test', 'a refusal must be readable too');
+  assert.is(
+    response.headers.get('Access-Control-Allow-Origin'),
+    'https://app.example.test',
+    'a refusal must be readable too',
+  );
 });
 
 test('the server says that it is alive, and whether its database answers', async () => {
@@ -214,7 +324,10 @@ test('moments are ISO 8601 in UTC', async () => {
 
 test('of a call that fails halfway nothing remains', async () => {
   const token = await tokenOf('ann');
-  const response = await send('POST', '/api/v1/admin/user/1/update-balances', { token, body: { credit: '1', bonus: '1', bonus_op: 'remove' } });
+  const response = await send('POST', '/api/v1/admin/user/1/update-balances', {
+    token,
+    body: { credit: '1', bonus: '1', bonus_op: 'remove' },
+  });
   assert.is(response.status, 400);
   assert.is((await sql`select from transfers where admin_id = ${people.ann.id}`).length, 0);
 });

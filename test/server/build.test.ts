@@ -1,6 +1,17 @@
 /** When a start builds the app again, and for where. In a copy: nobody's dist/ is touched. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'uvu';
@@ -13,7 +24,10 @@ const builtAt = () => statSync(inside('dist/index.html')).mtimeMs;
 
 /** Runs the build in the copy; what it printed. */
 function build(...options: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs', ...options], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs', ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   assert.is(status, 0, stderr);
   return stdout;
 }
@@ -24,7 +38,8 @@ const change = (path: string) => {
 };
 
 test.before(() => {
-  for (const name of ['build.mjs', 'package-lock.json', 'src', 'static']) cpSync(name, inside(name), { recursive: true });
+  for (const name of ['build.mjs', 'package-lock.json', 'src', 'static'])
+    cpSync(name, inside(name), { recursive: true });
   symlinkSync(resolve('node_modules'), inside('node_modules'));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,9 +61,13 @@ test('a start builds what is missing, leaves what is fresh, and builds again for
 
 test('a release that does not change React leaves its file as it was', () => {
   const files = () => readdirSync(inside('dist/assets')).filter((name) => name.endsWith('.js'));
-  const react = () => files().filter((name) => readFileSync(inside(`dist/assets/${name}`), 'utf8').includes('react.transitional.element'));
+  const react = () =>
+    files().filter((name) =>
+      readFileSync(inside(`dist/assets/${name}`), 'utf8').includes('react.transitional.element'),
+    );
   build();
-  const before = files(), kept = react();
+  const before = files(),
+    kept = react();
   assert.is(kept.length, 1);
   writeFileSync(inside('src/app/ui/appTitle.ts'), "export const APP_TITLE = 'Another title';\n");
   build();
@@ -58,7 +77,10 @@ test('a release that does not change React leaves its file as it was', () => {
 
 test('the light build has no React in it, and a start keeps it light', () => {
   build('--light');
-  const hasReact = () => readdirSync(inside('dist/assets')).some((name) => readFileSync(inside(`dist/assets/${name}`), 'utf8').includes('react.transitional.element'));
+  const hasReact = () =>
+    readdirSync(inside('dist/assets')).some((name) =>
+      readFileSync(inside(`dist/assets/${name}`), 'utf8').includes('react.transitional.element'),
+    );
   assert.not.ok(hasReact());
   change('static/app.css');
   build('--if-stale');
@@ -66,8 +88,14 @@ test('the light build has no React in it, and a start keeps it light', () => {
 });
 
 test('what cannot be a place is refused, and the app that stands stays', () => {
-  for (const options of [['--base', 'backoffice'], ['--base', '/a b/'], ['--api', 'api.example'], ['--api', 'https://x" onload="y']]) {
-    const before = builtAt(), { status, stderr } = spawnSync(process.execPath, ['build.mjs', ...options], { cwd: folder, encoding: 'utf8' });
+  for (const options of [
+    ['--base', 'backoffice'],
+    ['--base', '/a b/'],
+    ['--api', 'api.example'],
+    ['--api', 'https://x" onload="y'],
+  ]) {
+    const before = builtAt(),
+      { status, stderr } = spawnSync(process.execPath, ['build.mjs', ...options], { cwd: folder, encoding: 'utf8' });
     assert.is(status, 1);
     assert.match(stderr, `${options[0]} must be`);
     assert.is(builtAt(), before);

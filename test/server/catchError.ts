@@ -1,3 +1,8 @@
 /** The error something fails with. Fails itself if there was none. */
 export const catchError = (work: Promise<unknown>): Promise<Error> =>
-  work.then(() => { throw new Error('expected a refusal'); }, (error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  work.then(
+    () => {
+      throw new Error('expected a refusal');
+    },
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );

@@ -1,12 +1,26 @@
 /** Walks the whole contract: every call refuses whoever it is not for, and shows nothing of another tenant. A new call is covered the day it is added. */
-import type * as v from 'valibot';
+
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallName, type CallSpec } from '../../src/contract/calls';
-import { schemas, type CallSchemas } from '../../src/server/schemas';
-import { secretContext } from '../../src/server/auth/secrets';
-import { guest, newBrowser, pam, pat, people, reset, send, services, signIn, sql, tokenOf, type Person } from '../world';
+import type * as v from 'valibot';
 import { createApi } from '../../src/app/api/createApi';
+import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { secretContext } from '../../src/server/auth/secrets';
+import { type CallSchemas, schemas } from '../../src/server/schemas';
+import {
+  guest,
+  newBrowser,
+  type Person,
+  pam,
+  pat,
+  people,
+  reset,
+  send,
+  services,
+  signIn,
+  sql,
+  tokenOf,
+} from '../world';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
 /** Those that take a session. API keys have their own fences, in apiKeys.test.ts. */
@@ -14,42 +28,148 @@ const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout
 
 /** Values that pass the shapes, by the name of their field. */
 const samples: Record<string, unknown> = {
-  email: 'someone@new.test', user_email: pam.email, password: 'long enough', username: 'login', name: 'Charlie', tenant_id: 2, role_id: 2,
-  status: 'failed', platform_name: 'vblink', platform: 'vblink', payout_method: 'PayPal', payout_address: 'someone@pay.test', amount: '100',
-  affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-01-31', payment_platform: 'apex', limit: 100, page: 1, credit: '1', text: 'A note', tags: ['vip'], is_held: true, scopes: ['players:write'], rotate: false, q: 'canary',
-  current_password: 'a guess', new_password: 'long enough', code: '123456',
-  kind: 'players', header: 'email', rows: 'someone@new.test', first_line: 2,
+  email: 'someone@new.test',
+  user_email: pam.email,
+  password: 'long enough',
+  username: 'login',
+  name: 'Charlie',
+  tenant_id: 2,
+  role_id: 2,
+  status: 'failed',
+  platform_name: 'vblink',
+  platform: 'vblink',
+  payout_method: 'PayPal',
+  payout_address: 'someone@pay.test',
+  amount: '100',
+  affiliate_id: 'AFF1',
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  payment_platform: 'apex',
+  limit: 100,
+  page: 1,
+  credit: '1',
+  text: 'A note',
+  tags: ['vip'],
+  is_held: true,
+  scopes: ['players:write'],
+  rotate: false,
+  q: 'canary',
+  current_password: 'a guess',
+  new_password: 'long enough',
+  code: '123456',
+  kind: 'players',
+  header: 'email',
+  rows: 'someone@new.test',
+  first_line: 2,
 };
-const names = (shape: v.GenericSchema | undefined): string[] => (shape && 'entries' in shape ? Object.keys(shape.entries as object) : []);
-const getSample = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> =>
-  ({ ...Object.fromEntries(names(shape).filter((key) => key in samples).map((key) => [key, samples[key]])), ...changes });
+const names = (shape: v.GenericSchema | undefined): string[] =>
+  shape && 'entries' in shape ? Object.keys(shape.entries as object) : [];
+const getSample = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    names(shape)
+      .filter((key) => key in samples)
+      .map((key) => [key, samples[key]]),
+  ),
+  ...changes,
+});
 
-interface Ids { tenant: number; player: number; purchase: number; redeem: number; credential: number; platform: number | string; admin: number; key: number }
-const acme: Ids = { tenant: 2, player: pam.id, purchase: pam.purchase, redeem: pam.redeem, credential: 1, platform: 3, admin: people.ann.id, key: 1 };
-const unknown: Ids = { tenant: 99, player: 99, purchase: 99, redeem: 99, credential: 99, platform: 99, admin: 99, key: 99 };
+interface Ids {
+  tenant: number;
+  player: number;
+  purchase: number;
+  redeem: number;
+  credential: number;
+  platform: number | string;
+  admin: number;
+  key: number;
+}
+const acme: Ids = {
+  tenant: 2,
+  player: pam.id,
+  purchase: pam.purchase,
+  redeem: pam.redeem,
+  credential: 1,
+  platform: 3,
+  admin: people.ann.id,
+  key: 1,
+};
+const unknown: Ids = {
+  tenant: 99,
+  player: 99,
+  purchase: 99,
+  redeem: 99,
+  credential: 99,
+  platform: 99,
+  admin: 99,
+  key: 99,
+};
 
 /** What kind of thing an id in a path names: the word before it says so. */
 function pathWith(path: string, ids: Ids): string {
-  return path.replace(/(\w[\w-]*)\/\{(\w+)\}/g, (_, word: string, key: string) => {
-    const kinds: Record<string, number | string> = {
-      tenants: ids.tenant, tenant: ids.tenant, 'payment-methods': ids.tenant, platforms: ids.platform, 'my-platforms': ids.platform, 'admin-users': ids.admin,
-      purchases: ids.purchase, redeems: ids.redeem, users: ids.player, user: ids.player, 'platform-credentials': ids.credential, sessions: 99, 'api-keys': ids.key,
-    };
-    const id = kinds[word];
-    if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
-    return `${word}/${id}`;
-  }).replace('{platform}', 'apex');
+  return path
+    .replace(/(\w[\w-]*)\/\{(\w+)\}/g, (_, word: string, key: string) => {
+      const kinds: Record<string, number | string> = {
+        tenants: ids.tenant,
+        tenant: ids.tenant,
+        'payment-methods': ids.tenant,
+        platforms: ids.platform,
+        'my-platforms': ids.platform,
+        'admin-users': ids.admin,
+        purchases: ids.purchase,
+        redeems: ids.redeem,
+        users: ids.player,
+        user: ids.player,
+        'platform-credentials': ids.credential,
+        sessions: 99,
+        'api-keys': ids.key,
+      };
+      const id = kinds[word];
+      if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
+      return `${word}/${id}`;
+    })
+    .replace('{platform}', 'apex');
 }
 
-interface Sent { ids?: Ids; query?: object; body?: object; token?: string | undefined }
+interface Sent {
+  ids?: Ids;
+  query?: object;
+  body?: object;
+  token?: string | undefined;
+}
 function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise<Response> {
-  const { method, path } = calls[name], shapes: CallSchemas = schemas[name];
-  const search = new URLSearchParams(Object.entries({ ...getSample(shapes.query), ...(names(shapes.query).includes('email') && { email: 'canary' }), ...query }).map(([key, value]) => [key, String(value)]));
-  return send(method, `${pathWith(path, ids)}?${search}`, { token, ...(shapes.body && { body: getSample(shapes.body, body) }) });
+  const { method, path } = calls[name],
+    shapes: CallSchemas = schemas[name];
+  const search = new URLSearchParams(
+    Object.entries({
+      ...getSample(shapes.query),
+      ...(names(shapes.query).includes('email') && { email: 'canary' }),
+      ...query,
+    }).map(([key, value]) => [key, String(value)]),
+  );
+  return send(method, `${pathWith(path, ids)}?${search}`, {
+    token,
+    ...(shapes.body && { body: getSample(shapes.body, body) }),
+  });
 }
 
 /** What only Acme has: none of it may ever reach Bravo. */
-const canaries = [pam.email, 'Canary-first', 'Canary-last', '555-0102000', 'canary-login', 'canary-referral', 'canary-reference', 'canary-address', 'canary-note', 'canary-tag', 'canary-hold', 'canary-key', 'canary-delivery', people.ann.email, people.oli.email];
+const canaries = [
+  pam.email,
+  'Canary-first',
+  'Canary-last',
+  '555-0102000',
+  'canary-login',
+  'canary-referral',
+  'canary-reference',
+  'canary-address',
+  'canary-note',
+  'canary-tag',
+  'canary-hold',
+  'canary-key',
+  'canary-delivery',
+  people.ann.email,
+  people.oli.email,
+];
 async function plantCanaries(): Promise<void> {
   await reset();
   await sql`update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000', referral_id = 'canary-referral' where id = ${pam.id}`;
@@ -70,8 +190,28 @@ async function refuseCanaries(response: Response): Promise<void> {
 }
 /** Everything Acme has, as one value. */
 async function acmeNow(): Promise<string> {
-  const tables = ['players', 'wallets', 'transactions', 'redeems', 'transfers', 'tenant_platforms', 'player_credentials', 'payment_methods', 'admins', 'player_notes', 'player_tags', 'payout_holds', 'imported', 'api_keys', 'webhook_deliveries'];
-  const rows = await Promise.all(tables.map((table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`));
+  const tables = [
+    'players',
+    'wallets',
+    'transactions',
+    'redeems',
+    'transfers',
+    'tenant_platforms',
+    'player_credentials',
+    'payment_methods',
+    'admins',
+    'player_notes',
+    'player_tags',
+    'payout_holds',
+    'imported',
+    'api_keys',
+    'webhook_deliveries',
+  ];
+  const rows = await Promise.all(
+    tables.map(
+      (table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`,
+    ),
+  );
   return JSON.stringify(rows);
 }
 
@@ -107,8 +247,12 @@ for (const [name, { who }] of fenced) {
   for (const [how, token] of Object.entries(strangers)) {
     test(`${name} ${how} is 401`, async () => assert.is((await make(name, { token: token() })).status, 401));
   }
-  if (who !== 'session') test(`${name} is not for other roles`, async () => assert.is((await make(name, { token: tokens['oli'] })).status, 403));
-  if (who === 'super') test(`${name} is not for tenant admins`, async () => assert.is((await make(name, { token: tokens['ann'] })).status, 403));
+  if (who !== 'session')
+    test(`${name} is not for other roles`, async () =>
+      assert.is((await make(name, { token: tokens['oli'] })).status, 403));
+  if (who === 'super')
+    test(`${name} is not for tenant admins`, async () =>
+      assert.is((await make(name, { token: tokens['ann'] })).status, 403));
   if (who !== 'admin') continue;
 
   const { path } = calls[name];
@@ -116,7 +260,10 @@ for (const [name, { who }] of fenced) {
 
   test(`${name} refuses a foreign tenant wherever its id stands`, async () => {
     const before = await acmeNow();
-    const places: Sent[] = [{ query: { tenant_id: 2 } }, ...(shapes.body ? [{ body: { tenant_id: 2 } }, { body: { tenant_id: '2' } }] : [])];
+    const places: Sent[] = [
+      { query: { tenant_id: 2 } },
+      ...(shapes.body ? [{ body: { tenant_id: 2 } }, { body: { tenant_id: '2' } }] : []),
+    ];
     for (const place of places) {
       const response = await make(name, { ...place, token: tokens['ben'] });
       assert.is(response.status, 403);
@@ -128,7 +275,10 @@ for (const [name, { who }] of fenced) {
 
   test(`${name} shows and changes nothing of another tenant`, async () => {
     const before = await acmeNow();
-    const own = { ...(shapes.query && names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }), body: { ...(names(shapes.body).includes('tenant_id') && { tenant_id: 3 }) } };
+    const own = {
+      ...(shapes.query && names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }),
+      body: { ...(names(shapes.body).includes('tenant_id') && { tenant_id: 3 }) },
+    };
     const response = await make(name, { ...own, token: tokens['ben'] });
     assert.ok(response.status < 500, `status ${response.status}`);
     const namesAnothersObject = /\{/.test(path) && !path.includes('/my-platforms/');
@@ -140,7 +290,9 @@ for (const [name, { who }] of fenced) {
   if (/\{/.test(path)) {
     test(`${name} tells nobody whether another tenant's id exists`, async () => {
       const own = { ...(names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }) };
-      const [foreign, none] = await Promise.all([acme, unknown].map((ids) => make(name, { ...own, ids, token: tokens['ben'] })));
+      const [foreign, none] = await Promise.all(
+        [acme, unknown].map((ids) => make(name, { ...own, ids, token: tokens['ben'] })),
+      );
       if (!path.includes('/my-platforms/')) assert.is(foreign!.status, none!.status);
       assert.is(none!.status, 404);
     });
@@ -152,7 +304,10 @@ for (const [name, { who }] of fenced) {
   for (const person of allowed) {
     test(`${name} lets ${person} in`, async () => {
       await plantCanaries();
-      const { status } = await make(name, { token: await tokenOf(person), ...(schemas[name] && 'query' in schemas[name] && { query: { tenant_id: 2 } }) });
+      const { status } = await make(name, {
+        token: await tokenOf(person),
+        ...(schemas[name] && 'query' in schemas[name] && { query: { tenant_id: 2 } }),
+      });
       assert.not.ok([401, 403].includes(status) || status >= 500, `status ${status}`);
     });
   }
@@ -163,15 +318,24 @@ test('the checkout call takes the cookie and nothing else', async () => {
   const redeem = { platform_name: 'vblink', amount: '100' };
   assert.is((await send('POST', calls.submitRedeem.path, { body: redeem })).status, 403);
   assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, token: await tokenOf('ann') })).status, 403);
-  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: 'checkout=made-up' } })).status, 403);
+  assert.is(
+    (await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: 'checkout=made-up' } })).status,
+    403,
+  );
   const { token, checkout } = await services.sessions.start(sql, people.oli.id, 'test');
-  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: `checkout=${checkout}` } })).status, 403);
+  assert.is(
+    (await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: `checkout=${checkout}` } })).status,
+    403,
+  );
   assert.is((await send('GET', calls.listRedeems.path, { headers: { Cookie: `checkout=${checkout}` } })).status, 401);
   assert.is((await send('GET', calls.listRedeems.path, { token: checkout })).status, 401);
-  assert.is((await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: `checkout=${token}` } })).status, 403);
+  assert.is(
+    (await send('POST', calls.submitRedeem.path, { body: redeem, headers: { Cookie: `checkout=${token}` } })).status,
+    403,
+  );
 });
 
-test("a person whose tenant is no longer active is out", async () => {
+test('a person whose tenant is no longer active is out', async () => {
   await reset();
   const token = await tokenOf('ben');
   await sql`update tenants set is_active = false where id = 3`;

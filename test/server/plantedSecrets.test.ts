@@ -1,14 +1,15 @@
 /** Fifty secrets through every call that takes one, into a server of its own; then everything it wrote, sent and said is searched for them. */
+
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { spawnSync } from 'node:child_process';
+import { Secret, TOTP } from 'otpauth';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallSpec } from '../../src/contract/calls';
-import { Secret, TOTP } from 'otpauth';
-import { newFolder, run, serverBundle, type Running } from './running';
+import { type CallSpec, calls } from '../../src/contract/calls';
+import { newFolder, type Running, run, serverBundle } from './running';
 
 const folder = newFolder('planted');
 const dataDir = join(folder, 'data');
@@ -22,19 +23,33 @@ const plant = (): string => {
 /** What must be found, or the search would prove nothing. */
 const KNOWN = 'not-secret-4711@mail.test';
 const found = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
-const everywhere = (at: string): string[] => readdirSync(at, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+const everywhere = (at: string): string[] =>
+  readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 let server: Running;
 let token = '';
 const answers: string[] = [];
-async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> & { id: number; access_token: string } }> {
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> & { id: number; access_token: string } }> {
   const response = await fetch(server.url.replace(/\/$/, '') + path, {
-    method, headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...(token && { Authorization: `Bearer ${token}` }) },
+    method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  answers.push(`${method} ${path}\n${[...response.headers].filter(([name]) => name !== 'set-cookie').join('\n')}\n${text.replace(/"access_token":"[^"]+"/, '')}`);
-  for (const cookie of response.headers.getSetCookie()) secrets.push(...(/checkout=([\w-]{43})/.exec(cookie)?.slice(1) ?? []));
+  answers.push(
+    `${method} ${path}\n${[...response.headers].filter(([name]) => name !== 'set-cookie').join('\n')}\n${text.replace(/"access_token":"[^"]+"/, '')}`,
+  );
+  for (const cookie of response.headers.getSetCookie())
+    secrets.push(...(/checkout=([\w-]{43})/.exec(cookie)?.slice(1) ?? []));
   const answer = JSON.parse(text);
   if (typeof answer.access_token === 'string') secrets.push(answer.access_token);
   return { status: response.status, body: answer };
@@ -56,29 +71,64 @@ async function shown(field: 'key' | 'secret', path: string, body: object): Promi
 
 test.before(async () => {
   const password = plant();
-  server = await run({ dataDir, env: { LOG_LEVEL: 'trace', ADMIN_EMAIL: 'root@platform.test', ADMIN_PASSWORD: password } });
+  server = await run({
+    dataDir,
+    env: { LOG_LEVEL: 'trace', ADMIN_EMAIL: 'root@platform.test', ADMIN_PASSWORD: password },
+  });
   const login = (email: string, words: string) => send('POST', calls.login.path, { email, password: words });
   token = (await login('root@platform.test', password)).body.access_token;
   const { id: tenant_id } = await done('POST', calls.createTenant.path, { name: 'Planted' });
-  const credentials = [{ payment_platform: 'flikpay', of: ['api_key', 'webhook_secret'], open: { merchant_id: 'm' } }, { payment_platform: 'apex', of: ['api_key', 'secret_key'], open: { merchant_id: 'm' } },
-    { payment_platform: 'btcpay', of: ['api_key'], open: { server_url: 'https://pay.test', store_id: 's' } }];
+  const credentials = [
+    { payment_platform: 'flikpay', of: ['api_key', 'webhook_secret'], open: { merchant_id: 'm' } },
+    { payment_platform: 'apex', of: ['api_key', 'secret_key'], open: { merchant_id: 'm' } },
+    { payment_platform: 'btcpay', of: ['api_key'], open: { server_url: 'https://pay.test', store_id: 's' } },
+  ];
   for (const { payment_platform, of, open } of credentials) {
     const body = () => ({ ...open, ...Object.fromEntries(of.map((name) => [name, plant()])) });
     await done('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body());
     await done('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, body());
-    assert.is((await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body())).status, 409);
-    assert.is((await send('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, { ...body(), unknown: plant() })).status, 422);
-    for (const rotate of [false, true]) await shown('secret', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}/webhook-secret`, { rotate });
+    assert.is(
+      (await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body()))
+        .status,
+      409,
+    );
+    assert.is(
+      (
+        await send('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, {
+          ...body(),
+          unknown: plant(),
+        })
+      ).status,
+      422,
+    );
+    for (const rotate of [false, true])
+      await shown('secret', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}/webhook-secret`, {
+        rotate,
+      });
     assert.is((await send('POST', `/api/v1/webhooks/${tenant_id}/${payment_platform}`, plant())).status, 401);
   }
   for (const platform of [1, 2, 3, 4]) {
-    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/${platform}/credentials`, { username: 'u', password: plant() });
-    await done('POST', `/api/v1/admin/my-platforms/${platform}/credentials?tenant_id=${tenant_id}`, { username: 'u', password: plant() });
+    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/${platform}/credentials`, {
+      username: 'u',
+      password: plant(),
+    });
+    await done('POST', `/api/v1/admin/my-platforms/${platform}/credentials?tenant_id=${tenant_id}`, {
+      username: 'u',
+      password: plant(),
+    });
   }
-  assert.is((await send('POST', `/api/v1/admin/tenants/999/platforms/1/credentials`, { username: 'u', password: plant() })).status, 404);
-  const email = 'worker@planted.test', words = plant();
+  assert.is(
+    (await send('POST', `/api/v1/admin/tenants/999/platforms/1/credentials`, { username: 'u', password: plant() }))
+      .status,
+    404,
+  );
+  const email = 'worker@planted.test',
+    words = plant();
   const admin = await done('POST', calls.createAdmin.path, { email, password: words, tenant_id, role_id: 2 });
-  assert.is((await send('POST', calls.createAdmin.path, { email, password: plant(), tenant_id, role_id: 2 })).status, 409);
+  assert.is(
+    (await send('POST', calls.createAdmin.path, { email, password: plant(), tenant_id, role_id: 2 })).status,
+    409,
+  );
   await done('PUT', `/api/v1/admin/admin-users/${admin.id}/`, { email, password: plant() });
   for (const wrong of [words, plant(), plant()]) assert.is((await login(email, wrong)).status, 401);
   assert.is((await login(plant(), plant())).status, 401); // a password in the field of the name
@@ -86,29 +136,45 @@ test.before(async () => {
   const player = await done('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id });
   await done('PUT', `/api/v1/users/${player.id}`, { email: KNOWN, password: plant() });
   assert.is((await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id })).status, 409);
-  assert.is((await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id: plant() })).status, 422);
+  assert.is(
+    (await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id: plant() })).status,
+    422,
+  );
   assert.is((await send('POST', calls.createAdmin.path, `{"email":"x","password":"${plant()}`)).status, 422);
   assert.is((await send('POST', calls.createAdmin.path, { password: { nested: plant() } })).status, 422);
   assert.is((await send('GET', `/api/v1/${plant()}?password=${plant()}`)).status, 404);
   answers.pop(); // that one shows the path it was asked for
-  const key = await shown('key', calls.createApiKey.path, { name: 'Shop', scopes: ['players:write', 'transactions:write'], tenant_id });
+  const key = await shown('key', calls.createApiKey.path, {
+    name: 'Shop',
+    scopes: ['players:write', 'transactions:write'],
+    tenant_id,
+  });
   const staff = token;
   token = key;
   assert.is((await send('POST', calls.pushPlayer.path, { email: 'pushed@planted.test' })).status, 422); // no Idempotency-Key
   assert.is((await send('GET', calls.readTransaction.path.replace('{id}', '99'))).status, 404);
   assert.is((await send('GET', calls.listApiKeys.path)).status, 401);
   token = staff;
-  while (secrets.length < 50) await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/5/credentials`, { username: 'u', password: plant() });
+  while (secrets.length < 50)
+    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/5/credentials`, {
+      username: 'u',
+      password: plant(),
+    });
   secrets.push(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim());
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
     if (method !== 'GET') continue;
     const url = path.replace(/\{id\}/, path.includes('/tenants/') ? String(tenant_id) : String(player.id));
-    await send('GET', `${url}?tenant_id=${tenant_id}&search=mail&email=mail&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&limit=100`).catch(() => undefined); // an export is no JSON
+    await send(
+      'GET',
+      `${url}?tenant_id=${tenant_id}&search=mail&email=mail&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&limit=100`,
+    ).catch(() => undefined); // an export is no JSON
   }
 });
 /** A second factor of the worker's: its secret and codes are told once, in answers that must hold them, and nowhere else. */
 async function plantFactor(id: number, email: string): Promise<void> {
-  const before = token, first = plant(), second = plant();
+  const before = token,
+    first = plant(),
+    second = plant();
   await done('PUT', `/api/v1/admin/admin-users/${id}/`, { email, password: first });
   const told = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const answer = await done('POST', path, body);
@@ -119,14 +185,24 @@ async function plantFactor(id: number, email: string): Promise<void> {
   const { secret } = await told(calls.setUpTwoFactor.path, { password: first });
   const code = new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate();
   const codes: unknown[] = [];
-  for (const [path, body] of [[calls.confirmTwoFactor.path, { code }], [calls.renewRecoveryCodes.path, { password: first, code: null }]] as const) {
+  for (const [path, body] of [
+    [calls.confirmTwoFactor.path, { code }],
+    [calls.renewRecoveryCodes.path, { password: first, code: null }],
+  ] as const) {
     const { recovery_codes } = await told(path, { ...body, code: body.code ?? codes[0] });
     if (Array.isArray(recovery_codes)) codes.push(...recovery_codes);
   }
   assert.is(codes.length, 20);
   await done('PUT', calls.changePassword.path, { current_password: first, new_password: second });
-  assert.is((await send('PUT', calls.changePassword.path, { current_password: plant(), new_password: plant() })).status, 400);
-  assert.is((await send('POST', calls.login.path, { email, password: second, code: String(codes[10]).replace(/.$/, 'x') })).status, 401);
+  assert.is(
+    (await send('PUT', calls.changePassword.path, { current_password: plant(), new_password: plant() })).status,
+    400,
+  );
+  assert.is(
+    (await send('POST', calls.login.path, { email, password: second, code: String(codes[10]).replace(/.$/, 'x') }))
+      .status,
+    401,
+  );
   await done('POST', calls.login.path, { email, password: second, code: codes[11] });
   secrets.push(String(secret), ...codes.flatMap((each) => [String(each), String(each).replaceAll('-', '')]));
   token = before;
@@ -152,9 +228,15 @@ test('no line of the log holds one, at the most talkative level', () => {
 
 test('no dump holds one: neither a backup nor any file of the database, its journal among them', async () => {
   const kept = join(folder, 'kept');
-  const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
+  const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+  });
   assert.is(status, 0, stderr);
-  const dump = everywhere(kept).map((file) => (file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)).toString('latin1')).join('\n');
+  const dump = everywhere(kept)
+    .map((file) => (file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)).toString('latin1'))
+    .join('\n');
   assert.ok(dump.includes(KNOWN));
   assert.equal(found(dump), []);
 

@@ -1,30 +1,60 @@
 /** The built server as a process of its own, for tests of its life and death. */
-import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
-import { build } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
 import { mendDriver } from '../../src/build/mendDriver.mjs';
 import { whenDone } from '../closing';
 
 export const isRoot = process.getuid?.() === 0;
 /** The user nobody, as root can be. */
-export const nobody = isRoot ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) } : {};
+export const nobody = isRoot
+  ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) }
+  : {};
 
 let built: Promise<string> | undefined;
 /** Builds the server once, into a folder from which it finds its packages; SERVER_BUNDLE names one that is built already. */
-export const serverBundle = (): Promise<string> => (built ??= (async () => {
-  const given = process.env['SERVER_BUNDLE'];
-  if (given) return realpathSync(given);
-  const folder = realpathSync(mkdtempSync('.test/server-'));
-  whenDone(async () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'build/server/main.mjs');
-  await build({ entryPoints: ['src/server/main.ts'], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external', plugins: [mendDriver], loader: { '.sql': 'text' }, logLevel: 'error' });
-  return outfile;
-})());
+export const serverBundle = (): Promise<string> =>
+  (built ??= (async () => {
+    const given = process.env['SERVER_BUNDLE'];
+    if (given) return realpathSync(given);
+    const folder = realpathSync(mkdtempSync('.test/server-'));
+    whenDone(async () => rmSync(folder, { recursive: true, force: true }));
+    const outfile = join(folder, 'build/server/main.mjs');
+    await build({
+      entryPoints: ['src/server/main.ts'],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      plugins: [mendDriver],
+      loader: { '.sql': 'text' },
+      logLevel: 'error',
+    });
+    return outfile;
+  })());
 
-export interface RunOptions { dataDir?: string; env?: Record<string, string>; args?: string[]; entry?: string; user?: { uid?: number; gid?: number }; cwd?: string }
+export interface RunOptions {
+  dataDir?: string;
+  env?: Record<string, string>;
+  args?: string[];
+  entry?: string;
+  user?: { uid?: number; gid?: number };
+  cwd?: string;
+}
 
 export interface Running {
   child: ChildProcess;
@@ -39,33 +69,61 @@ export interface Running {
 }
 
 const running = new Set<ChildProcess>();
-whenDone(async () => { for (const child of running) child.kill('SIGKILL'); });
+whenDone(async () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** Starts the server on a free port and waits until it answers or has ended. */
 export async function run({ dataDir, env = {}, args = [], entry, user = {}, cwd = '/' }: RunOptions): Promise<Running> {
-  const program = entry ?? await serverBundle();
+  const program = entry ?? (await serverBundle());
   const child = spawn(process.execPath, [program, ...args], {
-    ...user, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }), ...env },
   });
   running.add(child);
-  let stdout = '', stderr = '', hasEnded = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text; });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text; });
-  const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => {
-    hasEnded = true;
-    running.delete(child);
-    resolve(code ?? signal ?? 'unknown');
-  }));
+  let stdout = '',
+    stderr = '',
+    hasEnded = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<number | string>((resolve) =>
+    child.on('exit', (code, signal) => {
+      hasEnded = true;
+      running.delete(child);
+      resolve(code ?? signal ?? 'unknown');
+    }),
+  );
   const url = () => /The back-office is at (\S+)/.exec(stdout)?.[1] ?? '';
   while (!hasEnded && url() === '') await setTimeout(10);
   if (hasEnded) await setTimeout(20); // its last words
-  return { child, pid: child.pid ?? 0, url: url(), stdout: () => stdout, stderr: () => stderr, ended, end: (signal) => { child.kill(signal); return ended; } };
+  return {
+    child,
+    pid: child.pid ?? 0,
+    url: url(),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
 }
 
 /** The answer of a sign-in: its status. */
 export async function signIn(url: string, email: string, password: string): Promise<number> {
-  const response = await fetch(`${url}api/v1/auth/login/json`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password }) });
+  const response = await fetch(`${url}api/v1/auth/login/json`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
   await response.body?.cancel();
   return response.status;
 }
@@ -76,32 +134,54 @@ export function firstAdmin({ stdout }: Running): { email: string; password: stri
   return { email, password };
 }
 
-interface Process { pid: number; parent: number; command: string; folder: string }
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+  folder: string;
+}
 function processes(): Process[] {
   if (process.platform !== 'linux') {
-    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).trim().split('\n').map((line) => {
-      const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-      return { pid: Number(pid), parent: Number(parent), command, folder: command };
-    });
+    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+        return { pid: Number(pid), parent: Number(parent), command, folder: command };
+      });
   }
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (state === 'Z') return [];
-      let folder = '';
-      try { folder = readlinkSync(`/proc/${name}/cwd`); } catch { /* another user's */ }
-      return [{ pid: Number(name), parent: Number(parent), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' '), folder }];
-    } catch {
-      return []; // ended meanwhile
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (state === 'Z') return [];
+        let folder = '';
+        try {
+          folder = readlinkSync(`/proc/${name}/cwd`);
+        } catch {
+          /* another user's */
+        }
+        return [
+          {
+            pid: Number(name),
+            parent: Number(parent),
+            command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' '),
+            folder,
+          },
+        ];
+      } catch {
+        return []; // ended meanwhile
+      }
+    });
 }
 
 /** Everything a process has started, and what that has started. */
 export function descendants(pid: number): Process[] {
   const all = processes();
-  const below = (parent: number): Process[] => all.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)]);
+  const below = (parent: number): Process[] =>
+    all.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)]);
   return below(pid);
 }
 
@@ -117,14 +197,19 @@ export function killTree(top: number): void {
 }
 
 /** Database processes at work in a data folder. */
-export const databaseProcesses = (dataDir: string): number[] => processes().filter(({ folder }) => folder.includes(join(dataDir, 'postgres'))).map(({ pid }) => pid);
+export const databaseProcesses = (dataDir: string): number[] =>
+  processes()
+    .filter(({ folder }) => folder.includes(join(dataDir, 'postgres')))
+    .map(({ pid }) => pid);
 
 /** The process that holds a data folder. */
-export const findServer = (dataDir: string): number => Number(JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')).pid);
+export const findServer = (dataDir: string): number =>
+  Number(JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')).pid);
 
 /** Waits until something is so, for some seconds. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 10): Promise<boolean> {
-  for (const until = Date.now() + seconds * 1000; Date.now() < until; await setTimeout(20)) if (await isSo()) return true;
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; await setTimeout(20))
+    if (await isSo()) return true;
   return isSo();
 }
 
@@ -141,9 +226,13 @@ export async function installIn(folder: string): Promise<string> {
     const from = join('node_modules', name);
     if (!existsSync(from)) continue; // another system's
     const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-    for (const needed of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) wanted.add(needed);
+    for (const needed of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
+      wanted.add(needed);
     cpSync(from, join(folder, from), { recursive: true, verbatimSymlinks: true });
   }
   return entry;
 }
-interface Manifest { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
+interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}

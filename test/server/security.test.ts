@@ -5,33 +5,64 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallSpec } from '../../src/contract/calls';
+import { type CallSpec, calls } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
-import { hashPassword } from '../../src/server/auth/passwords';
 import { createApp } from '../../src/server/app';
-import { as, db, fetch, hashOfPassword, pam, PASSWORD, people, reset, send, services, signIn, sql, tokenOf } from '../world';
+import { hashPassword } from '../../src/server/auth/passwords';
+import {
+  as,
+  db,
+  fetch,
+  hashOfPassword,
+  PASSWORD,
+  pam,
+  people,
+  reset,
+  send,
+  services,
+  signIn,
+  sql,
+  tokenOf,
+} from '../world';
 
 test.before.each(reset);
 
 test("another site's form can neither sign in nor redeem: what needs no Authorization header must be JSON by its type", async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', undefined]) {
-    const post = (path: string, body: object) => fetch(path, {
-      method: 'POST', headers: { ...(type && { 'Content-Type': type }), Cookie: `checkout=${checkout}` }, body: new TextEncoder().encode(JSON.stringify(body)),
-    });
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    undefined,
+  ]) {
+    const post = (path: string, body: object) =>
+      fetch(path, {
+        method: 'POST',
+        headers: { ...(type && { 'Content-Type': type }), Cookie: `checkout=${checkout}` },
+        body: new TextEncoder().encode(JSON.stringify(body)),
+      });
     assert.is((await post(calls.submitRedeem.path, { platform_name: 'vblink', amount: '100' })).status, 422, type);
     assert.is((await post(calls.login.path, { email: people.ann.email, password: PASSWORD })).status, 422, type);
   }
-  const ours = await send('POST', calls.submitRedeem.path, { body: { platform_name: 'vblink', amount: '100' }, headers: { 'Cookie': `checkout=${checkout}`, 'Content-Type': 'application/json; charset=utf-8' } });
+  const ours = await send('POST', calls.submitRedeem.path, {
+    body: { platform_name: 'vblink', amount: '100' },
+    headers: { Cookie: `checkout=${checkout}`, 'Content-Type': 'application/json; charset=utf-8' },
+  });
   assert.not.ok([403, 422].includes(ours.status), String(ours.status));
 });
 
 test('over TLS a cookie without the prefix, which anybody on the line can plant, is none', async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
-  const redeem = async (cookie: string) => (await fetch(`https://test${calls.submitRedeem.path}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'Cookie': cookie }, body: JSON.stringify({ platform_name: 'vblink', amount: '100' }),
-  })).status;
+  const redeem = async (cookie: string) =>
+    (
+      await fetch(`https://test${calls.submitRedeem.path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Cookie: cookie },
+        body: JSON.stringify({ platform_name: 'vblink', amount: '100' }),
+      })
+    ).status;
   assert.is(await redeem(`checkout=${checkout}`), 403);
   assert.is(await redeem(`checkout=${checkout}; __Secure-checkout=made-up`), 403);
   assert.is(await redeem(`checkout=planted; __Secure-checkout=${checkout}`), 400, 'known, but no player');
@@ -56,10 +87,17 @@ test('a sign-in that is under way while the password changes, or the account is 
 
 test('a new password, disabling and logout end every session at once, checkout cookies too', async () => {
   const sue = await as('sue');
-  const redeem = (checkout: string) => send('POST', calls.submitRedeem.path, { body: { platform_name: 'vblink', amount: '100' }, headers: { Cookie: `checkout=${checkout}` } });
+  const redeem = (checkout: string) =>
+    send('POST', calls.submitRedeem.path, {
+      body: { platform_name: 'vblink', amount: '100' },
+      headers: { Cookie: `checkout=${checkout}` },
+    });
   const ways: [string, (token: string) => Promise<unknown>][] = [
     ['logout', (token) => send('POST', calls.logout.path, { token })],
-    ['a new password', () => sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'a new password' } })],
+    [
+      'a new password',
+      () => sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'a new password' } }),
+    ],
     ['disabling', () => sue.disableAdmin({ id: people.ann.id })],
   ];
   for (const [name, way] of ways) {
@@ -74,18 +112,38 @@ test('a new password, disabling and logout end every session at once, checkout c
 
 test('names of code and of prototypes in bodies, queries and paths change nothing but their own answer', async () => {
   const token = await tokenOf('sue');
-  const evil = '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},"name":"Delta","toString":"x"}';
+  const evil =
+    '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},"name":"Delta","toString":"x"}';
   assert.is((await send('POST', calls.createTenant.path, { token, body: evil })).status, 200);
-  await send('GET', `${calls.listPlayers.path}?__proto__[x]=1&constructor=1&sort_by=__proto__&hasOwnProperty=1`, { token });
-  await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=__proto__', { token, body: '{"__proto__":"x"}' });
+  await send('GET', `${calls.listPlayers.path}?__proto__[x]=1&constructor=1&sort_by=__proto__&hasOwnProperty=1`, {
+    token,
+  });
+  await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=__proto__', {
+    token,
+    body: '{"__proto__":"x"}',
+  });
   await send('POST', '/api/v1/admin/payment-methods/2/__proto__/toggle', { token });
-  await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=apex', { token, body: '{"__proto__":"x","api_key":"k","secret_key":"s","merchant_id":"m"}' });
+  await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=apex', {
+    token,
+    body: '{"__proto__":"x","api_key":"k","secret_key":"s","merchant_id":"m"}',
+  });
   assert.is(Reflect.get({}, 'x'), undefined);
   assert.is(Reflect.get({}, 'is_super_admin'), undefined);
   assert.is((await send('GET', calls.listTenants.path, { token: await tokenOf('ann') })).status, 403);
 });
 
-const injections = ["' or '1'='1", "'; drop table players; --", "\\'; select pg_sleep(5); --", '" or ""="', '$1', '${1}', "') union select password_hash from admins --", '%', '_', '\\'];
+const injections = [
+  "' or '1'='1",
+  "'; drop table players; --",
+  "\\'; select pg_sleep(5); --",
+  '" or ""="',
+  '$1',
+  '${1}',
+  "') union select password_hash from admins --",
+  '%',
+  '_',
+  '\\',
+];
 test('SQL in any text is only text', async () => {
   const token = await tokenOf('ann');
   for (const text of injections) {
@@ -95,11 +153,30 @@ test('SQL in any text is only text', async () => {
     assert.is((await send('GET', `${calls.listPlayers.path}?sort_by=${q}`, { token })).status, 422, text);
     assert.is((await send('GET', `${calls.listPlayers.path}?sort_order=${q}`, { token })).status, 422, text);
     assert.equal(await (await send('GET', `${calls.searchPlayers.path}?email=${q}${q}`, { token })).json(), [], text);
-    assert.equal(await (await send('GET', `${calls.getAffiliateStats.path}?affiliate_id=${q}&start_date=2020-01-01&end_date=2099-01-01`, { token })).json(), { total_players: 0, total_ggr: 0 });
-    const saved = await send('PUT', `/api/v1/users/${pam.id}`, { token, body: { email: pam.email, first_name: text, affiliate_id: text } });
+    assert.equal(
+      await (
+        await send(
+          'GET',
+          `${calls.getAffiliateStats.path}?affiliate_id=${q}&start_date=2020-01-01&end_date=2099-01-01`,
+          { token },
+        )
+      ).json(),
+      { total_players: 0, total_ggr: 0 },
+    );
+    const saved = await send('PUT', `/api/v1/users/${pam.id}`, {
+      token,
+      body: { email: pam.email, first_name: text, affiliate_id: text },
+    });
     assert.is((await saved.json()).first_name, text);
-    await send('PUT', `/api/v1/users/${pam.id}`, { token, body: { email: pam.email, first_name: 'Pam', affiliate_id: 'AFF1' } });
-    for (const kind of balanceKinds) assert.is((await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { [kind]: text } })).status, 422);
+    await send('PUT', `/api/v1/users/${pam.id}`, {
+      token,
+      body: { email: pam.email, first_name: 'Pam', affiliate_id: 'AFF1' },
+    });
+    for (const kind of balanceKinds)
+      assert.is(
+        (await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { [kind]: text } })).status,
+        422,
+      );
   }
   assert.is((await sql`select from players`).length, 2);
 });
@@ -108,11 +185,22 @@ test('no pattern and no depth of a body holds the server up', async () => {
   const token = await tokenOf('sue');
   const long = 'a'.repeat(60_000);
   const attempts: [string, string, unknown?, Record<string, string>?][] = [
-    ['POST', calls.login.path, { email: `${'a@'.repeat(120)}`, password: 'x' }], ['POST', calls.createAdmin.path, { email: `${long}@`, password: long, tenant_id: 2, role_id: 2 }],
-    ['POST', calls.createTenant.path, `{"name":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`], ['POST', calls.createTenant.path, `[${'['.repeat(60_000)}`],
-    ['GET', `${calls.getAffiliateStats.path}?affiliate_id=x&start_date=${'1'.repeat(5000)}&end_date=${'-'.repeat(5000)}`],
-    ['GET', `${calls.listPlayers.path}?search=${'%20%25_'.repeat(33)}`], ['GET', calls.listTenants.path, undefined, { Authorization: `Bearer${' '.repeat(8000)}x y` }],
-    ['GET', calls.listTenants.path, undefined, { 'If-None-Match': `${'W/"x",'.repeat(2000)}`, 'Accept-Encoding': 'gzip;q='.repeat(1000) }],
+    ['POST', calls.login.path, { email: `${'a@'.repeat(120)}`, password: 'x' }],
+    ['POST', calls.createAdmin.path, { email: `${long}@`, password: long, tenant_id: 2, role_id: 2 }],
+    ['POST', calls.createTenant.path, `{"name":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
+    ['POST', calls.createTenant.path, `[${'['.repeat(60_000)}`],
+    [
+      'GET',
+      `${calls.getAffiliateStats.path}?affiliate_id=x&start_date=${'1'.repeat(5000)}&end_date=${'-'.repeat(5000)}`,
+    ],
+    ['GET', `${calls.listPlayers.path}?search=${'%20%25_'.repeat(33)}`],
+    ['GET', calls.listTenants.path, undefined, { Authorization: `Bearer${' '.repeat(8000)}x y` }],
+    [
+      'GET',
+      calls.listTenants.path,
+      undefined,
+      { 'If-None-Match': `${'W/"x",'.repeat(2000)}`, 'Accept-Encoding': 'gzip;q='.repeat(1000) },
+    ],
     ['POST', calls.submitRedeem.path, {}, { Cookie: `${'checkout; '.repeat(1500)}=` }],
   ];
   for (const [method, url, body, headers] of attempts) {
@@ -125,20 +213,44 @@ test('no pattern and no depth of a body holds the server up', async () => {
 
 test('the log holds neither what was sent nor line breaks of the sender, whatever happens', async () => {
   let logged = '';
-  const log = pino({ level: 'trace' }, new Writable({ write: (part, _, done) => { logged += String(part); done(); } }));
+  const log = pino(
+    { level: 'trace' },
+    new Writable({
+      write: (part, _, done) => {
+        logged += String(part);
+        done();
+      },
+    }),
+  );
   const server = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
   const canary = 'canary\r\n{"level":60,"msg":"forged"}';
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
-    await server.fetch(new Request(`http://test${path.replace(/\{\w+\}/g, encodeURIComponent(canary))}?search=${encodeURIComponent(canary)}&email=${encodeURIComponent(canary)}`, {
-      method, headers: { 'Content-Type': 'application/json', 'Authorization': 'Bearer canary', 'User-Agent': 'canary', 'Referer': 'canary' },
-      ...(method !== 'GET' && method !== 'DELETE' && { body: JSON.stringify({ email: canary, password: canary, name: canary }) }),
-    }));
+    await server.fetch(
+      new Request(
+        `http://test${path.replace(/\{\w+\}/g, encodeURIComponent(canary))}?search=${encodeURIComponent(canary)}&email=${encodeURIComponent(canary)}`,
+        {
+          method,
+          headers: {
+            'Content-Type': 'application/json',
+            Authorization: 'Bearer canary',
+            'User-Agent': 'canary',
+            Referer: 'canary',
+          },
+          ...(method !== 'GET' &&
+            method !== 'DELETE' && { body: JSON.stringify({ email: canary, password: canary, name: canary }) }),
+        },
+      ),
+    );
   }
   await sql`alter table tenants rename column description to gone`;
   try {
-    const response = await server.fetch(new Request(`http://test${calls.createTenant.path}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': `Bearer ${await tokenOf('sue')}` }, body: JSON.stringify({ name: canary, description: canary }),
-    }));
+    const response = await server.fetch(
+      new Request(`http://test${calls.createTenant.path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await tokenOf('sue')}` },
+        body: JSON.stringify({ name: canary, description: canary }),
+      }),
+    );
     assert.is(response.status, 500);
     assert.equal(Object.keys(await response.json()).sort(), ['code', 'detail', 'request_id']);
   } finally {
@@ -152,18 +264,45 @@ test('the log holds neither what was sent nor line breaks of the sender, whateve
 
 test('a line of the log says who asked from where, and that it was refused', async () => {
   let logged = '';
-  const log = pino(new Writable({ write: (part, _, done) => { logged += String(part); done(); } }));
+  const log = pino(
+    new Writable({
+      write: (part, _, done) => {
+        logged += String(part);
+        done();
+      },
+    }),
+  );
   const server = createApp({ db, services, log, trustProxy: 1, corsOrigins: [] });
-  const get = async (headers: Record<string, string>) => server.fetch(new Request(`http://test${calls.listTenants.path}`, { headers: { 'X-Forwarded-For': '203.0.113.9', ...headers } }));
+  const get = async (headers: Record<string, string>) =>
+    server.fetch(
+      new Request(`http://test${calls.listTenants.path}`, {
+        headers: { 'X-Forwarded-For': '203.0.113.9', ...headers },
+      }),
+    );
   await get({ Authorization: `Bearer ${await tokenOf('ann')}` });
   await get({});
-  const lines = logged.trim().split('\n').map((line) => { const { admin_id, address, status, path } = JSON.parse(line); return { admin_id, address, status, path }; });
+  const lines = logged
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const { admin_id, address, status, path } = JSON.parse(line);
+      return { admin_id, address, status, path };
+    });
   const path = calls.listTenants.path.replace(/\/$/, '');
-  assert.equal(lines, [{ admin_id: people.ann.id, address: '203.0.113.9', status: 403, path }, { admin_id: undefined, address: '203.0.113.9', status: 401, path }]);
+  assert.equal(lines, [
+    { admin_id: people.ann.id, address: '203.0.113.9', status: 403, path },
+    { admin_id: undefined, address: '203.0.113.9', status: 401, path },
+  ]);
 });
 
 test('a page of another origin reads nothing, whichever way it asks', async () => {
-  for (const origin of ['https://evil.example.test', 'null', 'https://app.example.test.evil.test', 'http://app.example.test', 'https://app.example.test:8443']) {
+  for (const origin of [
+    'https://evil.example.test',
+    'null',
+    'https://app.example.test.evil.test',
+    'http://app.example.test',
+    'https://app.example.test:8443',
+  ]) {
     for (const path of [calls.listTenants.path, calls.listPlatformNames.path, '/api/openapi.json']) {
       const { headers } = await send('GET', path, { headers: { Origin: origin } });
       assert.is(headers.get('Access-Control-Allow-Origin'), null, origin);
@@ -186,9 +325,15 @@ test('one session does not become another, and no two secrets are alike', async 
 });
 
 test('the list of components names every package of the product with its version, license and checksum', () => {
-  const { stdout, status, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 1e8 });
+  const { stdout, status, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
   assert.is(status, 0, stderr);
-  const list: { bomFormat: string; components: { name: string; version: string; licenses?: unknown[]; hashes?: unknown[] }[] } = JSON.parse(stdout);
+  const list: {
+    bomFormat: string;
+    components: { name: string; version: string; licenses?: unknown[]; hashes?: unknown[] }[];
+  } = JSON.parse(stdout);
   assert.is(list.bomFormat, 'CycloneDX');
   const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const [name, version] of Object.entries(manifest.dependencies)) {

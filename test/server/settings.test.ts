@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SettingsError, helpText, readSettings, settingsMarkdown, settingsRows, settingsTable } from '../../src/server/settings';
+import {
+  helpText,
+  readSettings,
+  SettingsError,
+  settingsMarkdown,
+  settingsRows,
+  settingsTable,
+} from '../../src/server/settings';
 
 const key = Buffer.alloc(32, 7);
 
@@ -32,17 +39,49 @@ test('without any setting the server listens on this machine alone, on port 8080
 
 test('every setting reaches its place', () => {
   const settings = readSettings([], {
-    PORT: '0', HOST: '::1', DATA_DIR: '/srv/x', DATABASE_URL: 'postgres://u:p@db:5432/x', ADMIN_EMAIL: 'a@b.test', ADMIN_PASSWORD: 'twelve chars', BUSINESS_TIMEZONE: 'America/New_York',
-    SESSION_IDLE_MINUTES: '5', SESSION_HOURS: '2', REQUIRE_TWO_FACTOR: 'true', SECRET_KEY: key.toString('base64'), TRUST_PROXY: '2', CORS_ORIGINS: 'https://a.test, https://b.test:8443', LOG_LEVEL: 'warn', POOL_SIZE: '4', ALLOW_UNSAFE_DATABASE: 'true',
+    PORT: '0',
+    HOST: '::1',
+    DATA_DIR: '/srv/x',
+    DATABASE_URL: 'postgres://u:p@db:5432/x',
+    ADMIN_EMAIL: 'a@b.test',
+    ADMIN_PASSWORD: 'twelve chars',
+    BUSINESS_TIMEZONE: 'America/New_York',
+    SESSION_IDLE_MINUTES: '5',
+    SESSION_HOURS: '2',
+    REQUIRE_TWO_FACTOR: 'true',
+    SECRET_KEY: key.toString('base64'),
+    TRUST_PROXY: '2',
+    CORS_ORIGINS: 'https://a.test, https://b.test:8443',
+    LOG_LEVEL: 'warn',
+    POOL_SIZE: '4',
+    ALLOW_UNSAFE_DATABASE: 'true',
   });
   assert.equal(settings, {
-    isDemo: false, port: 0, host: '::1', dataDir: '/srv/x', databaseUrl: 'postgres://u:p@db:5432/x', adminEmail: 'a@b.test', adminPassword: 'twelve chars', businessTimeZone: 'America/New_York',
-    sessionIdleMinutes: 5, sessionHours: 2, requireTwoFactor: true, secretKey: key, trustProxy: 2, corsOrigins: ['https://a.test', 'https://b.test:8443'], logLevel: 'warn', poolSize: 4, allowUnsafeDatabase: true,
+    isDemo: false,
+    port: 0,
+    host: '::1',
+    dataDir: '/srv/x',
+    databaseUrl: 'postgres://u:p@db:5432/x',
+    adminEmail: 'a@b.test',
+    adminPassword: 'twelve chars',
+    businessTimeZone: 'America/New_York',
+    sessionIdleMinutes: 5,
+    sessionHours: 2,
+    requireTwoFactor: true,
+    secretKey: key,
+    trustProxy: 2,
+    corsOrigins: ['https://a.test', 'https://b.test:8443'],
+    logLevel: 'warn',
+    poolSize: 4,
+    allowUnsafeDatabase: true,
   });
 });
 
 test('an empty value counts as not set', () => {
-  assert.equal(readSettings([], Object.fromEntries(Object.keys(settingsTable).map((name) => [name, '']))), readSettings([], {}));
+  assert.equal(
+    readSettings([], Object.fromEntries(Object.keys(settingsTable).map((name) => [name, '']))),
+    readSettings([], {}),
+  );
 });
 
 test('the sample world keeps its data apart from real data', () => {
@@ -52,7 +91,8 @@ test('the sample world keeps its data apart from real data', () => {
 
 test('the secret key is taken as base64, as URL-safe base64 and as hexadecimal', () => {
   const bytes = Buffer.from('fbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbef', 'hex');
-  for (const encoding of ['base64', 'base64url', 'hex'] as const) assert.equal(readSettings([], { SECRET_KEY: bytes.toString(encoding) }).secretKey, bytes, encoding);
+  for (const encoding of ['base64', 'base64url', 'hex'] as const)
+    assert.equal(readSettings([], { SECRET_KEY: bytes.toString(encoding) }).secretKey, bytes, encoding);
 });
 
 const wrong: Record<string, string[]> = {
@@ -84,7 +124,10 @@ for (const [name, values] of Object.entries(wrong)) {
 }
 
 test('every setting that can be wrong is tried with wrong values', () => {
-  assert.equal(Object.keys(settingsTable).filter((name) => !(name in wrong)), ['DATA_DIR']);
+  assert.equal(
+    Object.keys(settingsTable).filter((name) => !(name in wrong)),
+    ['DATA_DIR'],
+  );
 });
 
 test('an external database wants its key from a setting, because a file beside it there is none', () => {
@@ -97,14 +140,19 @@ test('an unknown argument is refused', () => {
 
 test('help names every setting with what applies without it', () => {
   for (const [name, { about, defaultValue }] of settingsRows()) {
-    const line = helpText().split('\n').find((each) => each.trimStart().startsWith(`${name} `));
+    const line = helpText()
+      .split('\n')
+      .find((each) => each.trimStart().startsWith(`${name} `));
     assert.ok(line?.includes(about), name);
     if (defaultValue !== undefined) assert.ok(line?.endsWith(`[${defaultValue}]`), name);
   }
 });
 
 test('docs/configuration.md has the table of settings as it is', () => {
-  assert.ok(readFileSync('docs/configuration.md', 'utf8').includes(settingsMarkdown()), 'put the text of settingsMarkdown() into docs/configuration.md');
+  assert.ok(
+    readFileSync('docs/configuration.md', 'utf8').includes(settingsMarkdown()),
+    'put the text of settingsMarkdown() into docs/configuration.md',
+  );
 });
 
 test("the first admin's e-mail is made of the letters a sign-in is read as", () => {

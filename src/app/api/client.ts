@@ -8,7 +8,11 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   /** The server asks for a two-factor code: the session has not ended and the password was right. */
   readonly asksCode: boolean;
-  constructor(status: number, detail?: string, { cause, asksCode = false }: { cause?: unknown; asksCode?: boolean } = {}) {
+  constructor(
+    status: number,
+    detail?: string,
+    { cause, asksCode = false }: { cause?: unknown; asksCode?: boolean } = {},
+  ) {
     super(detail ?? `HTTP ${status}`, { cause });
     this.status = status;
     this.detail = detail;
@@ -25,7 +29,9 @@ export interface SendOptions {
 /** One typed function per call: `api.createTenant({ body })`, `api.listTenants({}, { signal })`. */
 export type Api = {
   // biome-ignore lint/complexity/noBannedTypes: whether every key is optional
-  [N in CallName]: (...input: {} extends Input<N> ? [input?: Input<N>, options?: SendOptions] : [input: Input<N>, options?: SendOptions]) => Promise<Answer<N>>;
+  [N in CallName]: (
+    ...input: {} extends Input<N> ? [input?: Input<N>, options?: SendOptions] : [input: Input<N>, options?: SendOptions]
+  ) => Promise<Answer<N>>;
 };
 
 export interface ApiOptions {
@@ -46,20 +52,28 @@ export interface ApiOptions {
 export type Send = (call: CallSpec, input: Record<string, unknown>, options: SendOptions) => Promise<unknown>;
 
 export function createSend({
-  base = '', fetch = globalThis.fetch.bind(globalThis), token = () => null, onExpired, retryAfter = 600,
+  base = '',
+  fetch = globalThis.fetch.bind(globalThis),
+  token = () => null,
+  onExpired,
+  retryAfter = 600,
 }: ApiOptions = {}): Send {
   return async (call, input, { signal, keepalive }) => {
     const { body, ...rest } = input;
     const isOpen = call.who === 'anyone' || call.who === 'checkout'; // these send no token
-    const session = token(), bearer = isOpen ? null : session;
+    const session = token(),
+      bearer = isOpen ? null : session;
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
 
     const exchange = async () => {
       const response = await fetch(base + buildUrl(call.path, rest, { keepBlank: call.method !== 'GET' }), {
-        method: call.method, headers, body: body === undefined ? null : JSON.stringify(body),
-        ...(signal && { signal }), ...(keepalive && { keepalive }),
+        method: call.method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        ...(signal && { signal }),
+        ...(keepalive && { keepalive }),
       });
       if (response.ok && call.answer === 'csv') return { response, text: '', file: await response.blob() };
       return { response, text: await response.text(), file: undefined };
@@ -68,7 +82,9 @@ export function createSend({
       if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, { cause });
       await pause(retryAfter, signal);
       if (signal?.aborted) throw new ApiError(0, undefined, { cause });
-      return exchange().catch((again: unknown) => { throw new ApiError(0, undefined, { cause: again }); });
+      return exchange().catch((again: unknown) => {
+        throw new ApiError(0, undefined, { cause: again });
+      });
     });
 
     if (response.ok) {
@@ -88,10 +104,18 @@ export function createSend({
   };
 }
 
-const pause = (ms: number, signal: AbortSignal | undefined) => new Promise<void>((resolve) => {
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
-});
+const pause = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
 
 /**
  * Fills `{id}` and the like from the input; the rest becomes the query. Empty values are left out, unless with
@@ -102,7 +126,8 @@ export function buildUrl(path: string, input: object, { keepBlank = false } = {}
   const query = new URLSearchParams();
   const filledPath = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values.get(key))));
   for (const [key, value] of values) {
-    if (!path.includes(`{${key}}`) && value !== undefined && value !== null && (value !== '' || keepBlank)) query.set(key, String(value));
+    if (!path.includes(`{${key}}`) && value !== undefined && value !== null && (value !== '' || keepBlank))
+      query.set(key, String(value));
   }
   return query.size ? `${filledPath}?${query}` : filledPath;
 }

@@ -5,7 +5,8 @@ import type { SessionUser } from '../../contract/entities';
 import { toAmount } from './amount';
 
 export type Json = Record<string, unknown>;
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The text parsed as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
@@ -24,7 +25,10 @@ export function parseDetail(text: string): string | undefined {
   const body = parseJson(text);
   const detail = isObject(body) ? body.detail : undefined;
   const words = Array.isArray(detail)
-    ? detail.map((item: unknown) => (isObject(item) ? item.msg : item)).filter((word) => typeof word === 'string').join('; ')
+    ? detail
+        .map((item: unknown) => (isObject(item) ? item.msg : item))
+        .filter((word) => typeof word === 'string')
+        .join('; ')
     : detail;
   return typeof words === 'string' && words.trim() !== '' ? words.trim().slice(0, 500) : undefined;
 }
@@ -35,7 +39,11 @@ export class UnreadableAnswer extends Error {
 }
 
 /** A 2xx answer: its text, or its file. */
-export interface Answered { status: number; text: string; file?: Blob | undefined }
+export interface Answered {
+  status: number;
+  text: string;
+  file?: Blob | undefined;
+}
 
 /**
  * The body parsed as JSON; undefined if it is not JSON. Throws `UnreadableAnswer` for an HTML page, by its text: some
@@ -47,13 +55,21 @@ export function parseBody({ status, text }: Answered): unknown {
 }
 
 /** The signed-in user as stored (docs/product.md, "Records"), with the features that the server offered at login. */
-export interface StoredUser extends SessionUser { features?: Feature[] }
+export interface StoredUser extends SessionUser {
+  features?: Feature[];
+}
 
 /** Role and tenant from a login answer or the storage; null if there are none. */
 export function parseStaff(value: unknown): SessionUser | null {
   if (!isObject(value) || !isObject(value.role)) return null;
-  const { role: { name, is_super_admin }, tenant_id } = value;
-  return { role: { name: typeof name === 'string' ? name : '', is_super_admin: is_super_admin === true }, tenant_id: toAmount(tenant_id) };
+  const {
+    role: { name, is_super_admin },
+    tenant_id,
+  } = value;
+  return {
+    role: { name: typeof name === 'string' ? name : '', is_super_admin: is_super_admin === true },
+    tenant_id: toAmount(tenant_id),
+  };
 }
 
 /** An unknown name does no harm, so the list of features is not needed in the first script. */
@@ -61,7 +77,8 @@ const isFeature = (name: unknown): name is Feature => typeof name === 'string';
 
 /** The same, with the features. */
 export function parseUser(value: unknown): StoredUser | null {
-  const staff = parseStaff(value), offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
+  const staff = parseStaff(value),
+    offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
   return staff && { ...staff, ...(offered ? { features: offered.filter(isFeature) } : {}) };
 }
 
@@ -82,7 +99,15 @@ const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(valu
 export function parseTimestamp(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const text = value.trim().replace(' ', 'T');
-  const moment = new Date(!/T\d/.test(text) ? `${text}T00:00` : /(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : /[+-]\d\d$/.test(text) ? `${text}:00` : `${text}Z`);
+  const moment = new Date(
+    !/T\d/.test(text)
+      ? `${text}T00:00`
+      : /(z|[+-]\d\d:?\d\d)$/i.test(text)
+        ? text
+        : /[+-]\d\d$/.test(text)
+          ? `${text}:00`
+          : `${text}Z`,
+  );
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
@@ -91,7 +116,9 @@ export const toText = (value: unknown): string => (typeof value === 'string' ? v
 
 /** The text of a cell: strings and numbers; a dash for anything else. */
 export const orDash = (value: unknown): string =>
-  (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : '-';
+  (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value))
+    ? String(value)
+    : '-';
 
 /**
  * The deposit type of a purchase: `payment_metadata.type` of an object or a JSON string. LOYALTY is shown as FREE PLAY,
@@ -124,10 +151,13 @@ export function parseAnswer({ answer }: CallSpec, answered: Answered): unknown {
 /** The fields that hold an object (docs/product.md, "Records"); `payment_metadata` may hold anything. */
 const nested = ['credentials', 'user'];
 /** A row whose fields can be shown: an object in any other field counts as not set. */
-const toRow = (row: Json): Json => Object.fromEntries(Object.entries(row).map(([key, value]) => {
-  if (!isObject(value) || key === 'payment_metadata') return [key, value];
-  return [key, nested.includes(key) ? toRow(value) : null];
-}));
+const toRow = (row: Json): Json =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => {
+      if (!isObject(value) || key === 'payment_metadata') return [key, value];
+      return [key, nested.includes(key) ? toRow(value) : null];
+    }),
+  );
 
 /** The file, unless a proxy sent a page in its place. */
 function checkCsv(file: Blob): Blob {
@@ -169,8 +199,10 @@ function parsePlayerPage(body: unknown) {
   return {
     users,
     pagination: {
-      total_users: toCount(total), total_pages: toCount(given.total_pages ?? 1),
-      has_next: given.has_next === true, has_previous: given.has_previous === true,
+      total_users: toCount(total),
+      total_pages: toCount(given.total_pages ?? 1),
+      has_next: given.has_next === true,
+      has_previous: given.has_previous === true,
     },
   };
 }

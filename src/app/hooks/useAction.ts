@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { sayWhenSlow, useToast } from '../state/toasts';
-import { useErrorToast, type ErrorMessage } from './useErrorToast';
+import { type ErrorMessage, useErrorToast } from './useErrorToast';
 
 export interface Action<In> {
   /** Resolves to whether it worked, so a dialog knows if it may close. Never rejects. Does nothing while busy. */
@@ -19,7 +19,10 @@ interface Options<Out> {
 }
 
 /** Something the user does: makes a call, shows how it went, and reloads what it changed. */
-export function useAction<In, Out>(call: (input: In) => Promise<Out>, { done, failed, onDone }: Options<Out>): Action<In> {
+export function useAction<In, Out>(
+  call: (input: In) => Promise<Out>,
+  { done, failed, onDone }: Options<Out>,
+): Action<In> {
   const [busy, setBusy] = useState(false);
   const isRunning = useRef(false);
   const toast = useToast();

@@ -17,7 +17,7 @@ export function useDebouncedInput(value: string, onChange: (value: string) => vo
   const rested = useDebounced(typed);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `onChange` alone is no reason to call it
   useEffect(() => {
-    if (rested === typed && rested !== value) onChange(reported.current = rested);
+    if (rested === typed && rested !== value) onChange((reported.current = rested));
   }, [rested, typed, value]);
   return [typed, setTyped] as const;
 }

@@ -7,15 +7,20 @@ type SetAddress<K extends string> = (patch: Partial<Record<K, string>>, options?
  * Query parameters of the address as state, so that it survives reload, Back and sharing a link. Defaults are left out
  * of the address; other parameters stay. `set(patch, { replace: true })` adds no history entry.
  */
-export function useQueryParams<K extends string>(defaults: Record<K, string>): [values: Record<K, string>, set: SetAddress<K>] {
+export function useQueryParams<K extends string>(
+  defaults: Record<K, string>,
+): [values: Record<K, string>, set: SetAddress<K>] {
   const search = useSearch();
   const key = JSON.stringify(defaults); // the caller may pass a new object on every render
   const known = useMemo<Record<K, string>>(() => JSON.parse(key), [key]);
   const values = useMemo(() => parseQueryParams(search, known), [search, known]);
-  const set = useCallback<SetAddress<K>>((patch, { replace = false } = {}) => {
-    const next = changeQueryParams(location.search, patch, known); // the current address, not that of the last render
-    if (next !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', location.pathname + next);
-  }, [known]);
+  const set = useCallback<SetAddress<K>>(
+    (patch, { replace = false } = {}) => {
+      const next = changeQueryParams(location.search, patch, known); // the current address, not that of the last render
+      if (next !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', location.pathname + next);
+    },
+    [known],
+  );
   return [values, set];
 }
 
@@ -28,7 +33,11 @@ export function parseQueryParams<K extends string>(search: string, defaults: Rec
 }
 
 /** The query string with these values changed; '' if it becomes empty. */
-export function changeQueryParams(search: string, patch: Partial<Record<string, string>>, defaults: Record<string, string>): string {
+export function changeQueryParams(
+  search: string,
+  patch: Partial<Record<string, string>>,
+  defaults: Record<string, string>,
+): string {
   const query = new URLSearchParams(search);
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { SLOW_MS } from '../state/toasts';
-import { useErrorToast, type ErrorMessage } from './useErrorToast';
+import { type ErrorMessage, useErrorToast } from './useErrorToast';
 
 export interface Resource<T> {
   /** The newest answer. It stays during a reload and after one that failed. */
@@ -20,8 +20,18 @@ export interface Resource<T> {
  * Data from the server: loaded on mount, when `deps` change, on `reload`, and when a lost connection is back. Only the
  * newest answer is used; older requests are aborted. With `load` null nothing is loaded.
  */
-export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | null, deps: unknown[], failed: ErrorMessage): Resource<T> {
-  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>(() => ({ data: undefined, busy: load !== null, failed: false, offline: false, slow: false }));
+export function useResource<T>(
+  load: ((signal: AbortSignal) => Promise<T>) | null,
+  deps: unknown[],
+  failed: ErrorMessage,
+): Resource<T> {
+  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>(() => ({
+    data: undefined,
+    busy: load !== null,
+    failed: false,
+    offline: false,
+    slow: false,
+  }));
   const latest = useRef({ load, failed });
   latest.current = { load, failed }; // an old `reload` must use the newest `load`
   const running = useRef<AbortController>(null);
@@ -30,7 +40,7 @@ export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | nul
 
   const once = useCallback(async () => {
     running.current?.abort();
-    const turn = running.current = new AbortController();
+    const turn = (running.current = new AbortController());
     const { load, failed } = latest.current;
     if (!load) return setState({ data: undefined, busy: false, failed: false, offline: false, slow: false });
     setState((old) => ({ ...old, busy: true, slow: false }));
@@ -40,7 +50,13 @@ export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | nul
       if (!turn.signal.aborted) setState({ data, busy: false, failed: false, offline: false, slow: false });
     } catch (error) {
       if (turn.signal.aborted) return;
-      setState((old) => ({ data: old.data, busy: false, failed: true, offline: error instanceof ApiError && error.status === 0, slow: false }));
+      setState((old) => ({
+        data: old.data,
+        busy: false,
+        failed: true,
+        offline: error instanceof ApiError && error.status === 0,
+        slow: false,
+      }));
       fail(error, failed);
     } finally {
       clearTimeout(slow);
@@ -49,7 +65,7 @@ export function useResource<T>(load: ((signal: AbortSignal) => Promise<T>) | nul
   const reload = useCallback(async () => {
     newest.current = once();
     // If a newer reload has replaced this one, wait for the newest: until then the old rows are shown.
-    for (let last = null; last !== newest.current;) await (last = newest.current);
+    for (let last = null; last !== newest.current; ) await (last = newest.current);
   }, [once]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what the load depends on

@@ -1,38 +1,61 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { DATE_MAX } from '../../contract/constants';
-import { KEY_NAME_MAX, scopes, type ApiKey, type Scope } from '../../contract/integrations';
-import { detailOr } from '../hooks/useErrorToast';
+import { type ApiKey, KEY_NAME_MAX, type Scope, scopes } from '../../contract/integrations';
+import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
+import { detailOr } from '../hooks/useErrorToast';
 import { useFields } from '../hooks/useFields';
 import { useResource } from '../hooks/useResource';
-import { orDash } from '../api/parse';
 import { useApi, useUser } from '../state/session';
+import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
-import { DateTime } from '../ui/DateTime';
 import { CopyField } from './CopyField';
 import { useTenants } from './useTenants';
 
-const labels: Record<Scope, string> = { 'players:write': 'Create and update players', 'transactions:write': 'Create and settle top-ups, deposits and redeems' };
+const labels: Record<Scope, string> = {
+  'players:write': 'Create and update players',
+  'transactions:write': 'Create and settle top-ups, deposits and redeems',
+};
 const columns = ['Name', 'Key', 'Permissions', 'Created', 'Last Used', 'State', 'Actions'];
 
 /** The API keys of a tenant's own systems. A super admin chooses the tenant first. */
 export function ApiKeys({ onClose }: { onClose: () => void }) {
   const { role, tenant_id: own } = useUser();
   const [path] = useLocation();
-  const [chosen, choose] = useState(role.is_super_admin ? /^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '' : String(own ?? ''));
+  const [chosen, choose] = useState(
+    role.is_super_admin ? (/^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '') : String(own ?? ''),
+  );
   const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
   return (
     <Dialog title="API Keys" wide onClose={onClose}>
-      {role.is_super_admin && <Select label="Tenant" value={chosen} aria-busy={tenants.busy} onChange={(event) => choose(event.target.value)}
-        options={[{ value: '', label: tenants.data ? 'Choose a tenant' : 'Loading…' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />}
-      {tenants.failed && <button type="button" className="secondary" onClick={() => void tenants.reload()}>Retry</button>}
+      {role.is_super_admin && (
+        <Select
+          label="Tenant"
+          value={chosen}
+          aria-busy={tenants.busy}
+          onChange={(event) => choose(event.target.value)}
+          options={[
+            { value: '', label: tenants.data ? 'Choose a tenant' : 'Loading…' },
+            ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
+          ]}
+        />
+      )}
+      {tenants.failed && (
+        <button type="button" className="secondary" onClick={() => void tenants.reload()}>
+          Retry
+        </button>
+      )}
       {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} />}
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }
@@ -42,20 +65,50 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
   const form = useFields({ name: '', expires: '' });
   const [may, setMay] = useState<readonly Scope[]>(scopes);
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
-  const keys = useResource((signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }), [api, tenantId], 'Failed to fetch API keys');
-  const create = useAction(async (body: Parameters<typeof api.createApiKey>[0]['body']) => setMade(await api.createApiKey({ body })), {
-    done: 'API key created', failed: detailOr('Failed to create the API key'), onDone: keys.reload,
-  });
+  const keys = useResource(
+    (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    'Failed to fetch API keys',
+  );
+  const create = useAction(
+    async (body: Parameters<typeof api.createApiKey>[0]['body']) => setMade(await api.createApiKey({ body })),
+    {
+      done: 'API key created',
+      failed: detailOr('Failed to create the API key'),
+      onDone: keys.reload,
+    },
+  );
 
   async function submit() {
     const expires_on = form.values.expires || undefined;
-    if (await create.run({ name: form.values.name, scopes: [...may], tenant_id: tenantId, ...(expires_on && { expires_on }) })) form.reset();
+    if (
+      await create.run({
+        name: form.values.name,
+        scopes: [...may],
+        tenant_id: tenantId,
+        ...(expires_on && { expires_on }),
+      })
+    )
+      form.reset();
   }
 
   return (
     <>
-      {made && <section role="status" aria-label="New API key"><CopyField label={`Key of ${made.name}`} value={made.key} hint="Shown only once. Store it where your system keeps its secrets." /></section>}
-      <form onSubmit={(event) => { event.preventDefault(); void submit(); }}>
+      {made && (
+        <section role="status" aria-label="New API key">
+          <CopyField
+            label={`Key of ${made.name}`}
+            value={made.key}
+            hint="Shown only once. Store it where your system keeps its secrets."
+          />
+        </section>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         <div className="grid">
           <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
           <Field label="Expires" type="date" hint="Optional" max={DATE_MAX} {...form.field('expires')} />
@@ -64,17 +117,33 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
           <legend>Permissions</legend>
           {scopes.map((scope) => (
             <label key={scope}>
-              <input type="checkbox" checked={may.includes(scope)} onChange={(event) => setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))} />
+              <input
+                type="checkbox"
+                checked={may.includes(scope)}
+                onChange={(event) =>
+                  setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))
+                }
+              />
               {labels[scope]}
             </label>
           ))}
         </fieldset>
-        <p><button disabled={create.busy || !form.values.name.trim() || may.length === 0}>Create API Key</button></p>
+        <p>
+          <button disabled={create.busy || !form.values.name.trim() || may.length === 0}>Create API Key</button>
+        </p>
       </form>
       <TableFrame label="API keys">
         <table>
-          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={keys} span={columns.length} empty="No API keys yet.">{(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}</Rows>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={keys} span={columns.length} empty="No API keys yet.">
+            {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
+          </Rows>
         </table>
       </TableFrame>
     </>
@@ -83,19 +152,54 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
 
 function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unknown> }) {
   const api = useApi();
-  const revoke = useAction(api.revokeApiKey, { done: 'API key revoked', failed: 'Failed to revoke the API key', onDone: reload });
+  const revoke = useAction(api.revokeApiKey, {
+    done: 'API key revoked',
+    failed: 'Failed to revoke the API key',
+    onDone: reload,
+  });
   const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at).getTime() <= Date.now();
   return (
     <tr>
       <td>{orDash(apiKey.name)}</td>
-      <td><code>{apiKey.prefix}…</code></td>
-      <td>{apiKey.scopes.map((scope) => <div key={scope}>{scope}</div>)}</td>
-      <td><DateTime at={apiKey.created_at} /> <small>{orDash(apiKey.created_by)}</small></td>
-      <td><DateTime at={apiKey.last_used_at} /></td>
-      <td>{apiKey.revoked_at ? <>Revoked <DateTime at={apiKey.revoked_at} /></> : apiKey.expires_at ? <>{isOver ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} /></> : 'Active'}</td>
+      <td>
+        <code>{apiKey.prefix}…</code>
+      </td>
+      <td>
+        {apiKey.scopes.map((scope) => (
+          <div key={scope}>{scope}</div>
+        ))}
+      </td>
+      <td>
+        <DateTime at={apiKey.created_at} /> <small>{orDash(apiKey.created_by)}</small>
+      </td>
+      <td>
+        <DateTime at={apiKey.last_used_at} />
+      </td>
+      <td>
+        {apiKey.revoked_at ? (
+          <>
+            Revoked <DateTime at={apiKey.revoked_at} />
+          </>
+        ) : apiKey.expires_at ? (
+          <>
+            {isOver ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} />
+          </>
+        ) : (
+          'Active'
+        )}
+      </td>
       <td className="actions">
-        <button type="button" className="danger" disabled={revoke.busy || apiKey.revoked_at !== null}
-          onClick={() => { if (confirm(`Revoke the API key ${apiKey.name}? Systems that use it lose access immediately.`)) void revoke.run({ id: apiKey.id }); }}>Revoke</button>
+        <button
+          type="button"
+          className="danger"
+          disabled={revoke.busy || apiKey.revoked_at !== null}
+          onClick={() => {
+            if (confirm(`Revoke the API key ${apiKey.name}? Systems that use it lose access immediately.`))
+              void revoke.run({ id: apiKey.id });
+          }}
+        >
+          Revoke
+        </button>
       </td>
     </tr>
   );

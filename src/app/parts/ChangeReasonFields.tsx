@@ -7,12 +7,31 @@ import { formatReasonCode } from './formatReason';
 const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ value, label: formatReasonCode(value) }))];
 
 /** Inputs for a reason from the list and a note; both optional. */
-export function ChangeReasonFields({ label, typed, onChange }: { label: string; typed: ChangeReason; onChange: (typed: ChangeReason) => void }) {
+export function ChangeReasonFields({
+  label,
+  typed,
+  onChange,
+}: {
+  label: string;
+  typed: ChangeReason;
+  onChange: (typed: ChangeReason) => void;
+}) {
   return (
     <>
-      <Select label={label} autoFocus options={options} value={typed.reason ?? ''}
-        onChange={({ target }) => onChange({ ...typed, reason: reasons.find((code) => code === target.value) })} />
-      <Field label="Note" maxLength={NOTE_MAX} autoComplete="off" value={typed.note ?? ''} onChange={({ target }) => onChange({ ...typed, note: target.value })} />
+      <Select
+        label={label}
+        autoFocus
+        options={options}
+        value={typed.reason ?? ''}
+        onChange={({ target }) => onChange({ ...typed, reason: reasons.find((code) => code === target.value) })}
+      />
+      <Field
+        label="Note"
+        maxLength={NOTE_MAX}
+        autoComplete="off"
+        value={typed.note ?? ''}
+        onChange={({ target }) => onChange({ ...typed, note: target.value })}
+      />
     </>
   );
 }

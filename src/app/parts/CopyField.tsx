@@ -9,9 +9,29 @@ export function CopyField({ label, value, hint }: { label: string; value: string
   const toast = useToast();
   return (
     <>
-      <Field label={label} readOnly value={value} spellCheck={false} {...(hint && { hint })} onFocus={(event) => event.target.select()} />
-      <p><button type="button" className="secondary" aria-label={`Copy ${label}`}
-        onClick={() => copy(value).then(() => toast.success(`${label} copied`), () => toast.error(`${label} could not be copied`))}>Copy</button></p>
+      <Field
+        label={label}
+        readOnly
+        value={value}
+        spellCheck={false}
+        {...(hint && { hint })}
+        onFocus={(event) => event.target.select()}
+      />
+      <p>
+        <button
+          type="button"
+          className="secondary"
+          aria-label={`Copy ${label}`}
+          onClick={() =>
+            copy(value).then(
+              () => toast.success(`${label} copied`),
+              () => toast.error(`${label} could not be copied`),
+            )
+          }
+        >
+          Copy
+        </button>
+      </p>
     </>
   );
 }

@@ -10,7 +10,14 @@ import { SecretField } from './SecretField';
  * Username and password for a game platform; both are required (docs/product.md, "Platforms"). Closes once `onSave` has
  * worked.
  */
-export function CredentialsDialog({ title, about, initial, formError, onSave, onClose }: {
+export function CredentialsDialog({
+  title,
+  about,
+  initial,
+  formError,
+  onSave,
+  onClose,
+}: {
   title: string;
   /** Whose credentials they are. */
   about?: string;
@@ -31,7 +38,12 @@ export function CredentialsDialog({ title, about, initial, formError, onSave, on
   }
 
   return (
-    <FormDialog title={title} disabled={saving || !values.username.trim() || !values.password} onClose={onClose} onSubmit={submit}>
+    <FormDialog
+      title={title}
+      disabled={saving || !values.username.trim() || !values.password}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       {about && <p>{about}</p>}
       <Field label="Username" autoComplete="off" {...field('username')} />
       <SecretField label="Password" {...field('password')} />

@@ -12,16 +12,35 @@ export function useCursors(filter = ''): Cursors {
   const [state, setState] = useState<{ filter: string; cursors: readonly number[] }>({ filter, cursors: [] });
   const cursors = state.filter === filter ? state.cursors : [];
   const goTo = (to: readonly number[]) => setState({ filter, cursors: to });
-  return { cursor: cursors.at(-1), newer: cursors.length ? () => goTo(cursors.slice(0, -1)) : undefined, older: (next) => goTo([...cursors, next]) };
+  return {
+    cursor: cursors.at(-1),
+    newer: cursors.length ? () => goTo(cursors.slice(0, -1)) : undefined,
+    older: (next) => goTo([...cursors, next]),
+  };
 }
 
 /** The buttons that go to the newer and the older page. */
-export function CursorPagination({ cursors, page }: { cursors: Cursors; page: { busy: boolean; data: { next_cursor: number | null } | undefined } }) {
+export function CursorPagination({
+  cursors,
+  page,
+}: {
+  cursors: Cursors;
+  page: { busy: boolean; data: { next_cursor: number | null } | undefined };
+}) {
   const next = page.data?.next_cursor;
   return (
     <>
-      <button type="button" className="secondary" disabled={!cursors.newer || page.busy} onClick={cursors.newer}>Newer</button>
-      <button type="button" className="secondary" disabled={next == null || page.busy} onClick={() => next != null && cursors.older(next)}>Older</button>
+      <button type="button" className="secondary" disabled={!cursors.newer || page.busy} onClick={cursors.newer}>
+        Newer
+      </button>
+      <button
+        type="button"
+        className="secondary"
+        disabled={next == null || page.busy}
+        onClick={() => next != null && cursors.older(next)}
+      >
+        Older
+      </button>
     </>
   );
 }

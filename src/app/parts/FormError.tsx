@@ -22,4 +22,9 @@ export function useFormError(): FormErrorState {
 }
 
 /** The reason of the last error; nothing if the server gave none. */
-export const FormError = ({ error: { reason } }: { error: FormErrorState }) => (reason ? <p className="why" role="alert">{reason}</p> : null);
+export const FormError = ({ error: { reason } }: { error: FormErrorState }) =>
+  reason ? (
+    <p className="why" role="alert">
+      {reason}
+    </p>
+  ) : null;

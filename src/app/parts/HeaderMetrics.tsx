@@ -18,8 +18,12 @@ export function HeaderMetrics({ tenantId }: { tenantId?: number | undefined }) {
 
   return (
     <div className="chips">
-      <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setShown('players')}>New Sign Ups Today: {count(data?.new_signups_today)}</button>
-      <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setShown('purchases')}>First Purchase Today: {count(data?.first_purchase_today)}</button>
+      <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setShown('players')}>
+        New Sign Ups Today: {count(data?.new_signups_today)}
+      </button>
+      <button type="button" className="chip" aria-haspopup="dialog" onClick={() => setShown('purchases')}>
+        First Purchase Today: {count(data?.first_purchase_today)}
+      </button>
       {shown === 'players' && <NewPlayers tenantId={tenantId} onClose={() => setShown(null)} />}
       {shown === 'purchases' && <FirstPurchases tenantId={tenantId} onClose={() => setShown(null)} />}
     </div>

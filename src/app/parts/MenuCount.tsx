@@ -1,4 +1,4 @@
-import { moneyLists, type MoneyList } from '../../contract/constants';
+import { type MoneyList, moneyLists } from '../../contract/constants';
 import { useFeature } from '../state/session';
 import { usePendingCounts } from './usePendingCounts';
 
@@ -13,5 +13,10 @@ export function MenuCount({ label, tenantId }: { label: string; tenantId?: numbe
 
 function PendingCount({ list, tenantId }: { list: MoneyList; tenantId: number | undefined }) {
   const count = usePendingCounts(tenantId).data?.[list];
-  return count ? <span className="badge count">{count}<span className="unseen"> pending</span></span> : null;
+  return count ? (
+    <span className="badge count">
+      {count}
+      <span className="unseen"> pending</span>
+    </span>
+  ) : null;
 }

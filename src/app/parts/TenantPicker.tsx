@@ -11,12 +11,27 @@ export function TenantPicker({ value, onChange }: { value: number | undefined; o
     <>
       <label>
         Select Tenant
-        <select aria-label="Select Tenant" value={value ?? ''} aria-busy={tenants.busy} onChange={(event) => onChange(Number(event.target.value))}>
-          <option value="" disabled>{tenants.slow ? STILL_WAITING : tenants.data || tenants.failed ? 'Choose a tenant' : 'Loading…'}</option>
-          {tenants.data?.map((tenant) => <option key={tenant.id} value={tenant.id}>{tenant.name}</option>)}
+        <select
+          aria-label="Select Tenant"
+          value={value ?? ''}
+          aria-busy={tenants.busy}
+          onChange={(event) => onChange(Number(event.target.value))}
+        >
+          <option value="" disabled>
+            {tenants.slow ? STILL_WAITING : tenants.data || tenants.failed ? 'Choose a tenant' : 'Loading…'}
+          </option>
+          {tenants.data?.map((tenant) => (
+            <option key={tenant.id} value={tenant.id}>
+              {tenant.name}
+            </option>
+          ))}
         </select>
       </label>
-      {tenants.failed && <button type="button" className="secondary" onClick={() => void tenants.reload()}>Retry</button>}
+      {tenants.failed && (
+        <button type="button" className="secondary" onClick={() => void tenants.reload()}>
+          Retry
+        </button>
+      )}
     </>
   );
 }

@@ -1,19 +1,39 @@
 import { netHoldingPercent } from '../../contract/rules';
-import { demoFigures, parseFigures, isDemoMode, type Figures } from '../state/demoMode';
-import { Money } from '../ui/Money';
-import { STILL_WAITING } from '../state/toasts';
+import { demoFigures, type Figures, isDemoMode, parseFigures } from '../state/demoMode';
 import { useFeature } from '../state/session';
+import { STILL_WAITING } from '../state/toasts';
+import { Money } from '../ui/Money';
 import { Trend } from './charts/Trend';
 import { useMetrics } from './useMetrics';
 
 type Line = [label: string, figure: keyof Figures];
 const groups: [heading: string, lines: Line[]][] = [
-  ['Today', [['Total Purchases', 'total_purchases_today'], ['Total Redeems', 'total_redeems_today'], ['Total GGR', 'total_ggr']]],
-  ['Historical', [
-    ["Yesterday's GGR", 'yesterday_ggr'], ['Week to Date GGR', 'week_ggr'], ['Week to Date Purchases', 'week_purchases'],
-    ['Last Week Total Purchases', 'last_week_purchases'], ['Last Week GGR', 'last_week_ggr'],
-  ]],
-  ['Month to date', [['MTD Purchases', 'month_purchases'], ['MTD Redeems', 'month_redeems'], ['MTD GGR', 'month_ggr']]],
+  [
+    'Today',
+    [
+      ['Total Purchases', 'total_purchases_today'],
+      ['Total Redeems', 'total_redeems_today'],
+      ['Total GGR', 'total_ggr'],
+    ],
+  ],
+  [
+    'Historical',
+    [
+      ["Yesterday's GGR", 'yesterday_ggr'],
+      ['Week to Date GGR', 'week_ggr'],
+      ['Week to Date Purchases', 'week_purchases'],
+      ['Last Week Total Purchases', 'last_week_purchases'],
+      ['Last Week GGR', 'last_week_ggr'],
+    ],
+  ],
+  [
+    'Month to date',
+    [
+      ['MTD Purchases', 'month_purchases'],
+      ['MTD Redeems', 'month_redeems'],
+      ['MTD GGR', 'month_ggr'],
+    ],
+  ],
 ];
 
 /**
@@ -31,7 +51,14 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
       <h2>Today's Metrics</h2>
       {isDemo && <p className="badge">Demo figures</p>}
       <p role="status">{slow && STILL_WAITING}</p>
-      {failed && <p role="alert">Failed to load metrics <button type="button" className="secondary" disabled={busy} onClick={() => void reload()}>Retry</button></p>}
+      {failed && (
+        <p role="alert">
+          Failed to load metrics{' '}
+          <button type="button" className="secondary" disabled={busy} onClick={() => void reload()}>
+            Retry
+          </button>
+        </p>
+      )}
       {figures ? (
         <>
           {groups.map(([heading, lines]) => (
@@ -39,15 +66,27 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
               <h3>{heading}</h3>
               <dl>
                 {lines.map(([label, figure]) => (
-                  <div key={label}><dt>{label}</dt><dd><Money amount={figures[figure]} signed={figure.endsWith('ggr')} /></dd></div>
+                  <div key={label}>
+                    <dt>{label}</dt>
+                    <dd>
+                      <Money amount={figures[figure]} signed={figure.endsWith('ggr')} />
+                    </dd>
+                  </div>
                 ))}
-                {heading === 'Month to date' && <div><dt>Net Holding %</dt><dd>{netHolding(figures)}</dd></div>}
+                {heading === 'Month to date' && (
+                  <div>
+                    <dt>Net Holding %</dt>
+                    <dd>{netHolding(figures)}</dd>
+                  </div>
+                )}
               </dl>
             </section>
           ))}
           {hasCharts && data.trend && <Trend days={data.trend} tenantId={tenantId} />}
         </>
-      ) : !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>}
+      ) : (
+        !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>
+      )}
     </section>
   );
 }

@@ -23,11 +23,22 @@ export function useChangeReason(label = 'Reason for the next change') {
     const { reason, note = '' } = latest.current ?? {};
     return { ...(reason && { reason }), ...(note.trim() && { note: note.trim() }) };
   }, []);
-  const clear = useCallback((sent: ChangeReason) => { if (JSON.stringify(sent) === JSON.stringify(take())) setTyped(null); }, [take]);
+  const clear = useCallback(
+    (sent: ChangeReason) => {
+      if (JSON.stringify(sent) === JSON.stringify(take())) setTyped(null);
+    },
+    [take],
+  );
   const input = useMemo<ChangeReasonInput>(() => ({ take, clear }), [take, clear]);
 
-  const fields = isOffered && (typed
-    ? <ChangeReasonFields label={label} typed={typed} onChange={setTyped} />
-    : <button type="button" className="secondary" onClick={() => setTyped({})}>Give a reason</button>);
+  const fields =
+    isOffered &&
+    (typed ? (
+      <ChangeReasonFields label={label} typed={typed} onChange={setTyped} />
+    ) : (
+      <button type="button" className="secondary" onClick={() => setTyped({})}>
+        Give a reason
+      </button>
+    ));
   return { ...input, input, fields };
 }

@@ -1,7 +1,8 @@
 import { orDash } from '../api/parse';
 
 /** The label of a reason code: fraud_suspected is 'Fraud suspected'. */
-export const formatReasonCode = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+export const formatReasonCode = (code: string): string =>
+  code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 
 /** Reason and note as one line; a dash for neither. */
 export const formatReason = ({ reason, note }: { reason?: string | null; note?: string | null }): string =>

@@ -1,45 +1,74 @@
 import type { MouseEvent } from 'react';
 import type { FirstPurchase, PlayerToday } from '../../contract/entities';
-import { useResource } from '../hooks/useResource';
 import { orDash } from '../api/parse';
+import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
+import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
-import { DateTime } from '../ui/DateTime';
 
-interface ListProps { tenantId: number | undefined; onClose: () => void }
+interface ListProps {
+  tenantId: number | undefined;
+  onClose: () => void;
+}
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
   [person?.first_name, person?.last_name].filter(Boolean).join(' ');
 const orNotAvailable = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));
 /** Closes the dialog when a link in it is clicked. */
-const leaving = (onClose: () => void) => ({ target }: MouseEvent) => { if (target instanceof Element && target.closest('a')) onClose(); };
+const leaving =
+  (onClose: () => void) =>
+  ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a')) onClose();
+  };
 
 /** The players who signed up today. Errors are only logged (docs/product.md, "Messages"). */
 export function NewPlayers({ tenantId, onClose }: ListProps) {
   const api = useApi();
-  const players = useResource((signal) => api.listNewPlayersToday({ tenant_id: tenantId }, { signal }), [api, tenantId], null);
+  const players = useResource(
+    (signal) => api.listNewPlayersToday({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    null,
+  );
   return (
     <Dialog title="New Players Today" wide onClose={onClose}>
       <TableFrame label="New Players Today">
         <table onClick={leaving(onClose)}>
-          <thead><tr><th>Name</th><th>Email</th><th>Phone</th><th>Affiliate ID</th><th>Sign Up Time</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Email</th>
+              <th>Phone</th>
+              <th>Affiliate ID</th>
+              <th>Sign Up Time</th>
+            </tr>
+          </thead>
           <Rows of={players} span={5} empty="No new players today">
             {(player: PlayerToday) => (
               <tr key={player.id}>
-                <td><bdi>{orDash(fullName(player))}</bdi></td>
-                <td><EmailLink email={player.email} /></td>
+                <td>
+                  <bdi>{orDash(fullName(player))}</bdi>
+                </td>
+                <td>
+                  <EmailLink email={player.email} />
+                </td>
                 <td>{orNotAvailable(player.phone_number)}</td>
                 <td>{orNotAvailable(player.affiliate_id)}</td>
-                <td><DateTime at={player.created_at} /></td>
+                <td>
+                  <DateTime at={player.created_at} />
+                </td>
               </tr>
             )}
           </Rows>
         </table>
       </TableFrame>
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }
@@ -50,26 +79,50 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
  */
 export function FirstPurchases({ tenantId, onClose }: ListProps) {
   const api = useApi();
-  const purchases = useResource((signal) => api.listFirstPurchasesToday({ tenant_id: tenantId }, { signal }), [api, tenantId], null);
+  const purchases = useResource(
+    (signal) => api.listFirstPurchasesToday({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    null,
+  );
   return (
     <Dialog title="First Purchases Today" wide onClose={onClose}>
       <TableFrame label="First Purchases Today">
         <table onClick={leaving(onClose)}>
-          <thead><tr><th>Customer</th><th className="number">Amount</th><th>Payment Method</th><th>Status</th><th>Purchase Time</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Customer</th>
+              <th className="number">Amount</th>
+              <th>Payment Method</th>
+              <th>Status</th>
+              <th>Purchase Time</th>
+            </tr>
+          </thead>
           <Rows of={purchases} span={5} empty="No first purchases today">
             {(purchase: FirstPurchase) => (
               <tr key={purchase.id}>
-                <td><bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} /></td>
-                <td className="number"><Money amount={purchase.amount} /></td>
+                <td>
+                  <bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} />
+                </td>
+                <td className="number">
+                  <Money amount={purchase.amount} />
+                </td>
                 <td>{orDash(purchase.payment_method)}</td>
-                <td><span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span></td>
-                <td><DateTime at={purchase.initiated_at} /></td>
+                <td>
+                  <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
+                </td>
+                <td>
+                  <DateTime at={purchase.initiated_at} />
+                </td>
               </tr>
             )}
           </Rows>
         </table>
       </TableFrame>
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }

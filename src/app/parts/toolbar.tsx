@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useLayoutEffect, useState } from 'react';
 import type { Feature } from '../../contract/constants';
 import { useSession } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
@@ -9,7 +9,12 @@ import type { Screens } from './search/groups';
 const Search = lazyWithRetry(() => import('./search/Search').then((file) => file.Search));
 const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
-interface Tool { label: string; feature: Feature; Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>; /** Opens it with Ctrl, on a Mac with Cmd. */ key?: string }
+interface Tool {
+  label: string;
+  feature: Feature;
+  Dialog: ComponentType<{ screens?: Screens; onClose: () => void }> /** Opens it with Ctrl, on a Mac with Cmd. */;
+  key?: string;
+}
 
 /** The tools in the title bar, in order, each shown if the server offers it and fetched when it is opened. */
 const tools: Tool[] = [
@@ -37,8 +42,19 @@ export function useToolbar(screens: Screens): { buttons: ReactNode; dialog: Reac
   });
   return {
     buttons: offered.map((tool) => (
-      <button key={tool.label} type="button" className="chip" aria-haspopup="dialog" {...tool.key && { title: (isMac ? '⌘' : 'Ctrl+') + tool.key, 'aria-keyshortcuts': (isMac ? 'Meta+' : 'Control+') + tool.key }}
-        onClick={() => setOpen(tool)}>{tool.label}</button>
+      <button
+        key={tool.label}
+        type="button"
+        className="chip"
+        aria-haspopup="dialog"
+        {...(tool.key && {
+          title: (isMac ? '⌘' : 'Ctrl+') + tool.key,
+          'aria-keyshortcuts': (isMac ? 'Meta+' : 'Control+') + tool.key,
+        })}
+        onClick={() => setOpen(tool)}
+      >
+        {tool.label}
+      </button>
     )),
     dialog: open && <open.Dialog screens={screens} onClose={() => setOpen(null)} />,
   };

@@ -6,4 +6,6 @@ import { createPolling } from './usePolling';
  * charts").
  */
 export const { usePolling: useMetrics } = createPolling(
-  (api, tenantId, signal) => api.getDashboardMetrics({ tenant_id: tenantId }, { signal }), { firstMs: METRICS_FIRST_MS, everyMs: METRICS_EVERY_MS });
+  (api, tenantId, signal) => api.getDashboardMetrics({ tenant_id: tenantId }, { signal }),
+  { firstMs: METRICS_FIRST_MS, everyMs: METRICS_EVERY_MS },
+);

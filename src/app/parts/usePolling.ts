@@ -19,10 +19,16 @@ interface Source<T> {
   hasListeners: () => boolean;
   reload: () => Promise<void>;
 }
-interface Times { firstMs: number; everyMs: number }
+interface Times {
+  firstMs: number;
+  everyMs: number;
+}
 
 /** Keeps the data per session and tenant. */
-export function createPolling<T>(load: (api: Api, tenantId: number | undefined, signal: AbortSignal) => Promise<T>, times: Times) {
+export function createPolling<T>(
+  load: (api: Api, tenantId: number | undefined, signal: AbortSignal) => Promise<T>,
+  times: Times,
+) {
   const sources = new WeakMap<Api, Map<number | undefined, Source<T>>>();
   function getSource(api: Api, tenantId: number | undefined): Source<T> {
     const ofSession = sources.get(api) ?? new Map<number | undefined, Source<T>>();
@@ -57,9 +63,11 @@ function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, e
   };
   async function reload(): Promise<void> {
     running?.abort();
-    const turn = running = new AbortController();
+    const turn = (running = new AbortController());
     become({ ...state, busy: true, slow: false });
-    const slow = setTimeout(() => { if (!turn.signal.aborted) become({ ...state, slow: true }); }, SLOW_MS);
+    const slow = setTimeout(() => {
+      if (!turn.signal.aborted) become({ ...state, slow: true });
+    }, SLOW_MS);
     try {
       const data = await load(turn.signal);
       if (!turn.signal.aborted) become({ data, busy: false, failed: false, slow: false });
@@ -79,7 +87,9 @@ function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, e
     timer = setTimeout(tick, everyMs);
     void reload();
   }
-  const seen = () => { if (isDue) tick(); };
+  const seen = () => {
+    if (isDue) tick();
+  };
 
   return {
     snapshot: () => state,

@@ -1,7 +1,7 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
-import { useResource, type Resource } from '../hooks/useResource';
 import type { ErrorMessage } from '../hooks/useErrorToast';
+import { type Resource, useResource } from '../hooks/useResource';
 import { useApi, useUser } from '../state/session';
 
 interface Options {
@@ -16,7 +16,8 @@ interface Options {
  * Another server may use it, so there it is hidden only on request.
  */
 export function useTenants(
-  failed: ErrorMessage, { enabled = true, hidePlatformTenant = false }: Options = {},
+  failed: ErrorMessage,
+  { enabled = true, hidePlatformTenant = false }: Options = {},
 ): Resource<Tenant[]> {
   const api = useApi();
   const { features = [] } = useUser();

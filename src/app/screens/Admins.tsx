@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin } from '../../contract/entities';
-import { useQueryParams } from '../hooks/useQueryParams';
-import { detailOr } from '../hooks/useErrorToast';
-import { useAction } from '../hooks/useAction';
-import { useFields } from '../hooks/useFields';
-import { useResource } from '../hooks/useResource';
-import { useFormError, FormError } from '../parts/FormError';
-import { useChangeReason, type ChangeReasonInput } from '../parts/changeReason';
-import { TenantPicker } from '../parts/TenantPicker';
 import { orDash } from '../api/parse';
+import { useAction } from '../hooks/useAction';
+import { detailOr } from '../hooks/useErrorToast';
+import { useFields } from '../hooks/useFields';
+import { useQueryParams } from '../hooks/useQueryParams';
+import { useResource } from '../hooks/useResource';
+import { type ChangeReasonInput, useChangeReason } from '../parts/changeReason';
+import { FormError, useFormError } from '../parts/FormError';
+import { TenantPicker } from '../parts/TenantPicker';
 import { useApi, useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { Field } from '../ui/Field';
@@ -24,59 +24,119 @@ export function Admins() {
   const [isCreating, setIsCreating] = useState(false);
   const tenantId = Number(tenant) || undefined;
 
-  const roleId = useResource(async (signal) => {
-    const role = (await api.listRoles({}, { signal })).find(({ name }) => name === ADMIN_ROLE);
-    if (!role) throw new Error(`The server has no role '${ADMIN_ROLE}'`);
-    return role.id;
-  }, [api], 'Failed to fetch admin role');
+  const roleId = useResource(
+    async (signal) => {
+      const role = (await api.listRoles({}, { signal })).find(({ name }) => name === ADMIN_ROLE);
+      if (!role) throw new Error(`The server has no role '${ADMIN_ROLE}'`);
+      return role.id;
+    },
+    [api],
+    'Failed to fetch admin role',
+  );
 
   return (
     <>
       <div className="bar">
         <h2>Admins</h2>
         <TenantPicker value={tenantId} onChange={(id) => setAddress({ tenant: String(id) })} />
-        <button type="button" disabled={!tenantId || roleId.data === undefined} onClick={() => setIsCreating(true)}>Create Admin</button>
+        <button type="button" disabled={!tenantId || roleId.data === undefined} onClick={() => setIsCreating(true)}>
+          Create Admin
+        </button>
         <span role="status">{roleId.slow && STILL_WAITING}</span>
-        {roleId.failed && <button type="button" className="secondary" onClick={() => void roleId.reload()}>Retry admin role</button>}
+        {roleId.failed && (
+          <button type="button" className="secondary" onClick={() => void roleId.reload()}>
+            Retry admin role
+          </button>
+        )}
       </div>
-      <AdminTable key={tenantId} tenantId={tenantId} roleId={isCreating ? roleId.data : undefined} onCreated={() => setIsCreating(false)} />
+      <AdminTable
+        key={tenantId}
+        tenantId={tenantId}
+        roleId={isCreating ? roleId.data : undefined}
+        onCreated={() => setIsCreating(false)}
+      />
     </>
   );
 }
 
 /** With `roleId` the dialog for a new admin is open. */
-function AdminTable({ tenantId, roleId, onCreated }: { tenantId: number | undefined; roleId: number | undefined; onCreated: () => void }) {
+function AdminTable({
+  tenantId,
+  roleId,
+  onCreated,
+}: {
+  tenantId: number | undefined;
+  roleId: number | undefined;
+  onCreated: () => void;
+}) {
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);
   const changeReason = useChangeReason();
   const admins = useResource(
-    tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null, [api, tenantId], 'Failed to fetch admins');
+    tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null,
+    [api, tenantId],
+    'Failed to fetch admins',
+  );
 
   return (
     <>
       {tenantId && changeReason.fields && <div className="bar">{changeReason.fields}</div>}
       <TableFrame label="Admins">
         <table>
-          <thead><tr><th>Email</th><th>Active</th><th>Actions</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Email</th>
+              <th>Active</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
           <Rows of={admins} span={3} empty={tenantId ? 'No admins yet.' : 'Select a tenant to see its admins.'}>
-            {(admin) => <AdminRow key={admin.id} admin={admin} changeReason={changeReason.input} reload={admins.reload} onEdit={() => setEditing(admin)} />}
+            {(admin) => (
+              <AdminRow
+                key={admin.id}
+                admin={admin}
+                changeReason={changeReason.input}
+                reload={admins.reload}
+                onEdit={() => setEditing(admin)}
+              />
+            )}
           </Rows>
         </table>
       </TableFrame>
-      {tenantId && roleId !== undefined && <CreateAdmin tenantId={tenantId} roleId={roleId} onClose={onCreated} onSaved={admins.reload} />}
+      {tenantId && roleId !== undefined && (
+        <CreateAdmin tenantId={tenantId} roleId={roleId} onClose={onCreated} onSaved={admins.reload} />
+      )}
       {editing && <EditAdmin admin={editing} onClose={() => setEditing(null)} onSaved={admins.reload} />}
     </>
   );
 }
 
-function AdminRow({ admin, changeReason, reload, onEdit }: { admin: Admin; changeReason: ChangeReasonInput; reload: () => Promise<unknown>; onEdit: () => void }) {
+function AdminRow({
+  admin,
+  changeReason,
+  reload,
+  onEdit,
+}: {
+  admin: Admin;
+  changeReason: ChangeReasonInput;
+  reload: () => Promise<unknown>;
+  onEdit: () => void;
+}) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
-  const disable = useAction(api.disableAdmin, { done: 'Admin disabled', failed: 'Failed to disable admin', onDone: reload });
+  const disable = useAction(api.disableAdmin, {
+    done: 'Admin disabled',
+    failed: 'Failed to disable admin',
+    onDone: reload,
+  });
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
   const mayReset = useFeature('account');
-  const reset = useAction(api.resetTwoFactor, { done: 'Two-factor sign-in reset', failed: detailOr('Failed to reset two-factor sign-in'), onDone: reload });
+  const reset = useAction(api.resetTwoFactor, {
+    done: 'Two-factor sign-in reset',
+    failed: detailOr('Failed to reset two-factor sign-in'),
+    onDone: reload,
+  });
 
   async function askAndReset() {
     if (confirm('Reset two-factor sign-in of this admin? All their sessions end.')) await reset.run({ id: admin.id });
@@ -93,23 +153,51 @@ function AdminRow({ admin, changeReason, reload, onEdit }: { admin: Admin; chang
       <td>{orDash(admin.email)}</td>
       <td>{admin.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
-        <button type="button" onClick={onEdit}>Edit</button>
-        {!admin.is_active && mayEnable
-          ? <button type="button" disabled={enable.busy} onClick={() => enable.run({ id: admin.id, body: { email: admin.email, is_active: true } })}>Enable</button>
-          : <button type="button" className="danger" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>Disable</button>}
-        {admin.has_two_factor && mayReset && <button type="button" disabled={reset.busy} onClick={askAndReset}>Reset two-factor</button>}
+        <button type="button" onClick={onEdit}>
+          Edit
+        </button>
+        {!admin.is_active && mayEnable ? (
+          <button
+            type="button"
+            disabled={enable.busy}
+            onClick={() => enable.run({ id: admin.id, body: { email: admin.email, is_active: true } })}
+          >
+            Enable
+          </button>
+        ) : (
+          <button type="button" className="danger" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>
+            Disable
+          </button>
+        )}
+        {admin.has_two_factor && mayReset && (
+          <button type="button" disabled={reset.busy} onClick={askAndReset}>
+            Reset two-factor
+          </button>
+        )}
       </td>
     </tr>
   );
 }
 
-function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
-  tenantId: number; roleId: number; onClose: () => void; onSaved: () => Promise<unknown>;
+function CreateAdmin({
+  tenantId,
+  roleId,
+  onClose,
+  onSaved,
+}: {
+  tenantId: number;
+  roleId: number;
+  onClose: () => void;
+  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const { values, field } = useFields({ email: '', password: '' });
   const formError = useFormError();
-  const save = useAction(api.createAdmin, { done: 'Admin created', failed: formError.withMessage('Failed to save admin'), onDone: onSaved });
+  const save = useAction(api.createAdmin, {
+    done: 'Admin created',
+    failed: formError.withMessage('Failed to save admin'),
+    onDone: onSaved,
+  });
 
   async function submit() {
     formError.clear();
@@ -125,11 +213,26 @@ function CreateAdmin({ tenantId, roleId, onClose, onSaved }: {
   );
 }
 
-function EditAdmin({ admin, onClose, onSaved }: { admin: Admin; onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditAdmin({
+  admin,
+  onClose,
+  onSaved,
+}: {
+  admin: Admin;
+  onClose: () => void;
+  onSaved: () => Promise<unknown>;
+}) {
   const api = useApi();
-  const { values: { email, password }, field } = useFields({ email: admin.email ?? '', password: '' });
+  const {
+    values: { email, password },
+    field,
+  } = useFields({ email: admin.email ?? '', password: '' });
   const formError = useFormError();
-  const save = useAction(api.updateAdmin, { done: 'Admin updated', failed: formError.withMessage('Failed to save admin'), onDone: onSaved });
+  const save = useAction(api.updateAdmin, {
+    done: 'Admin updated',
+    failed: formError.withMessage('Failed to save admin'),
+    onDone: onSaved,
+  });
 
   async function submit() {
     formError.clear();
@@ -139,7 +242,13 @@ function EditAdmin({ admin, onClose, onSaved }: { admin: Admin; onClose: () => v
   return (
     <FormDialog title="Edit Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
-      <Field label="Password" type="password" autoComplete="new-password" hint="Leave blank to keep current password" {...field('password')} />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="Leave blank to keep current password"
+        {...field('password')}
+      />
       <FormError error={formError} />
     </FormDialog>
   );

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Credentials } from '../../contract/account';
 import { mayEnter } from '../../contract/rules';
-import { ApiError, type Api } from '../api/client';
+import { type Api, ApiError } from '../api/client';
 import { parseLogin, type StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
 import { sayWhenSlow, useToast } from '../state/toasts';
-import { Field } from '../ui/Field';
 import { APP_TITLE } from '../ui/appTitle';
+import { Field } from '../ui/Field';
 
 const FOREIGN = 'Access denied: You can only access your own tenant.';
 const NOT_STAFF = 'Not an admin or super admin.';
@@ -59,7 +59,8 @@ export function Login() {
     if (busy) return;
     const form = event.currentTarget;
     const input = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`);
-    const email = input('email')?.value.trim() ?? '', password = input('password')?.value ?? '';
+    const email = input('email')?.value.trim() ?? '',
+      password = input('password')?.value ?? '';
     setMissing({ email: email === '', password: password === '' });
     setMessage('');
     if (email === '' || password === '') {
@@ -83,10 +84,35 @@ export function Login() {
     <main className="login" id="main">
       <h1>{APP_TITLE}</h1>
       <form ref={loginForm} noValidate method="post" aria-busy={busy} onSubmit={(event) => void submit(event)}>
-        <Field label="Email" type="email" name="email" required autoComplete="username" error={missing.email ? 'Email is required' : undefined} />
-        <Field label="Password" type="password" name="password" required autoComplete="current-password" error={missing.password ? 'Password is required' : undefined} />
-        {codeRequests > 0 && <Field key={codeRequests} label="Code" name="code" inputMode="numeric" autoComplete="one-time-code" autoFocus />}
-        <p role="alert" className="error">{message}</p>
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          required
+          autoComplete="username"
+          error={missing.email ? 'Email is required' : undefined}
+        />
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          required
+          autoComplete="current-password"
+          error={missing.password ? 'Password is required' : undefined}
+        />
+        {codeRequests > 0 && (
+          <Field
+            key={codeRequests}
+            label="Code"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+          />
+        )}
+        <p role="alert" className="error">
+          {message}
+        </p>
         <button disabled={busy}>Login</button>
       </form>
     </main>

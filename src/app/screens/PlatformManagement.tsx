@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
-import { detailOr } from '../hooks/useErrorToast';
+import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
+import { detailOr } from '../hooks/useErrorToast';
 import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { useFormError } from '../parts/FormError';
-import { orDash } from '../api/parse';
 import { useApi, useFeature, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { Rows } from '../ui/Rows';
@@ -24,38 +24,78 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
     <>
       <h2>Platform Management</h2>
       <p>Manage your platform credentials and activation status</p>
-      {isSuper && !mayNameTenant
-        ? <p>The platforms of a tenant are managed by the tenant's own admin.</p>
-        : <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} />}
+      {isSuper && !mayNameTenant ? (
+        <p>The platforms of a tenant are managed by the tenant's own admin.</p>
+      ) : (
+        <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} />
+      )}
     </>
   );
 }
 
 /** Whose platforms; a tenant's own admin names no tenant. */
-interface TenantQuery { tenant_id?: number | undefined }
-interface Shown { platform: AvailablePlatform; mine: MyPlatform | undefined }
+interface TenantQuery {
+  tenant_id?: number | undefined;
+}
+interface Shown {
+  platform: AvailablePlatform;
+  mine: MyPlatform | undefined;
+}
 
 function PlatformTable({ query }: { query: TenantQuery }) {
   const api = useApi();
   const [editing, setEditing] = useState<Shown | null>(null);
   const [info, setInfo] = useState<AvailablePlatform | null>(null);
-  const available = useResource((signal) => api.listAvailablePlatforms(query, { signal }), [api, query.tenant_id], 'Failed to fetch available platforms');
-  const mine = useResource((signal) => api.listMyPlatforms(query, { signal }), [api, query.tenant_id], 'Failed to fetch your platforms');
+  const available = useResource(
+    (signal) => api.listAvailablePlatforms(query, { signal }),
+    [api, query.tenant_id],
+    'Failed to fetch available platforms',
+  );
+  const mine = useResource(
+    (signal) => api.listMyPlatforms(query, { signal }),
+    [api, query.tenant_id],
+    'Failed to fetch your platforms',
+  );
 
   // What is allowed depends on the tenant's own records, so no row is shown before both lists are here.
   const rows = {
-    busy: available.busy || mine.busy, failed: available.failed || mine.failed, offline: available.offline || mine.offline, slow: available.slow || mine.slow,
-    data: available.data && mine.data && available.data.map((platform) => ({ platform, mine: mine.data?.find(({ id }) => id === platform.id) })),
-    reload: async () => { await Promise.all([available.reload(), mine.reload()]); },
+    busy: available.busy || mine.busy,
+    failed: available.failed || mine.failed,
+    offline: available.offline || mine.offline,
+    slow: available.slow || mine.slow,
+    data:
+      available.data &&
+      mine.data &&
+      available.data.map((platform) => ({ platform, mine: mine.data?.find(({ id }) => id === platform.id) })),
+    reload: async () => {
+      await Promise.all([available.reload(), mine.reload()]);
+    },
   };
 
   return (
     <>
       <TableFrame label="Platforms">
         <table>
-          <thead><tr><th>Platform</th><th>Description</th><th>Status</th><th>Credentials</th><th>Actions</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Platform</th>
+              <th>Description</th>
+              <th>Status</th>
+              <th>Credentials</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
           <Rows of={rows} span={5} empty="No platforms yet.">
-            {(row) => <PlatformRow key={row.platform.id} {...row} query={query} reload={mine.reload} onEdit={() => setEditing(row)} onInfo={() => setInfo(row.platform)} />}
+            {(row) => (
+              <PlatformRow
+                key={row.platform.id}
+                {...row}
+                query={query}
+                reload={mine.reload}
+                onEdit={() => setEditing(row)}
+                onInfo={() => setInfo(row.platform)}
+              />
+            )}
           </Rows>
         </table>
       </TableFrame>
@@ -63,23 +103,42 @@ function PlatformTable({ query }: { query: TenantQuery }) {
       {info && (
         <Dialog title={getPlatformName(info)} onClose={() => setInfo(null)}>
           <p>The credentials of this API platform are managed by the system; only the toggle is used.</p>
-          <footer><button type="button" className="secondary" onClick={() => setInfo(null)}>Close</button></footer>
+          <footer>
+            <button type="button" className="secondary" onClick={() => setInfo(null)}>
+              Close
+            </button>
+          </footer>
         </Dialog>
       )}
     </>
   );
 }
 
-interface RowProps extends Shown { query: TenantQuery; reload: () => Promise<unknown>; onEdit: () => void; onInfo: () => void }
+interface RowProps extends Shown {
+  query: TenantQuery;
+  reload: () => Promise<unknown>;
+  onEdit: () => void;
+  onInfo: () => void;
+}
 
 function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps) {
   const api = useApi();
   const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
-  const isActive = mine?.is_activated === true, isConfigured = mine?.is_configured === true;
-  const failed = (error: unknown) => (detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status');
+  const isActive = mine?.is_activated === true,
+    isConfigured = mine?.is_configured === true;
+  const failed = (error: unknown) =>
+    detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status';
 
-  const activate = useAction(api.activateMyPlatform, { done: 'Platform activated successfully', failed, onDone: reload });
-  const deactivate = useAction(api.deactivateMyPlatform, { done: 'Platform deactivated successfully', failed, onDone: reload });
+  const activate = useAction(api.activateMyPlatform, {
+    done: 'Platform activated successfully',
+    failed,
+    onDone: reload,
+  });
+  const deactivate = useAction(api.deactivateMyPlatform, {
+    done: 'Platform deactivated successfully',
+    failed,
+    onDone: reload,
+  });
   const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, onDone: reload });
   const isBusy = activate.busy || deactivate.busy || add.busy;
   const call = { id: platform.id, ...query };
@@ -88,18 +147,37 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
     <tr>
       <td>{getPlatformName(platform)}</td>
       <td>{orDash(platform.description)}</td>
-      <td><span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span></td>
+      <td>
+        <span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span>
+      </td>
       <td>{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
       <td className="actions">
-        {isApi && <button type="button" onClick={onInfo}>Info</button>}
-        {!isApi && (isConfigured || isActive) && <button type="button" onClick={onEdit}>Edit</button>}
+        {isApi && (
+          <button type="button" onClick={onInfo}>
+            Info
+          </button>
+        )}
+        {!isApi && (isConfigured || isActive) && (
+          <button type="button" onClick={onEdit}>
+            Edit
+          </button>
+        )}
         {!isConfigured && !isActive && !(isApi && mine) && (
-          <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>Add</button>
+          <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>
+            Add
+          </button>
         )}
         {(isApi || isConfigured || isActive) && (
           <label className="switch">
-            <input type="checkbox" role="switch" aria-label={`${getPlatformName(platform)} is active`} checked={isActive}
-              disabled={isBusy || !(isApi || isConfigured)} aria-busy={isBusy} onChange={() => void (isActive ? deactivate : activate).run(call)} />
+            <input
+              type="checkbox"
+              role="switch"
+              aria-label={`${getPlatformName(platform)} is active`}
+              checked={isActive}
+              disabled={isBusy || !(isApi || isConfigured)}
+              aria-busy={isBusy}
+              onChange={() => void (isActive ? deactivate : activate).run(call)}
+            />
           </label>
         )}
       </td>
@@ -108,15 +186,28 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
 }
 
 /** The tenant's credentials for a platform. Stored ones are never shown. */
-function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & { query: TenantQuery; onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditCredentials({
+  platform,
+  mine,
+  query,
+  onClose,
+  onSaved,
+}: Shown & { query: TenantQuery; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const formError = useFormError();
   const isNew = !(mine?.is_configured || mine?.is_activated);
   const save = useAction(api.saveMyPlatformCredentials, {
-    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully', failed: formError.withMessage('Failed to save credentials'), onDone: onSaved,
+    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully',
+    failed: formError.withMessage('Failed to save credentials'),
+    onDone: onSaved,
   });
   return (
-    <CredentialsDialog title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'} about={getPlatformName(platform)} formError={formError} onClose={onClose}
-      onSave={(body) => save.run({ id: platform.id, ...query, body })} />
+    <CredentialsDialog
+      title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'}
+      about={getPlatformName(platform)}
+      formError={formError}
+      onClose={onClose}
+      onSave={(body) => save.run({ id: platform.id, ...query, body })}
+    />
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
-import { detailOr } from '../hooks/useErrorToast';
 import { useAction } from '../hooks/useAction';
+import { detailOr } from '../hooks/useErrorToast';
 import { useFields } from '../hooks/useFields';
 import { useResource } from '../hooks/useResource';
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
@@ -20,9 +20,15 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
     <>
       <header className="bar">
         <h2>Purchases (Top-Ups Only)</h2>
-        <button type="button" onClick={() => setRedeeming(true)}>Redeem</button>
+        <button type="button" onClick={() => setRedeeming(true)}>
+          Redeem
+        </button>
       </header>
-      {useFeature('queue') ? <TransactionQueue kind="TOP_UP" tenantId={tenantId} /> : <TransactionList kind="TOP_UP" tenantId={tenantId} />}
+      {useFeature('queue') ? (
+        <TransactionQueue kind="TOP_UP" tenantId={tenantId} />
+      ) : (
+        <TransactionList kind="TOP_UP" tenantId={tenantId} />
+      )}
       {isRedeeming && <Redeem onClose={() => setRedeeming(false)} />}
     </>
   );
@@ -36,8 +42,13 @@ function Redeem({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const { values, field } = useFields({ platform: '', amount: '' });
   const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
-  const redeem = useAction(api.submitRedeem, { done: 'Redeem request submitted!', failed: detailOr('Failed to submit redeem request') });
-  const names = (platforms.data ?? []).filter(({ name, is_active }) => name && is_active !== false).map(({ name }) => name);
+  const redeem = useAction(api.submitRedeem, {
+    done: 'Redeem request submitted!',
+    failed: detailOr('Failed to submit redeem request'),
+  });
+  const names = (platforms.data ?? [])
+    .filter(({ name, is_active }) => name && is_active !== false)
+    .map(({ name }) => name);
   const amount = Number(values.amount);
   const isTooFine = Number(amount.toFixed(2)) !== amount;
   const isReady = values.platform !== '' && isRedeemAmount(amount) && !isTooFine;
@@ -47,10 +58,30 @@ function Redeem({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <FormDialog title="Redeem" submit="Submit" noValidate disabled={!isReady || redeem.busy} onClose={onClose} onSubmit={submit}>
-      <Select label="Platform" required options={[{ value: '', label: platforms.slow ? STILL_WAITING : 'Select Platform' }, ...names]} {...field('platform')} />
-      <AmountField label="Amount" required min={REDEEM_MIN} max={REDEEM_MAX} step={0.01}
-        hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`} error={isTooFine ? 'At most 2 decimals' : undefined} {...field('amount')} />
+    <FormDialog
+      title="Redeem"
+      submit="Submit"
+      noValidate
+      disabled={!isReady || redeem.busy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Select
+        label="Platform"
+        required
+        options={[{ value: '', label: platforms.slow ? STILL_WAITING : 'Select Platform' }, ...names]}
+        {...field('platform')}
+      />
+      <AmountField
+        label="Amount"
+        required
+        min={REDEEM_MIN}
+        max={REDEEM_MAX}
+        step={0.01}
+        hint={`Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`}
+        error={isTooFine ? 'At most 2 decimals' : undefined}
+        {...field('amount')}
+      />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useQueryParams } from '../hooks/useQueryParams';
 import { useMediaQuery } from '../hooks/useMediaQuery';
+import { useQueryParams } from '../hooks/useQueryParams';
 import { useResource } from '../hooks/useResource';
 import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
@@ -11,7 +11,8 @@ import { SideMenu } from '../ui/SideMenu';
 /** A tab in the address: 'Affiliate Tracking' is affiliate-tracking. */
 const toSlug = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
 /** The address of a tab; the first tab has the address of the view. */
-export const tabAddress = (path: string, tab: string, index: number): string => (index ? `${path}?tab=${toSlug(tab)}` : path);
+export const tabAddress = (path: string, tab: string, index: number): string =>
+  index ? `${path}?tab=${toSlug(tab)}` : path;
 
 /**
  * A tenant's view: its tabs, the first of which opens by default, beside Today's Metrics (docs/product.md, "Routes and
@@ -34,20 +35,36 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
           <ul role="tablist" aria-orientation="vertical" onKeyDown={turn}>
             {names.map((name, index) => (
               // The link drops the query parameters of other tabs.
-              <li key={name} role="presentation"><Link role="tab" aria-selected={name === open} tabIndex={name === open ? 0 : -1} href={tabAddress(path, name, index)} aria-current={name === open ? 'page' : undefined}>{name}</Link><MenuCount label={name} tenantId={tenantId} /></li>
+              <li key={name} role="presentation">
+                <Link
+                  role="tab"
+                  aria-selected={name === open}
+                  tabIndex={name === open ? 0 : -1}
+                  href={tabAddress(path, name, index)}
+                  aria-current={name === open ? 'page' : undefined}
+                >
+                  {name}
+                </Link>
+                <MenuCount label={name} tenantId={tenantId} />
+              </li>
             ))}
           </ul>
         </nav>
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
-      <section key={open} role="tabpanel" aria-label={open}>{isNarrow && name}{tabs[open]}</section>
+      <section key={open} role="tabpanel" aria-label={open}>
+        {isNarrow && name}
+        {tabs[open]}
+      </section>
     </div>
   );
 }
 
 /** Arrow keys, Home and End move between the tabs. A tab is a link, so Enter opens it. */
 function turn(event: KeyboardEvent<HTMLElement>) {
-  const tabs = [...event.currentTarget.querySelectorAll('a')], last = tabs.length - 1, at = tabs.findIndex((tab) => tab === event.target);
+  const tabs = [...event.currentTarget.querySelectorAll('a')],
+    last = tabs.length - 1,
+    at = tabs.findIndex((tab) => tab === event.target);
   const next = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at ? at - 1 : last, Home: 0, End: last }[event.key];
   if (next === undefined) return;
   event.preventDefault();

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
-import { useQueryParams } from '../hooks/useQueryParams';
+import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { useFields } from '../hooks/useFields';
-import { useFormError, FormError } from '../parts/FormError';
-import { useTenants } from '../parts/useTenants';
+import { useQueryParams } from '../hooks/useQueryParams';
+import { FormError, useFormError } from '../parts/FormError';
 import { TransactionList } from '../parts/TransactionList';
-import { orDash } from '../api/parse';
+import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -26,12 +26,17 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const formError = useFormError();
 
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
-  const create = useAction(async (input: { body: TenantForm }) => {
-    await api.createTenant(input);
-    form.reset(); // the next one can be typed while the list reloads
-  }, {
-    done: 'Tenant created successfully', failed: formError.withMessage('Failed to create tenant'), onDone: tenants.reload,
-  });
+  const create = useAction(
+    async (input: { body: TenantForm }) => {
+      await api.createTenant(input);
+      form.reset(); // the next one can be typed while the list reloads
+    },
+    {
+      done: 'Tenant created successfully',
+      failed: formError.withMessage('Failed to create tenant'),
+      onDone: tenants.reload,
+    },
+  );
   // The id comes from the address, so the purchases load without waiting for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
@@ -41,11 +46,14 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
     <>
       <div className="bar">
         <h2>Tenants</h2>
-        <form className="bar" onSubmit={async (event) => {
-          event.preventDefault();
-          formError.clear();
-          await create.run({ body: form.values });
-        }}>
+        <form
+          className="bar"
+          onSubmit={async (event) => {
+            event.preventDefault();
+            formError.clear();
+            await create.run({ body: form.values });
+          }}
+        >
           <Field label="Name" required pattern=".*\S.*" title="A name" {...form.field('name')} />
           <Field label="Description" {...form.field('description')} />
           <button disabled={create.busy}>Add Tenant</button>
@@ -55,16 +63,37 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
       <TableFrame label="Tenants">
         <table>
-          <thead><tr><th className="number">ID</th><th>Name</th><th>Description</th><th>Active</th><th>Actions</th></tr></thead>
+          <thead>
+            <tr>
+              <th className="number">ID</th>
+              <th>Name</th>
+              <th>Description</th>
+              <th>Active</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
           <Rows of={tenants} span={5} empty="No tenants yet.">
             {(tenant) => (
               <tr key={tenant.id}>
                 <td className="number">{tenant.id}</td>
-                <td>{onOpen ? <button className="link" onClick={() => onOpen(tenant.id)}>{orDash(tenant.name)}</button> : orDash(tenant.name)}</td>
+                <td>
+                  {onOpen ? (
+                    <button className="link" onClick={() => onOpen(tenant.id)}>
+                      {orDash(tenant.name)}
+                    </button>
+                  ) : (
+                    orDash(tenant.name)
+                  )}
+                </td>
                 <td>{orDash(tenant.description)}</td>
                 <td>{tenant.is_active ? 'Yes' : 'No'}</td>
                 <td className="actions">
-                  <button aria-pressed={isViewed(tenant)} onClick={() => setAddress({ view: isViewed(tenant) ? '' : String(tenant.id) })}>View</button>
+                  <button
+                    aria-pressed={isViewed(tenant)}
+                    onClick={() => setAddress({ view: isViewed(tenant) ? '' : String(tenant.id) })}
+                  >
+                    View
+                  </button>
                   <button onClick={() => setEditing(tenant)}>Edit</button>
                 </td>
               </tr>
@@ -75,7 +104,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
       {viewedId !== undefined && (
         <section aria-label="Latest purchases">
-          <TransactionList key={viewedId} kind="all" tenantId={viewedId}>{viewed && <span>Tenant: {orDash(viewed.name)}</span>}</TransactionList>
+          <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
+            {viewed && <span>Tenant: {orDash(viewed.name)}</span>}
+          </TransactionList>
         </section>
       )}
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
@@ -87,21 +118,46 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
  * The dialog for a tenant (docs/product.md, "Tenants"). The e-mail is sent only to a server that takes one, and only if
  * there is or was one.
  */
-function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditTenant({
+  tenant,
+  onClose,
+  onSaved,
+}: {
+  tenant: Tenant;
+  onClose: () => void;
+  onSaved: () => Promise<unknown>;
+}) {
   const api = useApi();
   const hasEmail = useFeature('tenant_email');
   const mayRequire = useFeature('account');
-  const { values, field } = useFields({ name: tenant.name ?? '', description: tenant.description ?? '', email: tenant.email ?? '' });
+  const { values, field } = useFields({
+    name: tenant.name ?? '',
+    description: tenant.description ?? '',
+    email: tenant.email ?? '',
+  });
   const [isRequired, setRequired] = useState(tenant.require_two_factor === true);
   const formError = useFormError();
   const save = useAction(api.updateTenant, {
-    done: 'Tenant updated successfully', failed: formError.withMessage('Failed to save tenant'), onDone: onSaved,
+    done: 'Tenant updated successfully',
+    failed: formError.withMessage('Failed to save tenant'),
+    onDone: onSaved,
   });
 
   async function submit() {
     formError.clear();
     const { name, description, email } = values;
-    if (await save.run({ id: tenant.id, body: { name, description, ...(hasEmail && (email || tenant.email) && { email }), ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }) } })) onClose();
+    if (
+      await save.run({
+        id: tenant.id,
+        body: {
+          name,
+          description,
+          ...(hasEmail && (email || tenant.email) && { email }),
+          ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }),
+        },
+      })
+    )
+      onClose();
   }
 
   return (
@@ -109,7 +165,12 @@ function EditTenant({ tenant, onClose, onSaved }: { tenant: Tenant; onClose: () 
       <Field label="Name" required {...field('name')} />
       <Field label="Description" {...field('description')} />
       <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
-      {mayRequire && <label><input type="checkbox" checked={isRequired} onChange={({ target }) => setRequired(target.checked)} /> Require two-factor sign-in</label>}
+      {mayRequire && (
+        <label>
+          <input type="checkbox" checked={isRequired} onChange={({ target }) => setRequired(target.checked)} /> Require
+          two-factor sign-in
+        </label>
+      )}
       <FormError error={formError} />
     </FormDialog>
   );

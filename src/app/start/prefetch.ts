@@ -2,10 +2,10 @@
 import { PLAYERS_PATH, TENANTS_PATH } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
 import { mayEnter } from '../../contract/rules';
-import { buildUrl } from '../api/client';
 import { apiBase, mountPath } from '../api/basePath';
+import { buildUrl } from '../api/client';
 import { storedStaff } from '../state/storage';
-import { toPlayerQuery, usersAddress, parseUsersQuery } from './usersQuery';
+import { parseUsersQuery, toPlayerQuery, usersAddress } from './usersQuery';
 
 interface Prefetched {
   url: string;
@@ -23,7 +23,8 @@ export function prefetch(token: string): void {
   const user = storedStaff();
   const path = user && firstRequest(user, location.pathname.slice(mountPath().length), location.search);
   if (!path) return;
-  const url = apiBase() + path, controller = new AbortController();
+  const url = apiBase() + path,
+    controller = new AbortController();
   const response = fetch(url, { headers: { Authorization: `Bearer ${token}` }, signal: controller.signal });
   response.catch(() => undefined); // handled where the response is used
   globalThis.prefetched = { url, token, response, abort: () => controller.abort() };
@@ -39,9 +40,12 @@ export function dropPrefetched(): void {
 
 /** `fetch`, except that the first request for the same URL with the same token gets the prefetched response. */
 export async function fetchWithPrefetched(url: string, init: RequestInit): Promise<Response> {
-  const { prefetched } = globalThis, { signal } = init;
-  const isSame = prefetched?.url === url && init.method === 'GET'
-    && new Headers(init.headers).get('Authorization') === `Bearer ${prefetched.token}`;
+  const { prefetched } = globalThis,
+    { signal } = init;
+  const isSame =
+    prefetched?.url === url &&
+    init.method === 'GET' &&
+    new Headers(init.headers).get('Authorization') === `Bearer ${prefetched.token}`;
   if (!isSame) return fetch(url, init);
   dropPrefetched();
   signal?.addEventListener('abort', prefetched.abort, { once: true });
@@ -56,7 +60,11 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
   const param = (name: keyof typeof usersAddress) => query.get(name) ?? usersAddress[name];
   const users = (tenantId: number | undefined) => {
     const address = {
-      search: param('search'), sort: param('sort'), order: param('order'), page: param('page'), size: param('size'),
+      search: param('search'),
+      sort: param('sort'),
+      order: param('order'),
+      page: param('page'),
+      size: param('size'),
     };
     return buildUrl(PLAYERS_PATH, toPlayerQuery(parseUsersQuery(address), tenantId));
   };

@@ -5,4 +5,10 @@ import { ToastProvider } from '../state/toasts';
 
 /** The login page as HTML. build.mjs puts it into index.html, where React hydrates it. */
 export const loginMarkup = (): string =>
-  renderToString(<ToastProvider><SessionContext value={nobody}><Login /></SessionContext></ToastProvider>);
+  renderToString(
+    <ToastProvider>
+      <SessionContext value={nobody}>
+        <Login />
+      </SessionContext>
+    </ToastProvider>,
+  );

@@ -1,11 +1,16 @@
 /**
  * The query of the Users list, as in the address and as the call takes it. Imports no React: the early script uses it.
  */
-import { PAGE_SIZE, pageSizes, playerSorts, type PlayerSort } from '../../contract/constants';
+import { PAGE_SIZE, type PlayerSort, pageSizes, playerSorts } from '../../contract/constants';
 import type { PlayerQuery } from '../../contract/entities';
 
 /** All of it is in the address. */
-export interface UsersQuery { search: string; page: number; pageSize: number; sort: { field: PlayerSort; order: 'asc' | 'desc' } }
+export interface UsersQuery {
+  search: string;
+  page: number;
+  pageSize: number;
+  sort: { field: PlayerSort; order: 'asc' | 'desc' };
+}
 
 /**
  * The same as query parameters. These are the defaults, which the address leaves out (docs/product.md, "Limits and
@@ -20,10 +25,22 @@ export function parseUsersQuery({ search, sort, order, page, size }: UsersAddres
     search,
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
     pageSize: pageSizes.find((known) => String(known) === size) ?? PAGE_SIZE,
-    sort: { field: playerSorts.find((known) => known === sort) ?? 'updated_at', order: order === 'asc' ? 'asc' : 'desc' },
+    sort: {
+      field: playerSorts.find((known) => known === sort) ?? 'updated_at',
+      order: order === 'asc' ? 'asc' : 'desc',
+    },
   };
 }
 
 /** The same as the call takes it. */
-export const toPlayerQuery = ({ search, page, pageSize, sort }: UsersQuery, tenantId: number | undefined): PlayerQuery =>
-  ({ tenant_id: tenantId, search: search.trim(), sort_by: sort.field, sort_order: sort.order, page, page_size: pageSize });
+export const toPlayerQuery = (
+  { search, page, pageSize, sort }: UsersQuery,
+  tenantId: number | undefined,
+): PlayerQuery => ({
+  tenant_id: tenantId,
+  search: search.trim(),
+  sort_by: sort.field,
+  sort_order: sort.order,
+  page,
+  page_size: pageSize,
+});

@@ -6,8 +6,17 @@ import { toAmount } from '../api/amount';
 export const isDemoMode = (storage: Storage = localStorage): boolean => storage.getItem('admin_demo_mode') === 'true';
 
 const moneyFigures = [
-  'total_purchases_today', 'total_redeems_today', 'total_ggr', 'yesterday_ggr', 'week_ggr', 'week_purchases',
-  'last_week_purchases', 'last_week_ggr', 'month_purchases', 'month_redeems', 'month_ggr',
+  'total_purchases_today',
+  'total_redeems_today',
+  'total_ggr',
+  'yesterday_ggr',
+  'week_ggr',
+  'week_purchases',
+  'last_week_purchases',
+  'last_week_ggr',
+  'month_purchases',
+  'month_redeems',
+  'month_ggr',
 ] as const satisfies readonly (keyof DashboardMetrics)[];
 /** The amounts of Today's Metrics in USD; null if the server did not send one. */
 export type Figures = Record<(typeof moneyFigures)[number], number | null>;
@@ -18,7 +27,8 @@ export const parseFigures = (metrics: Partial<Record<keyof DashboardMetrics, unk
 // Demo amounts are computed in cents to avoid rounding errors.
 const cents = (amount: number) => Math.round(amount * 100);
 const times = (amount: number | null, factor: number) => (amount === null ? null : (cents(amount) * factor) / 100);
-const minus = (one: number | null, other: number | null) => (one === null || other === null ? null : (cents(one) - cents(other)) / 100);
+const minus = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : (cents(one) - cents(other)) / 100;
 
 /**
  * Demo mode (docs/product.md, "Demo mode"): purchases times 5, redeems times 2. Where both are shown, GGR is their
@@ -30,12 +40,16 @@ export function demoFigures(real: Figures): Figures {
   const month_purchases = times(real.month_purchases, DEMO_PURCHASES);
   const month_redeems = times(real.month_redeems, DEMO_REDEEMS);
   return {
-    total_purchases_today, total_redeems_today, total_ggr: minus(total_purchases_today, total_redeems_today),
+    total_purchases_today,
+    total_redeems_today,
+    total_ggr: minus(total_purchases_today, total_redeems_today),
     yesterday_ggr: times(real.yesterday_ggr, DEMO_PURCHASES),
     week_ggr: times(real.week_ggr, DEMO_PURCHASES),
     week_purchases: times(real.week_purchases, DEMO_PURCHASES),
     last_week_purchases: times(real.last_week_purchases, DEMO_PURCHASES),
     last_week_ggr: times(real.last_week_ggr, DEMO_PURCHASES),
-    month_purchases, month_redeems, month_ggr: minus(month_purchases, month_redeems),
+    month_purchases,
+    month_redeems,
+    month_ggr: minus(month_purchases, month_redeems),
   };
 }

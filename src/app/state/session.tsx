@@ -1,18 +1,32 @@
-import { createContext, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
 import type { Feature } from '../../contract/constants';
 import { apiBase, mountPath } from '../api/basePath';
 import type { Api, ApiOptions } from '../api/client';
 import { createApi } from '../api/createApi';
 import type { StoredUser } from '../api/parse';
-import { clearStorage, saveSession, noSession, applyColourMode, storedSession, storedToken, type Session } from './storage';
+import {
+  applyColourMode,
+  clearStorage,
+  noSession,
+  type Session,
+  saveSession,
+  storedSession,
+  storedToken,
+} from './storage';
 
-export type SessionEvent = { type: 'signedIn'; token: string; user: StoredUser } | { type: 'signedOut' } | { type: 'changedElsewhere'; session: Session };
+export type SessionEvent =
+  | { type: 'signedIn'; token: string; user: StoredUser }
+  | { type: 'signedOut' }
+  | { type: 'changedElsewhere'; session: Session };
 
 export function sessionReducer(session: Session, event: SessionEvent): Session {
   switch (event.type) {
-    case 'signedIn': return { token: event.token, user: event.user };
-    case 'signedOut': return noSession;
-    case 'changedElsewhere': return event.session.token === session.token ? session : event.session;
+    case 'signedIn':
+      return { token: event.token, user: event.user };
+    case 'signedOut':
+      return noSession;
+    case 'changedElsewhere':
+      return event.session.token === session.token ? session : event.session;
   }
 }
 
@@ -34,8 +48,10 @@ export const SessionContext = createContext<SessionValue | null>(null);
 
 /** Nobody signed in, and no server or browser: for the page that the build renders. */
 export const nobody: SessionValue = {
-  session: noSession, api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
-  signIn: () => undefined, signOut: () => undefined,
+  session: noSession,
+  api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
+  signIn: () => undefined,
+  signOut: () => undefined,
 };
 
 export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
@@ -56,7 +72,8 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
     };
     const api = createApi({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: end });
     return {
-      session, api,
+      session,
+      api,
       signIn(token, user) {
         saveSession(token, user);
         dispatch({ type: 'signedIn', token, user });

@@ -10,7 +10,8 @@ export const noSession: Session = { token: null, user: null };
  * there is none.
  */
 export function storedSession(): Session {
-  const token = storedToken(), user = parseUser(storedUser());
+  const token = storedToken(),
+    user = parseUser(storedUser());
   return token && user ? { token, user } : noSession;
 }
 /** Only role and tenant. */
@@ -31,7 +32,8 @@ export const colourModes = ['system', 'light', 'dark'] as const;
 export type ColourMode = (typeof colourModes)[number];
 
 /** The stored colour mode (docs/product.md, "Limits and constants"); 'system' if there is none or it is unknown. */
-export const storedColourMode = (): ColourMode => colourModes.find((mode) => mode === localStorage.getItem('colour_mode')) ?? 'system';
+export const storedColourMode = (): ColourMode =>
+  colourModes.find((mode) => mode === localStorage.getItem('colour_mode')) ?? 'system';
 export const saveColourMode = (mode: ColourMode): void => localStorage.setItem('colour_mode', mode);
 
 /** Applies a colour mode; the style sheet reads it from the root element. */

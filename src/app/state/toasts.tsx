@@ -1,17 +1,39 @@
-import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { TOAST_MS } from '../../contract/constants';
 
-export interface Toast { id: number; kind: 'success' | 'error' | 'info'; text: string }
+export interface Toast {
+  id: number;
+  kind: 'success' | 'error' | 'info';
+  text: string;
+}
 export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };
 
 /** A message that is shown already is not repeated, but stays as long as the newer one. */
 export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] =>
-  event.type === 'gone' ? toasts.filter((toast) => toast.id !== event.id)
-  : [...toasts.filter(({ kind, text }) => kind !== event.toast.kind || text !== event.toast.text), event.toast];
+  event.type === 'gone'
+    ? toasts.filter((toast) => toast.id !== event.id)
+    : [...toasts.filter(({ kind, text }) => kind !== event.toast.kind || text !== event.toast.text), event.toast];
 
-export interface ShowToast { success(text: string): void; error(text: string, ms?: number): void; info(text: string): void }
-interface ToastValue { show: ShowToast; addHost(host: HTMLElement): () => void }
+export interface ShowToast {
+  success(text: string): void;
+  error(text: string, ms?: number): void;
+  info(text: string): void;
+}
+interface ToastValue {
+  show: ShowToast;
+  addHost(host: HTMLElement): () => void;
+}
 const ToastContext = createContext<ToastValue | null>(null);
 let lastId = 0;
 
@@ -24,7 +46,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const add = (kind: Toast['kind'], text: string, ms: number) => {
       const id = ++lastId;
       dispatch({ type: 'shown', toast: { id, kind, text } });
-      const timer = setTimeout(() => { timers.current.delete(timer); dispatch({ type: 'gone', id }); }, ms);
+      const timer = setTimeout(() => {
+        timers.current.delete(timer);
+        dispatch({ type: 'gone', id });
+      }, ms);
       timers.current.add(timer);
     };
     return {
@@ -60,13 +85,21 @@ function Region({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => v
   useLayoutEffect(() => region.current?.showPopover?.(), []);
   return (
     <div ref={region} className="toasts" popover="manual" role="region" aria-label="Messages">
-      <div role="status" aria-live="polite" aria-atomic="false">{toasts.filter(({ kind }) => kind !== 'error').map(line)}</div>
-      <div role="alert" aria-live="assertive" aria-atomic="false">{toasts.filter(({ kind }) => kind === 'error').map(line)}</div>
+      <div role="status" aria-live="polite" aria-atomic="false">
+        {toasts.filter(({ kind }) => kind !== 'error').map(line)}
+      </div>
+      <div role="alert" aria-live="assertive" aria-atomic="false">
+        {toasts.filter(({ kind }) => kind === 'error').map(line)}
+      </div>
     </div>
   );
 
   function line({ id, kind, text }: Toast) {
-    return <p key={id} className={`toast ${kind}`}><span>{text}</span> <button type="button" className="close" aria-label="Dismiss" onClick={() => onGone(id)} /></p>;
+    return (
+      <p key={id} className={`toast ${kind}`}>
+        <span>{text}</span> <button type="button" className="close" aria-label="Dismiss" onClick={() => onGone(id)} />
+      </p>
+    );
   }
 }
 

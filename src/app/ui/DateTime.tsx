@@ -3,9 +3,13 @@ import { parseTimestamp } from '../api/parse';
 // Creating a formatter takes longer than formatting a hundred dates.
 const formats = new Map<string, Intl.DateTimeFormat>();
 const getFormat = (part: 'time' | 'year'): Intl.DateTimeFormat => {
-  const format = formats.get(part) ?? new Intl.DateTimeFormat(undefined, {
-    month: 'short', day: 'numeric', ...(part === 'year' ? { year: 'numeric' } : { hour: 'numeric', minute: '2-digit' }),
-  });
+  const format =
+    formats.get(part) ??
+    new Intl.DateTimeFormat(undefined, {
+      month: 'short',
+      day: 'numeric',
+      ...(part === 'year' ? { year: 'numeric' } : { hour: 'numeric', minute: '2-digit' }),
+    });
   formats.set(part, format);
   return format;
 };
@@ -19,5 +23,9 @@ export function DateTime({ at, dateOnly = false }: { at: string | null | undefin
   if (!moment) return <>-</>;
   const exact = moment.toISOString();
   const hasYear = dateOnly || moment.getFullYear() !== new Date().getFullYear();
-  return <time dateTime={exact} title={exact}>{getFormat(hasYear ? 'year' : 'time').format(moment)}</time>;
+  return (
+    <time dateTime={exact} title={exact}>
+      {getFormat(hasYear ? 'year' : 'time').format(moment)}
+    </time>
+  );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useToastHost } from '../state/toasts';
 
 interface DialogProps {
@@ -29,7 +29,9 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
   return (
     <dialog ref={dialog} aria-label={title} className={wide ? 'wide' : undefined} onClose={onClose}>
       <article>
-        <header><h2>{title}</h2></header>
+        <header>
+          <h2>{title}</h2>
+        </header>
         {children}
       </article>
     </dialog>
@@ -41,7 +43,11 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
  * it goes to the button in the same place, or else to the screen.
  */
 function returnFocus(opener: Element | null, place: Element | null | undefined): void {
-  for (const target of [opener, opener?.isConnected ? null : place?.querySelector('button'), document.querySelector('main')]) {
+  for (const target of [
+    opener,
+    opener?.isConnected ? null : place?.querySelector('button'),
+    document.querySelector('main'),
+  ]) {
     if ((document.activeElement ?? document.body) !== document.body) return;
     if (target instanceof HTMLElement && target !== document.body) target.focus({ preventScroll: true });
   }

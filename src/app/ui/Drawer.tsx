@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 /** A menu over the page. A click on a link or tab in it, or beside it, closes it. */
 export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
@@ -9,10 +9,19 @@ export function Drawer({ label, onClose, children }: { label: string; onClose: (
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={drawer} className="drawer" aria-label={label} onClose={onClose}
-      onClick={({ target }) => { if (target instanceof Element && (target === drawer.current || target.closest('nav a, nav button'))) onClose(); }}>
+    <dialog
+      ref={drawer}
+      className="drawer"
+      aria-label={label}
+      onClose={onClose}
+      onClick={({ target }) => {
+        if (target instanceof Element && (target === drawer.current || target.closest('nav a, nav button'))) onClose();
+      }}
+    >
       <aside className="side" aria-label={label}>
-        <button type="button" className="secondary" onClick={onClose}>Close menu</button>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close menu
+        </button>
         {children}
       </aside>
     </dialog>

@@ -13,8 +13,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken
     return (
       <section role="alert" className="mishap">
         <p>Something went wrong on this screen.</p>
-        <button type="button" onClick={() => this.setState({ isBroken: false })}>Try again</button>
-        <button type="button" className="secondary" onClick={() => location.reload()}>Reload the page</button>
+        <button type="button" onClick={() => this.setState({ isBroken: false })}>
+          Try again
+        </button>
+        <button type="button" className="secondary" onClick={() => location.reload()}>
+          Reload the page
+        </button>
       </section>
     );
   }

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { APP_TITLE } from './appTitle';
 import { ErrorBoundary } from './ErrorBoundary';
 
@@ -6,7 +6,9 @@ import { ErrorBoundary } from './ErrorBoundary';
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · ${APP_TITLE}`;
-    return () => { document.title = APP_TITLE; };
+    return () => {
+      document.title = APP_TITLE;
+    };
   }, [title]);
   return <ErrorBoundary key={title}>{children}</ErrorBoundary>;
 }

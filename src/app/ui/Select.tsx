@@ -7,14 +7,28 @@ export type Option = string | { value: string | number; label: string };
  * A select with a label, which alone is its accessible name. A first option like `{ value: '', label: 'Select…' }`
  * means that nothing is chosen.
  */
-export function Select({ label, options, autoFocus = false, ...select }: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
+export function Select({
+  label,
+  options,
+  autoFocus = false,
+  ...select
+}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
   return (
     <div className="field">
-      <label>{label}
+      <label>
+        {label}
         <select aria-label={label} {...select} {...(autoFocus && { ref: focusOnMount })}>
-          {options.map((option) => (typeof option === 'string'
-            ? <option key={option} value={option}>{option}</option>
-            : <option key={option.value} value={option.value}>{option.label}</option>))}
+          {options.map((option) =>
+            typeof option === 'string' ? (
+              <option key={option} value={option}>
+                {option}
+              </option>
+            ) : (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ),
+          )}
         </select>
       </label>
     </div>

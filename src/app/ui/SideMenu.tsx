@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMediaQuery } from '../hooks/useMediaQuery';
 import { lazyWithRetry } from './lazyWithRetry';
@@ -10,17 +10,44 @@ const Drawer = lazyWithRetry(() => import('./Drawer').then((file) => file.Drawer
  * A menu at the side, 220 px wide (docs/product.md, "Limits and constants"). On a narrow screen, or with `folded`, it
  * is a button in the title bar that opens it as a drawer. A click on a link or tab closes the drawer.
  */
-export function SideMenu({ label, folded = false, children }: { label: string; folded?: boolean; children: ReactNode }) {
+export function SideMenu({
+  label,
+  folded = false,
+  children,
+}: {
+  label: string;
+  folded?: boolean;
+  children: ReactNode;
+}) {
   const isNarrow = useMediaQuery('(max-width: 767px)');
   const [isOpen, setOpen] = useState(false);
   const [bar, setBar] = useState<Element | null>(null);
   useEffect(() => setBar(document.querySelector('#menus')), []);
-  if (!isNarrow && !folded) return <aside className="side" aria-label={label}>{children}</aside>;
-  const button = <button type="button" className="secondary" aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(true)}>☰ {label}</button>;
+  if (!isNarrow && !folded)
+    return (
+      <aside className="side" aria-label={label}>
+        {children}
+      </aside>
+    );
+  const button = (
+    <button
+      type="button"
+      className="secondary"
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      onClick={() => setOpen(true)}
+    >
+      ☰ {label}
+    </button>
+  );
   return (
     <>
       {bar ? createPortal(button, bar) : button}
-      {isOpen && <Drawer label={label} onClose={() => setOpen(false)}>{children}</Drawer>}
+      {isOpen && (
+        <Drawer label={label} onClose={() => setOpen(false)}>
+          {children}
+        </Drawer>
+      )}
     </>
   );
 }

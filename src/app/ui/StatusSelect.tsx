@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { statuses, type Status } from '../../contract/constants';
+import { type Status, statuses } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
 
 const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
@@ -8,22 +8,38 @@ const labels: Record<Status, string> = { pending: 'Pending', success: 'Success',
  * A select of the three statuses, locked once settled or while a change is being saved (docs/product.md, "Status
  * changes"). An unknown status of another server is shown as it is.
  */
-export function StatusSelect({ status, label, busy, onChange }: {
+export function StatusSelect({
+  status,
+  label,
+  busy,
+  onChange,
+}: {
   status: string | null | undefined;
   label: string;
   busy: boolean;
   onChange: (status: Status) => void;
 }) {
-  const text = status ?? '', known = statuses.find((one) => one === text.toLowerCase());
+  const text = status ?? '',
+    known = statuses.find((one) => one === text.toLowerCase());
   return (
-    <select aria-label={label} className={`status ${known ?? ''}`} value={known ?? text} disabled={busy || !isOpen(text)} aria-busy={busy}
+    <select
+      aria-label={label}
+      className={`status ${known ?? ''}`}
+      value={known ?? text}
+      disabled={busy || !isOpen(text)}
+      aria-busy={busy}
       onKeyDown={openList}
       onChange={(event) => {
         const chosen = statuses.find((one) => one === event.target.value);
         if (chosen && chosen !== known) onChange(chosen);
-      }}>
+      }}
+    >
       {!known && <option value={text}>{text || '-'}</option>}
-      {statuses.map((one) => <option key={one} value={one}>{labels[one]}</option>)}
+      {statuses.map((one) => (
+        <option key={one} value={one}>
+          {labels[one]}
+        </option>
+      ))}
     </select>
   );
 }
@@ -33,7 +49,14 @@ export function StatusSelect({ status, label, busy, onChange }: {
  * list instead.
  */
 function openList(event: KeyboardEvent<HTMLSelectElement>): void {
-  if (event.altKey || event.ctrlKey || event.metaKey || !/^(Arrow|Page|Home|End|\S$)/.test(event.key) || !('showPicker' in event.currentTarget)) return;
+  if (
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    !/^(Arrow|Page|Home|End|\S$)/.test(event.key) ||
+    !('showPicker' in event.currentTarget)
+  )
+    return;
   event.preventDefault();
   event.currentTarget.showPicker();
 }

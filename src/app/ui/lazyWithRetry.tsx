@@ -1,12 +1,17 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 
 /**
  * A component that is fetched when it is first shown. Unlike with `React.lazy`, a failed fetch can be retried, and a
  * component that is already loaded renders at once. With `quiet` nothing is shown while it loads or when that fails.
  */
-export function lazyWithRetry<P extends object>(load: () => Promise<ComponentType<P>>, { quiet = false } = {}): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
+export function lazyWithRetry<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  { quiet = false } = {},
+): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
   let Part: ComponentType<P> | null = null;
-  const fetch = async () => { Part ??= await load(); };
+  const fetch = async () => {
+    Part ??= await load();
+  };
 
   return Object.assign(LazyWithRetry, { fetch });
 
@@ -19,20 +24,37 @@ export function lazyWithRetry<P extends object>(load: () => Promise<ComponentTyp
       if (Part) return setHere(true);
       let isWanted = true;
       fetch().then(
-        () => { if (isWanted) setHere(true); },
-        () => { if (isWanted) setFailures((old) => old + 1); },
+        () => {
+          if (isWanted) setHere(true);
+        },
+        () => {
+          if (isWanted) setFailures((old) => old + 1);
+        },
       );
-      return () => { isWanted = false; };
+      return () => {
+        isWanted = false;
+      };
     }, [attempt]);
 
     if (isHere && Part) return <Part {...props} />;
     if (quiet) return null;
-    if (failures <= attempt) return <p className="loading" aria-busy="true">Loading…</p>;
+    if (failures <= attempt)
+      return (
+        <p className="loading" aria-busy="true">
+          Loading…
+        </p>
+      );
     return (
       <section role="alert" className="mishap">
         <p>This part of the app could not be loaded.</p>
-        <button type="button" onClick={() => setAttempt(failures)}>Retry</button>
-        {failures > 1 && <button type="button" className="secondary" onClick={() => location.reload()}>Reload the page</button>}
+        <button type="button" onClick={() => setAttempt(failures)}>
+          Retry
+        </button>
+        {failures > 1 && (
+          <button type="button" className="secondary" onClick={() => location.reload()}>
+            Reload the page
+          </button>
+        )}
       </section>
     );
   }

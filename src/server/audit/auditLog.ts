@@ -1,9 +1,9 @@
 /** The audit log: one entry for each write, authenticated by a MAC and written in the write's own transaction. */
 import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
-import { changesBetween, type Fields } from './changes';
-import type { Database, Sql } from '../db/open';
 import type { Secrets } from '../auth/secrets';
+import type { Database, Sql } from '../db/open';
+import { changesBetween, type Fields } from './changes';
 
 /** What a call changed, as its handler reports it. */
 export interface AuditSubject {
@@ -34,7 +34,10 @@ export interface AuditRecord extends Audit {
 }
 
 /** The reason for a change, as given with the call. */
-interface ChangeText { reason?: string | undefined; note?: string | undefined }
+interface ChangeText {
+  reason?: string | undefined;
+  note?: string | undefined;
+}
 
 /** What is known about a call before its handler runs. */
 export interface CallFacts extends Pick<AuditEntry, 'call' | 'address' | 'request_id'> {
@@ -47,32 +50,54 @@ export interface CallFacts extends Pick<AuditEntry, 'call' | 'address' | 'reques
  * Runs the one transaction of a call. It ends with the audit entry: always after a write, after a read only if the
  * handler reported something.
  */
-export const auditedTransaction = (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
-  <T>(work: (sql: Sql) => Promise<T>): Promise<T> => db.tx(async (sql) => {
-    record.subject = record.person = null; // on a retry the handler reports everything again
-    const out = await work(sql);
-    if (!isWrite && !record.subject) return out;
-    const { admin_id, email } = record.person ?? caller;
-    const subject: AuditSubject = record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id };
-    await writeEntry(sql, secrets, { ...facts, ...subject, admin_id: admin_id || null, email, reason: reason.reason ?? null, note: reason.note || null });
-    return out;
-  });
+export const auditedTransaction =
+  (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
+  <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    db.tx(async (sql) => {
+      record.subject = record.person = null; // on a retry the handler reports everything again
+      const out = await work(sql);
+      if (!isWrite && !record.subject) return out;
+      const { admin_id, email } = record.person ?? caller;
+      const subject: AuditSubject = record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id };
+      await writeEntry(sql, secrets, {
+        ...facts,
+        ...subject,
+        admin_id: admin_id || null,
+        email,
+        reason: reason.reason ?? null,
+        note: reason.note || null,
+      });
+      return out;
+    });
 
 export function createAudit(): AuditRecord {
   const record: AuditRecord = {
-    subject: null, person: null,
-    about(subject) { record.subject = subject; },
-    by(person) { record.person = person; },
+    subject: null,
+    person: null,
+    about(subject) {
+      record.subject = subject;
+    },
+    by(person) {
+      record.person = person;
+    },
   };
   return record;
 }
 
 /** An entry before it is written. */
-export type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'kind' | 'object_id' | 'player_id' | 'tenant_id' | 'before' | 'after'> & AuditSubject;
+export type NewEntry = Omit<
+  AuditEntry,
+  'id' | 'at' | 'kind' | 'object_id' | 'player_id' | 'tenant_id' | 'before' | 'after'
+> &
+  AuditSubject;
 
 /** A stored entry as its MAC covers it, with the texts exactly as they are in the table. */
 export interface LogRow extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
-  lane: number; position: number; at: Date; before: string | null; after: string | null;
+  lane: number;
+  position: number;
+  at: Date;
+  before: string | null;
+  after: string | null;
 }
 
 export const SHARDS = 16;
@@ -81,12 +106,37 @@ export const SHARDS = 16;
  * The MAC of an entry covers its contents and the MAC of the previous entry in its shard. Stored rows call a shard a
  * lane and a MAC a seal.
  */
-export const computeEntryMac = (secrets: Secrets, row: LogRow, previous: Buffer): Buffer => secrets.mac(JSON.stringify([
-  'entry', row.lane, row.position, previous.toString('hex'), row.id, row.at.getTime(), row.admin_id, row.email, row.address, row.call, row.kind, row.object_id,
-  row.player_id, row.tenant_id, row.before, row.after, row.reason, row.note, row.request_id,
-]));
+export const computeEntryMac = (secrets: Secrets, row: LogRow, previous: Buffer): Buffer =>
+  secrets.mac(
+    JSON.stringify([
+      'entry',
+      row.lane,
+      row.position,
+      previous.toString('hex'),
+      row.id,
+      row.at.getTime(),
+      row.admin_id,
+      row.email,
+      row.address,
+      row.call,
+      row.kind,
+      row.object_id,
+      row.player_id,
+      row.tenant_id,
+      row.before,
+      row.after,
+      row.reason,
+      row.note,
+      row.request_id,
+    ]),
+  );
 
-export interface Shard { lane: number; position: number; last_seal: Buffer; seal: Buffer }
+export interface Shard {
+  lane: number;
+  position: number;
+  last_seal: Buffer;
+  seal: Buffer;
+}
 
 /** The MAC of a shard's end. Those of earlier ends are not kept, so nobody can restore one. */
 export const computeShardMac = (secrets: Secrets, { lane, position, last_seal }: Omit<Shard, 'seal'>): Buffer =>
@@ -104,15 +154,29 @@ export async function createAuditShards(sql: Sql, secrets: Secrets): Promise<voi
  * Appends an entry. It locks one sixteenth of the log until the transaction ends, so it belongs at the end of a
  * transaction. It throws when the MAC of the shard's end does not match: appending would cover up the manipulation.
  */
-async function writeEntry(sql: Sql, secrets: Secrets, { id: object, before = null, after = null, player_id = null, ...entry }: NewEntry): Promise<void> {
+async function writeEntry(
+  sql: Sql,
+  secrets: Secrets,
+  { id: object, before = null, after = null, player_id = null, ...entry }: NewEntry,
+): Promise<void> {
   const [end] = await sql<(Shard & { id: number; at: Date })[]>`
     select *, nextval('audit_ids') as id, date_trunc('milliseconds', clock_timestamp()) as at
     from audit_lanes where lane = pg_backend_pid() % ${SHARDS} for update`;
-  if (!end || !computeShardMac(secrets, end).equals(end.seal)) throw new Error(`the audit log was tampered with (shard ${end?.lane ?? 'missing'}); run npm run verify for details`);
+  if (!end || !computeShardMac(secrets, end).equals(end.seal))
+    throw new Error(
+      `the audit log was tampered with (shard ${end?.lane ?? 'missing'}); run npm run verify for details`,
+    );
   const changes = changesBetween(before, after);
   const row: LogRow = {
-    ...entry, lane: end.lane, position: end.position + 1, id: end.id, at: end.at, object_id: object === null ? null : String(object), player_id,
-    before: toJson(changes.before), after: toJson(changes.after),
+    ...entry,
+    lane: end.lane,
+    position: end.position + 1,
+    id: end.id,
+    at: end.at,
+    object_id: object === null ? null : String(object),
+    player_id,
+    before: toJson(changes.before),
+    after: toJson(changes.after),
   };
   const seal = computeEntryMac(secrets, row, end.last_seal);
   const next = { lane: row.lane, position: row.position, last_seal: seal };
@@ -131,7 +195,12 @@ const toJson = (fields: Fields | null): string | null => (fields === null ? null
  * Stores why money was changed, with the line of the history that it belongs to: the id of a transaction, or the
  * negative id of a manual transfer.
  */
-export async function saveReason(sql: Sql, tenantId: number, lineIds: readonly number[], { reason, note }: ChangeText): Promise<void> {
+export async function saveReason(
+  sql: Sql,
+  tenantId: number,
+  lineIds: readonly number[],
+  { reason, note }: ChangeText,
+): Promise<void> {
   if ((!reason && !note) || lineIds.length === 0) return;
   await sql`
     insert into remarks (tenant_id, line_id, reason, note)

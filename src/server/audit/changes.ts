@@ -12,12 +12,20 @@ const toShownName = (name: string): string => name.replace(/^(password)_(hash|se
  * The differences between an object before and after; for a new or deleted object, all its fields. A secret only shows
  * that it is there.
  */
-export function changesBetween(before: object | null, after: object | null): { before: Fields | null; after: Fields | null } {
-  const old = toPlainObject(before), now = toPlainObject(after);
+export function changesBetween(
+  before: object | null,
+  after: object | null,
+): { before: Fields | null; after: Fields | null } {
+  const old = toPlainObject(before),
+    now = toPlainObject(after);
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !ignored.includes(name));
   const changed = names.filter((name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(now[name] ?? null));
-  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [toShownName(name), isSecret(name) ? fields[name] && MASK : fields[name]])
-    .filter(([, value]) => value !== undefined && (before !== null && after !== null || value !== null)));
+  const pick = (fields: Fields) =>
+    Object.fromEntries(
+      changed
+        .map((name) => [toShownName(name), isSecret(name) ? fields[name] && MASK : fields[name]])
+        .filter(([, value]) => value !== undefined && ((before !== null && after !== null) || value !== null)),
+    );
   return { before: changed.length && before ? pick(old) : null, after: changed.length && after ? pick(now) : null };
 }
 

@@ -1,8 +1,9 @@
-import { SHARDS, computeEntryMac, computeShardMac, type Shard, type LogRow } from './auditLog';
-import type { Database } from '../db/open';
 import type { Secrets } from '../auth/secrets';
+import type { Database } from '../db/open';
+import { computeEntryMac, computeShardMac, type LogRow, SHARDS, type Shard } from './auditLog';
 
-const MAX_SENTENCES = 1000, BATCH = 1000;
+const MAX_SENTENCES = 1000,
+  BATCH = 1000;
 type Row = LogRow & { seal: Buffer };
 
 /**
@@ -10,17 +11,25 @@ type Row = LogRow & { seal: Buffer };
  * edited, deleted or inserted, at most 1000; none when the log is intact. It cannot detect changes by somebody who has
  * the key, or a complete older copy put back.
  */
-export async function verifyAudit({ sql }: Database, secrets: Secrets): Promise<{ entries: number; sentences: string[] }> {
+export async function verifyAudit(
+  { sql }: Database,
+  secrets: Secrets,
+): Promise<{ entries: number; sentences: string[] }> {
   const sentences: string[] = [];
-  const report = (sentence: string) => { if (sentences.length < MAX_SENTENCES) sentences.push(sentence); };
+  const report = (sentence: string) => {
+    if (sentences.length < MAX_SENTENCES) sentences.push(sentence);
+  };
   let entries = 0;
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`;
-    const shards = new Map((await tx<Shard[]>`select lane, position, last_seal, seal from audit_lanes`).map((shard) => [shard.lane, shard]));
+    const shards = new Map(
+      (await tx<Shard[]>`select lane, position, last_seal, seal from audit_lanes`).map((shard) => [shard.lane, shard]),
+    );
     for (let number = 0; number < SHARDS; number++) {
       const shard = shards.get(number);
       if (!shard) report(`The end of shard ${number} of the audit log was deleted.`);
-      else if (!computeShardMac(secrets, shard).equals(shard.seal)) report(`The end of shard ${number} of the audit log was edited: its MAC does not match.`);
+      else if (!computeShardMac(secrets, shard).equals(shard.seal))
+        report(`The end of shard ${number} of the audit log was edited: its MAC does not match.`);
       let last: Pick<Row, 'position' | 'seal'> = { position: 0, seal: Buffer.alloc(0) };
       const rows = tx<Row[]>`
         select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before::text as before, after::text as after,
@@ -30,14 +39,20 @@ export async function verifyAudit({ sql }: Database, secrets: Secrets): Promise<
         for (const row of some) {
           entries++;
           const missing = row.position - last.position - 1;
-          if (missing > 0) report(`${formatEntries(missing)} deleted from shard ${number} of the audit log before entry ${row.id}.`);
+          if (missing > 0)
+            report(`${formatEntries(missing)} deleted from shard ${number} of the audit log before entry ${row.id}.`);
           // After a gap the previous MAC is unknown, so this entry cannot be checked.
-          else if (!computeEntryMac(secrets, row, last.seal).equals(row.seal)) report(`Entry ${row.id} of the audit log was edited or inserted: its MAC does not match.`);
+          else if (!computeEntryMac(secrets, row, last.seal).equals(row.seal))
+            report(`Entry ${row.id} of the audit log was edited or inserted: its MAC does not match.`);
           last = row;
         }
       }
-      if (shard && shard.position > last.position) report(`${formatEntries(shard.position - last.position)} deleted from the end of shard ${number} of the audit log.`);
-      else if (shard && !shard.last_seal.equals(last.seal)) report(`Shard ${number} of the audit log does not end with its last entry.`);
+      if (shard && shard.position > last.position)
+        report(
+          `${formatEntries(shard.position - last.position)} deleted from the end of shard ${number} of the audit log.`,
+        );
+      else if (shard && !shard.last_seal.equals(last.seal))
+        report(`Shard ${number} of the audit log does not end with its last entry.`);
     }
   });
   return { entries, sentences };

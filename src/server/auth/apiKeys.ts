@@ -26,9 +26,15 @@ async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
     from api_keys k join tenants t on t.id = k.tenant_id
     where k.key_hash = ${hashKey(key)} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and t.is_active`;
   if (!row) return null;
-  if (!row.is_noted) await sql`update api_keys set last_used_at = now() where tenant_id = ${row.tenant_id} and id = ${row.id}`;
+  if (!row.is_noted)
+    await sql`update api_keys set last_used_at = now() where tenant_id = ${row.tenant_id} and id = ${row.id}`;
   return {
-    admin_id: 0, email: `API key ${row.prefix}`, tenant_id: row.tenant_id, role: { name: ADMIN_ROLE, is_super_admin: false }, must_set_up: false, key: { id: row.id, scopes: row.scopes },
+    admin_id: 0,
+    email: `API key ${row.prefix}`,
+    tenant_id: row.tenant_id,
+    role: { name: ADMIN_ROLE, is_super_admin: false },
+    must_set_up: false,
+    key: { id: row.id, scopes: row.scopes },
   };
 }
 
@@ -36,7 +42,12 @@ async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
  * Finds the caller of a call for keys: 401 for a missing, revoked or expired key, 429 for too many calls, 403 for a
  * missing scope.
  */
-export async function requireKey(sql: Sql, rateLimits: RateLimits, { scope = 'transactions:write' }: CallSpec, token: string | null): Promise<Caller> {
+export async function requireKey(
+  sql: Sql,
+  rateLimits: RateLimits,
+  { scope = 'transactions:write' }: CallSpec,
+  token: string | null,
+): Promise<Caller> {
   const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
   if (!caller?.key) throw new Problem(401, 'Not a valid API key');
   await rateLimits.keyCall(caller.key.id);

@@ -8,14 +8,22 @@ import { requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 
 /** What a request carries to prove who sends it. */
-export interface Credentials { token: string | null; cookies: string; isSecure: boolean }
+export interface Credentials {
+  token: string | null;
+  cookies: string;
+  isSecure: boolean;
+}
 
 /** Open pages poll these calls by themselves, so they do not keep a session alive. */
 const polled: ReadonlySet<CallName> = new Set<CallName>(['getDashboardMetrics', 'countPending']);
 
 /** Finds out who makes a call, and refuses missing or wrong credentials. */
 export async function authenticate(
-  sql: Sql, { sessions, rateLimits }: Services, name: CallName, call: CallSpec, credentials: Credentials,
+  sql: Sql,
+  { sessions, rateLimits }: Services,
+  name: CallName,
+  call: CallSpec,
+  credentials: Credentials,
 ): Promise<Caller> {
   const { token } = credentials;
   if (call.who === 'anyone') return anonymous;

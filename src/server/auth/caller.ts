@@ -11,5 +11,9 @@ export interface Caller extends SessionUser {
 
 /** The caller of calls that are open to anyone. */
 export const anonymous: Caller = {
-  admin_id: 0, email: '', must_set_up: false, tenant_id: null, role: { name: '', is_super_admin: false },
+  admin_id: 0,
+  email: '',
+  must_set_up: false,
+  tenant_id: null,
+  role: { name: '', is_super_admin: false },
 };

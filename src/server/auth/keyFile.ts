@@ -18,7 +18,8 @@ export function readKeyFile(folder: string, { mayCreate = false }: { mayCreate?:
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
-  if (!mayCreate) throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
+  if (!mayCreate)
+    throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
   const key = randomBytes(32);
   writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file); // atomic: nothing encrypted with a key may outlive it

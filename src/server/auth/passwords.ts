@@ -15,7 +15,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    if (next) next(); // passes its place on
+    if (next)
+      next(); // passes its place on
     else running--;
   }
 }
@@ -24,7 +25,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost));
 
 /** The raw argon2id hash with a shared salt, so that one hash finds which of several codes matches. */
-export const hashWithSalt = (text: string, salt: Uint8Array): Promise<Buffer> => inTurn(() => hashRaw(text, { ...cost, salt }));
+export const hashWithSalt = (text: string, salt: Uint8Array): Promise<Buffer> =>
+  inTurn(() => hashRaw(text, { ...cost, salt }));
 
 let decoyHash: Promise<string> | undefined;
 const getDecoy = (): Promise<string> => (decoyHash ??= hashPassword('no account has this'));
@@ -35,6 +37,6 @@ const getDecoy = (): Promise<string> => (decoyHash ??= hashPassword('no account 
  */
 export async function checkPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const decoy = getDecoy();
-  const isRight = await inTurn(async () => verify(passwordHash ?? await decoy, password));
+  const isRight = await inTurn(async () => verify(passwordHash ?? (await decoy), password));
   return isRight && passwordHash != null;
 }

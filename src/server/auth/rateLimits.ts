@@ -1,6 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type postgres from 'postgres';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { Problem } from '../problem';
 import type { Secrets } from './secrets';
 
@@ -15,7 +20,12 @@ export interface RateLimits {
    * Runs one sign-in, which returns null when it fails; 429 with Retry-After after too many failures. Attempts on one
    * account or from one address run one after another, so parallel attempts are no extra guesses.
    */
-  attempt<T>(account: string, address: string, signIn: () => Promise<T | null>, isKnownIn: IsKnownIn): Promise<T | null>;
+  attempt<T>(
+    account: string,
+    address: string,
+    signIn: () => Promise<T | null>,
+    isKnownIn: IsKnownIn,
+  ): Promise<T | null>;
   /**
    * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
    * for senders that have signed correctly from there before.
@@ -30,16 +40,29 @@ export interface RateLimits {
 /** Whether the account has signed in from this network before. */
 export type IsKnownIn = (network: string) => Promise<boolean>;
 
-const MINUTE = 60, HOUR = 3600, DAY = 24 * HOUR;
+const MINUTE = 60,
+  HOUR = 3600,
+  DAY = 24 * HOUR;
 const MAX_WAITING = 100;
 /** Calls with one API key per minute. */
 export const KEY_CALLS = 600;
 
 export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
-  const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) => new RateLimiterPostgres({
-    keyPrefix, points, duration, blockDuration, storeClient: toStore(sql), storeType: 'pool', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false,
-  });
-  const byPair = counter('pair', 8, 15 * MINUTE), byAddress = counter('address', 60, 15 * MINUTE), byAccount = counter('account', 60, HOUR);
+  const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) =>
+    new RateLimiterPostgres({
+      keyPrefix,
+      points,
+      duration,
+      blockDuration,
+      storeClient: toStore(sql),
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+    });
+  const byPair = counter('pair', 8, 15 * MINUTE),
+    byAddress = counter('address', 60, 15 * MINUTE),
+    byAccount = counter('account', 60, HOUR);
   const bySigner = counter('signer', 60, 15 * MINUTE);
   const knownSender = counter('sender', 1, 90 * DAY);
   const byKey = new RateLimiterMemory({ keyPrefix: 'key', points: KEY_CALLS, duration: MINUTE });
@@ -47,20 +70,26 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
 
   return {
     async attempt(account, from, signIn, isKnownIn) {
-      const network = toNetwork(from), name = account.trim().toLowerCase().slice(0, 254);
-      const pair = pseudonym(`${name}|${network}`), address = pseudonym(network), everywhere = pseudonym(name);
+      const network = toNetwork(from),
+        name = account.trim().toLowerCase().slice(0, 254);
+      const pair = pseudonym(`${name}|${network}`),
+        address = pseudonym(network),
+        everywhere = pseudonym(name);
       const isKnown = await isKnownIn(network);
       const guarded = async () => {
         await refuse([[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, everywhere] as const])]);
         const result = await signIn();
-        if (result === null) await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, everywhere)]);
+        if (result === null)
+          await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, everywhere)]);
         else await byPair.delete(pair);
         return result;
       };
       return inTurn(`address ${network}`, () => (isKnown ? guarded() : inTurn(`account ${name}`, guarded)));
     },
     async signature(sender, from, check) {
-      const network = toNetwork(from), pair = pseudonym(`${sender}|${network}`), address = pseudonym(network);
+      const network = toNetwork(from),
+        pair = pseudonym(`${sender}|${network}`),
+        address = pseudonym(network);
       if (await knownSender.get(pair)) return check();
       // Counted before the check, so that parallel requests are no extra guesses.
       await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
@@ -69,7 +98,9 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
       return result;
     },
     keyCall: (id) => spend(byKey, String(id), 'Too many calls with this API key. Try again shortly.'),
-    sweep: async () => { await sql`delete from rate_limits where expire < ${Date.now()}`; },
+    sweep: async () => {
+      await sql`delete from rate_limits where expire < ${Date.now()}`;
+    },
   };
 }
 
@@ -91,14 +122,20 @@ async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
-  const before = head.split(':').filter(Boolean), after = (tail ?? '').split(':').filter(Boolean);
+  const before = head.split(':').filter(Boolean),
+    after = (tail ?? '').split(':').filter(Boolean);
   const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
-  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }
 
 /** Exceeding the limit is not an error here: the next attempt is refused. */
 async function count(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  await limiter.consume(key).catch((over: unknown) => { if (!(over instanceof RateLimiterRes)) throw over; });
+  await limiter.consume(key).catch((over: unknown) => {
+    if (!(over instanceof RateLimiterRes)) throw over;
+  });
 }
 
 /** Exceeding the limit is refused at once. */

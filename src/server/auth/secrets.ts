@@ -18,7 +18,8 @@ export interface Secrets {
 /** AES-256-GCM with a 32-byte key; 'v1.nonce.tag.data', each part base64url. */
 export function createSecrets(key: Buffer): Secrets {
   const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
-  const auditKey = derived('audit log'), pseudonymKey = derived('pseudonyms');
+  const auditKey = derived('audit log'),
+    pseudonymKey = derived('pseudonyms');
   const toBytes = (context: readonly (string | number)[]) => Buffer.from(JSON.stringify(context));
   return {
     encrypt(text, context) {
@@ -31,7 +32,9 @@ export function createSecrets(key: Buffer): Secrets {
       const [version, nonce = '', tag = '', data = ''] = encrypted.split('.');
       if (version !== 'v1') throw new Error('unknown version of an encrypted secret');
       const decode = (part: string) => Buffer.from(part, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, decode(nonce), { authTagLength: 16 }).setAAD(toBytes(context)).setAuthTag(decode(tag));
+      const decipher = createDecipheriv('aes-256-gcm', key, decode(nonce), { authTagLength: 16 })
+        .setAAD(toBytes(context))
+        .setAuthTag(decode(tag));
       return Buffer.concat([decipher.update(decode(data)), decipher.final()]).toString('utf8');
     },
     mac: (text) => createHmac('sha256', auditKey).update(text).digest(),
@@ -42,7 +45,12 @@ export function createSecrets(key: Buffer): Secrets {
 /** The context of each kind of secret: the table and the key of its row. */
 export const secretContext = {
   platformCredentials: (tenantId: number, platformId: number) => ['tenant_platforms', tenantId, platformId],
-  playerCredential: (tenantId: number, playerId: number, platformName: string) => ['player_credentials', tenantId, playerId, platformName],
+  playerCredential: (tenantId: number, playerId: number, platformName: string) => [
+    'player_credentials',
+    tenantId,
+    playerId,
+    platformName,
+  ],
   paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
   twoFactor: (adminId: number) => ['two_factor', adminId],
   webhookSecret: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform, 'webhook_secret'],

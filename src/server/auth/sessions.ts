@@ -1,16 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Sql } from '../db/open';
 import type { OwnSession } from '../../contract/account';
+import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Caller } from './caller';
 import { hasTwoFactor } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
-export interface NewSession { token: string; checkout: string }
+export interface NewSession {
+  token: string;
+  checkout: string;
+}
 /** How a session was started: the browser, the second factor, and whether by the general login. */
-export interface SessionOrigin { browser?: string; proof?: string | null; isGeneral?: boolean }
+export interface SessionOrigin {
+  browser?: string;
+  proof?: string | null;
+  isGeneral?: boolean;
+}
 /** `has_two_factor`: whether a second factor was checked besides the password. */
-export interface CheckedAccount { id: number; password_hash: string; has_two_factor?: boolean }
+export interface CheckedAccount {
+  id: number;
+  password_hash: string;
+  has_two_factor?: boolean;
+}
 
 /**
  * Sessions with opaque 256-bit tokens. They can be revoked at once, and end when idle for too long or after an absolute
@@ -61,8 +72,17 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
 
 /** `requireTwoFactor`: super admins must have a second factor. */
-export function createSessions({ idleMinutes, hours, requireTwoFactor = false }: { idleMinutes: number; hours: number; requireTwoFactor?: boolean }): Sessions {
-  const idleSeconds = idleMinutes * 60, seconds = hours * 3600;
+export function createSessions({
+  idleMinutes,
+  hours,
+  requireTwoFactor = false,
+}: {
+  idleMinutes: number;
+  hours: number;
+  requireTwoFactor?: boolean;
+}): Sessions {
+  const idleSeconds = idleMinutes * 60,
+    seconds = hours * 3600;
   /** Written at most once a minute, not with every call. */
   const touchAfterSeconds = Math.min(60, idleSeconds / 4);
 
@@ -75,16 +95,26 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
         and ${isLive(sql)}`;
     return row;
   }
-  const isLive = (sql: Sql) => sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
+  const isLive = (sql: Sql) =>
+    sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
   /** Expects an account `a` with its tenant `t` and role `r` in the query. */
-  const needs = (sql: Sql) => (requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`);
+  const needs = (sql: Sql) =>
+    requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`;
   const callerFrom = (row: SessionRow): Caller => ({
-    admin_id: row.admin_id, must_set_up: row.must_set_up, email: row.email, tenant_id: row.tenant_id,
+    admin_id: row.admin_id,
+    must_set_up: row.must_set_up,
+    email: row.email,
+    tenant_id: row.tenant_id,
     role: { name: row.role, is_super_admin: row.role === 'super_admin' },
   });
 
   /** `account` is a query for the id of the session's account; it may return no row. */
-  async function begin(sql: Sql, account: ReturnType<Sql>, address: string, { browser = '', proof = null, isGeneral = false }: SessionOrigin = {}): Promise<NewSession | null> {
+  async function begin(
+    sql: Sql,
+    account: ReturnType<Sql>,
+    address: string,
+    { browser = '', proof = null, isGeneral = false }: SessionOrigin = {},
+  ): Promise<NewSession | null> {
     const session = { token: newToken(), checkout: newToken() };
     const made = await sql`
       with account as (${account})
@@ -104,8 +134,13 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
     async startWith(sql, { id, password_hash, has_two_factor = false }, address, how) {
       // a statement of its own: a statement that waits for a lock reads other rows as they were before
       await sql`select from admins where id = ${id} for share`;
-      return begin(sql, sql`
-        select id from admins where id = ${id} and is_active and password_hash = ${password_hash} and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`, address, how);
+      return begin(
+        sql,
+        sql`
+        select id from admins where id = ${id} and is_active and password_hash = ${password_hash} and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`,
+        address,
+        how,
+      );
     },
     async findCaller(sql, token, { isActivity }) {
       const row = await read(sql, 'token_hash', token);
@@ -121,9 +156,12 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       const row = await read(sql, 'checkout_hash', cookie);
       return row ? callerFrom(row) : null;
     },
-    end: async (sql, token) => { await sql`delete from sessions where token_hash = ${sha256(token)}`; },
+    end: async (sql, token) => {
+      await sql`delete from sessions where token_hash = ${sha256(token)}`;
+    },
     async endAll(sql, adminId, except) {
-      const { count } = await sql`delete from sessions where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
+      const { count } =
+        await sql`delete from sessions where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
       return count;
     },
     replaceUnused: async (sql, adminId, address) => {
@@ -142,11 +180,14 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser, s.token_hash = ${sha256(token ?? '')} as is_current
       from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc`,
     async endOne(sql, adminId, id) {
-      const [ended] = await sql<{ id: number; address: string; browser: string }[]>`delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
+      const [ended] = await sql<
+        { id: number; address: string; browser: string }[]
+      >`delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
       return ended;
     },
     async needsTwoFactor(sql, adminId) {
-      const rows = await sql`select from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id where a.id = ${adminId} and ${needs(sql)}`;
+      const rows =
+        await sql`select from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id where a.id = ${adminId} and ${needs(sql)}`;
       return rows.length > 0;
     },
     endWithoutTwoFactor: async (sql, tenantId) => {
@@ -172,4 +213,13 @@ export function createSessions({ idleMinutes, hours, requireTwoFactor = false }:
   };
 }
 
-interface SessionRow { token_hash: Buffer; admin_id: number; email: string; tenant_id: number; role: string; is_used: boolean; idle_seconds: number; must_set_up: boolean }
+interface SessionRow {
+  token_hash: Buffer;
+  admin_id: number;
+  email: string;
+  tenant_id: number;
+  role: string;
+  is_used: boolean;
+  idle_seconds: number;
+  must_set_up: boolean;
+}

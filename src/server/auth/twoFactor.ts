@@ -7,21 +7,25 @@ import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
 import type { TwoFactorSetup } from '../../contract/account';
 import type { Sql } from '../db/open';
-import { hashWithSalt } from './passwords';
 import { Problem } from '../problem';
-import { secretContext, type Secrets } from './secrets';
+import { hashWithSalt } from './passwords';
+import { type Secrets, secretContext } from './secrets';
 
 /** The parameters that every authenticator app supports: SHA-1, six digits, a new code every 30 seconds. */
-const PERIOD = 30, DIGITS = 6, SECRET_BYTES = 20;
+const PERIOD = 30,
+  DIGITS = 6,
+  SECRET_BYTES = 20;
 /** The clock of a device may be off by this many time steps. */
 const DRIFT = 1;
-const RECOVERY_CODES = 10, RECOVERY_DIGITS = 16;
+const RECOVERY_CODES = 10,
+  RECOVERY_DIGITS = 16;
 /** The name under which an authenticator app lists the account. */
 const ISSUER = 'Gaming Management';
 /** The white border around a QR code, which scanners need. */
 const QUIET_SQUARES = 4;
 
-const createTotp = (secret: string, label = '') => new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD, digits: DIGITS });
+const createTotp = (secret: string, label = '') =>
+  new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD, digits: DIGITS });
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
@@ -38,13 +42,23 @@ export function findTimeStep(secret: string, code: string, at = Date.now(), drif
 export function buildTwoFactorSetup(secret: string, email: string): TwoFactorSetup {
   const uri = createTotp(secret, email).toString();
   const { size, data } = encode(uri, { ecc: 'M', border: QUIET_SQUARES });
-  const runs = data.flatMap((row, y) => [...row.map((dark) => (dark ? '#' : ' ')).join('').matchAll(/#+/g)].map(({ index, 0: run }) => `M${index} ${y}.5h${run.length}`));
+  const runs = data.flatMap((row, y) =>
+    [
+      ...row
+        .map((dark) => (dark ? '#' : ' '))
+        .join('')
+        .matchAll(/#+/g),
+    ].map(({ index, 0: run }) => `M${index} ${y}.5h${run.length}`),
+  );
   return { secret, uri, qr: { size, path: runs.join('') } };
 }
 
 /** New recovery codes with the hashes to store. They consist of digits, which numeric keyboards can type. */
 export async function newRecoveryCodes(): Promise<{ codes: string[]; salt: Buffer; hashes: Buffer[] }> {
-  const salt = randomBytes(16), codes = Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: RECOVERY_DIGITS }, () => randomInt(10)).join(''));
+  const salt = randomBytes(16),
+    codes = Array.from({ length: RECOVERY_CODES }, () =>
+      Array.from({ length: RECOVERY_DIGITS }, () => randomInt(10)).join(''),
+    );
   const hashes = await Promise.all(codes.map((code) => hashWithSalt(code, salt)));
   return { codes: codes.map((code) => code.replace(/\d{4}(?=\d)/g, '$&-')), salt, hashes };
 }
@@ -53,15 +67,25 @@ export async function newRecoveryCodes(): Promise<{ codes: string[]; salt: Buffe
 export type Proof = { step: number } | { recovery: Buffer };
 
 /** The form in which a session stores it. */
-export const formatProof = (proof: Proof): string => ('step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`);
+export const formatProof = (proof: Proof): string =>
+  'step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`;
 
 /** A query condition: the account has two-factor sign-in turned on. */
-export const hasTwoFactor = (sql: Sql, adminId: ReturnType<Sql>) => sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
+export const hasTwoFactor = (sql: Sql, adminId: ReturnType<Sql>) =>
+  sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
 
 /** Verifies a code as typed; blanks and hyphens are ignored. null when it is wrong, or two-factor sign-in is off. */
-export async function checkCode(sql: Sql, secrets: Secrets, adminId: number, typed: string, drift = DRIFT): Promise<Proof | null> {
+export async function checkCode(
+  sql: Sql,
+  secrets: Secrets,
+  adminId: number,
+  typed: string,
+  drift = DRIFT,
+): Promise<Proof | null> {
   const code = typed.replace(/[\s-]/g, '');
-  const [factor] = await sql<{ secret: string; recovery_salt: Buffer }[]>`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
+  const [factor] = await sql<
+    { secret: string; recovery_salt: Buffer }[]
+  >`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
   if (!factor || !/^\d+$/.test(code)) return null;
   if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt) };
   const step = findTimeStep(secrets.decrypt(factor.secret, secretContext.twoFactor(adminId)), code, Date.now(), drift);
@@ -70,9 +94,10 @@ export async function checkCode(sql: Sql, secrets: Secrets, adminId: number, typ
 
 /** Uses up a code. If it is sent several times, even in parallel, exactly one request succeeds. */
 export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
-  const taken = 'step' in proof
-    ? await sql`update two_factor set last_step = ${proof.step} where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
-    : await sql`delete from recovery_codes where admin_id = ${adminId} and code_hash = ${proof.recovery} returning admin_id`;
+  const taken =
+    'step' in proof
+      ? await sql`update two_factor set last_step = ${proof.step} where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
+      : await sql`delete from recovery_codes where admin_id = ${adminId} and code_hash = ${proof.recovery} returning admin_id`;
   return taken.length > 0;
 }
 

@@ -9,10 +9,14 @@ const SCORED_CHARACTERS = 32;
 let loading: Promise<ZxcvbnFactory> | undefined;
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
-    import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
   ]);
   return new ZxcvbnFactory({
-    dictionary, graphs: adjacencyGraphs, maxLength: SCORED_CHARACTERS, l33tMaxSubstitutions: 10,
+    dictionary,
+    graphs: adjacencyGraphs,
+    maxLength: SCORED_CHARACTERS,
+    l33tMaxSubstitutions: 10,
   });
 }
 

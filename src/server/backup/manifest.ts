@@ -14,7 +14,14 @@ const Manifest = v.object({
   /** What must exist before the rows: the schema as these migrations create it. */
   migrations: v.array(v.object({ name: v.string(), checksum: v.string() })),
   /** In an order in which they can be filled. `sha256` is that of the uncompressed file. */
-  tables: v.array(v.object({ name: v.pipe(v.string(), v.regex(/^\w+$/)), columns: v.array(v.string()), rows: v.number(), sha256: v.string() })),
+  tables: v.array(
+    v.object({
+      name: v.pipe(v.string(), v.regex(/^\w+$/)),
+      columns: v.array(v.string()),
+      rows: v.number(),
+      sha256: v.string(),
+    }),
+  ),
   left_out: v.array(v.string()),
   sequences: v.array(v.object({ name: v.string(), last_value: v.number() })),
   /** The result of the ledger check when the backup was made; empty if all was well. */
@@ -36,6 +43,8 @@ export function readManifest(folder: string): Manifest {
   try {
     return v.parse(Manifest, JSON.parse(text));
   } catch {
-    throw new DatabaseRefused(`The backup in ${folder} is damaged or from an unknown version: ${MANIFEST} cannot be read.`);
+    throw new DatabaseRefused(
+      `The backup in ${folder} is damaged or from an unknown version: ${MANIFEST} cannot be read.`,
+    );
   }
 }

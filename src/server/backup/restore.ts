@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { buildSchema } from '../db/migrate';
-import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
-import { verifyLedger } from '../ledger/verify';
 import type { Secrets } from '../auth/secrets';
-import { getTableFile, readManifest, type Manifest } from './manifest';
-import { createMeter, setFixedFormats, quoteName, readRows, listTables, writeRows, type Measured } from './tables';
+import { buildSchema } from '../db/migrate';
+import { type Database, DatabaseRefused, type TransactionSql } from '../db/open';
+import { verifyLedger } from '../ledger/verify';
+import { getTableFile, type Manifest, readManifest } from './manifest';
+import { createMeter, listTables, type Measured, quoteName, readRows, setFixedFormats, writeRows } from './tables';
 
 export interface RestoreOptions {
   secrets: Secrets;
@@ -19,12 +19,18 @@ export interface RestoreOptions {
  * Replaces the whole contents of a database by a backup in one transaction: schema, rows, sequences. It commits only
  * when each table, read back, equals the backup byte by byte and the ledger check gives the same result.
  */
-export async function restoreBackup({ sql }: Database, folder: string, { secrets, isReplacing }: RestoreOptions): Promise<Manifest> {
+export async function restoreBackup(
+  { sql }: Database,
+  folder: string,
+  { secrets, isReplacing }: RestoreOptions,
+): Promise<Manifest> {
   const manifest = readManifest(folder);
   try {
     secrets.decrypt(manifest.key_check, ['installation']);
   } catch {
-    throw new DatabaseRefused('SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: without it nobody could read the credentials in it.');
+    throw new DatabaseRefused(
+      'SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: without it nobody could read the credentials in it.',
+    );
   }
   await sql.begin(async (tx) => {
     await setFixedFormats(tx);
@@ -45,7 +51,8 @@ async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOpt
   if (others.length) throw new DatabaseRefused('A server is using the database; stop it first.');
   const [about] = await sql<{ has_tables: boolean }[]>`
     select exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')) as has_tables`;
-  if (about?.has_tables && !isReplacing) throw new DatabaseRefused('The database is not empty; add --replace to overwrite it.');
+  if (about?.has_tables && !isReplacing)
+    throw new DatabaseRefused('The database is not empty; add --replace to overwrite it.');
 }
 
 async function fill(sql: TransactionSql, folder: string, { tables, sequences }: Manifest): Promise<void> {
@@ -56,12 +63,20 @@ async function fill(sql: TransactionSql, folder: string, { tables, sequences }: 
   await sql.unsafe(`truncate ${all.join(', ')}`);
   for (const table of tables) {
     const here = present.find(({ name }) => name === table.name);
-    if (here?.columns.join() !== table.columns.join()) throw new DatabaseRefused(`The backup's table ${table.name} does not match its migrations.`);
+    if (here?.columns.join() !== table.columns.join())
+      throw new DatabaseRefused(`The backup's table ${table.name} does not match its migrations.`);
     const { stream, measured } = createMeter();
     try {
-      await pipeline(createReadStream(getTableFile(folder, table.name)), createGunzip(), stream, (rows: AsyncIterable<Buffer>) => writeRows(sql, table, rows));
+      await pipeline(
+        createReadStream(getTableFile(folder, table.name)),
+        createGunzip(),
+        stream,
+        (rows: AsyncIterable<Buffer>) => writeRows(sql, table, rows),
+      );
     } catch (error) {
-      throw new DatabaseRefused(`The backup's table ${table.name} is damaged: ${error instanceof Error ? error.message : String(error)}.`);
+      throw new DatabaseRefused(
+        `The backup's table ${table.name} is damaged: ${error instanceof Error ? error.message : String(error)}.`,
+      );
     }
     refuseOther(table, measured(), 'The file of');
   }
@@ -80,11 +95,15 @@ async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promi
   }
   const said = await verifyLedger(sql);
   if (said.toSorted().join('\n') !== ledger.toSorted().join('\n')) {
-    throw new DatabaseRefused(`The restored ledger does not add up as it did: ${said.find((sentence) => !ledger.includes(sentence)) ?? 'a difference is gone'}`);
+    throw new DatabaseRefused(
+      `The restored ledger does not add up as it did: ${said.find((sentence) => !ledger.includes(sentence)) ?? 'a difference is gone'}`,
+    );
   }
 }
 
 function refuseOther({ name, ...saved }: Manifest['tables'][number], { rows, sha256 }: Measured, what: string): void {
   if (rows === saved.rows && sha256 === saved.sha256) return;
-  throw new DatabaseRefused(`${what} the table ${name} is not what was backed up: ${rows} rows of ${saved.rows}, or other contents.`);
+  throw new DatabaseRefused(
+    `${what} the table ${name} is not what was backed up: ${rows} rows of ${saved.rows}, or other contents.`,
+  );
 }

@@ -10,8 +10,14 @@ import type { Sql, TransactionSql } from '../db/open';
 /** Not copied: restoring an old database must not revive ended sessions. */
 export const excludedTables: readonly string[] = ['sessions'];
 
-export interface Table { name: string; columns: string[] }
-interface TableRow extends Table { key: { column: string; is_text: boolean }[] | null; needs: string[] | null }
+export interface Table {
+  name: string;
+  columns: string[];
+}
+interface TableRow extends Table {
+  key: { column: string; is_text: boolean }[] | null;
+  needs: string[] | null;
+}
 
 /** Every table of ours, each after those that it references. */
 export async function listTables(sql: Sql): Promise<TableRow[]> {
@@ -30,18 +36,26 @@ export async function listTables(sql: Sql): Promise<TableRow[]> {
     order by c.relname`;
   const ordered: TableRow[] = [];
   while (ordered.length < rows.length) {
-    const next = rows.filter((row) => !ordered.includes(row) && (row.needs ?? []).every((name) => ordered.some((done) => done.name === name)));
+    const next = rows.filter(
+      (row) => !ordered.includes(row) && (row.needs ?? []).every((name) => ordered.some((done) => done.name === name)),
+    );
     if (!next.length) throw new Error('tables refer to one another in a circle');
     ordered.push(...next);
   }
   return ordered;
 }
 
-export interface Sequence { name: string; last_value: number }
+export interface Sequence {
+  name: string;
+  last_value: number;
+}
 
 /** The sequences that have been used. */
-export const listSequences = (sql: Sql): Promise<Sequence[]> => sql<Sequence[]>`
-  select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then((rows) => [...rows]);
+export const listSequences = (sql: Sql): Promise<Sequence[]> =>
+  sql<Sequence[]>`
+  select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then(
+    (rows) => [...rows],
+  );
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const columnList = ({ columns }: Table): string => columns.map(quoteName).join(', ');
@@ -50,11 +64,16 @@ const BATCH = 1000;
 
 /** The rows of a table in the order of its key, independent of the collation; read on demand. */
 export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGenerator<Buffer> {
-  const order = table.key?.map(({ column, is_text }) => `r.${quoteName(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ?? 'r::text collate "C"';
+  const order =
+    table.key?.map(({ column, is_text }) => `r.${quoteName(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ??
+    'r::text collate "C"';
   // Not COPY: the driver pauses its socket for good when the reader is slower than the end of the data.
-  const lines = sql.unsafe<{ line: string }[]>(`select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoteName(table.name)}) r order by ${order}`);
+  const lines = sql.unsafe<{ line: string }[]>(
+    `select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoteName(table.name)}) r order by ${order}`,
+  );
   for await (const batch of lines.cursor(BATCH)) {
-    if (batch.some(({ line }) => line.includes('\n'))) throw new Error(`a row of the table ${table.name} is not one line`);
+    if (batch.some(({ line }) => line.includes('\n')))
+      throw new Error(`a row of the table ${table.name} is not one line`);
     yield Buffer.from(batch.map(({ line }) => `${line}\n`).join(''));
   }
 }
@@ -62,9 +81,11 @@ export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGene
 /** Writes rows in the format of `readRows`. */
 export async function writeRows(sql: TransactionSql, table: Table, source: AsyncIterable<Buffer>): Promise<void> {
   const columns = columnList(table);
-  const insert = (lines: readonly string[]) => sql.unsafe(
-    `insert into ${quoteName(table.name)} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${quoteName(table.name)}, $1::text::json)`,
-    [`[${lines.join(',')}]`]);
+  const insert = (lines: readonly string[]) =>
+    sql.unsafe(
+      `insert into ${quoteName(table.name)} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${quoteName(table.name)}, $1::text::json)`,
+      [`[${lines.join(',')}]`],
+    );
   const decoder = new StringDecoder('utf8');
   const waiting: string[] = [''];
   for await (const part of source) {
@@ -79,12 +100,23 @@ export async function writeRows(sql: TransactionSql, table: Table, source: Async
 
 /** Settings on which the JSON format of values depends. */
 export async function setFixedFormats(sql: Sql): Promise<void> {
-  for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0', "datestyle = 'ISO, YMD'", "intervalstyle = 'postgres'", "timezone = 'UTC'", "bytea_output = 'hex'"]) {
+  for (const setting of [
+    'statement_timeout = 0',
+    'lock_timeout = 0',
+    'idle_in_transaction_session_timeout = 0',
+    "datestyle = 'ISO, YMD'",
+    "intervalstyle = 'postgres'",
+    "timezone = 'UTC'",
+    "bytea_output = 'hex'",
+  ]) {
     await sql.unsafe(`set local ${setting}`);
   }
 }
 
-export interface Measured { rows: number; sha256: string }
+export interface Measured {
+  rows: number;
+  sha256: string;
+}
 /** Measures rows while passing them on. Each row is one line, because JSON escapes line breaks. */
 export function createMeter(): { stream: Transform; measured(): Measured } {
   const hash = createHash('sha256');

@@ -2,28 +2,33 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFile
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { DatabaseRefused, type Database, type TransactionSql } from '../db/open';
 import { syncFolder } from '../auth/keyFile';
+import { type Database, DatabaseRefused, type TransactionSql } from '../db/open';
 import { verifyLedger } from '../ledger/verify';
 import { getTableFile, MANIFEST, type Manifest } from './manifest';
-import { excludedTables, createMeter, setFixedFormats, readRows, listSequences, listTables } from './tables';
+import { createMeter, excludedTables, listSequences, listTables, readRows, setFixedFormats } from './tables';
 
 /**
  * Copies a database in use into a new folder. Everything is read in one snapshot. The folder appears under its name
  * only when all of it is on disk.
  */
 export async function writeBackup({ sql }: Database, folder: string): Promise<Manifest> {
-  const target = resolve(folder), draft = `${target}.part-${process.pid}`;
+  const target = resolve(folder),
+    draft = `${target}.part-${process.pid}`;
   if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; name a folder that does not.`);
   try {
     mkdirSync(dirname(target), { recursive: true });
     mkdirSync(draft, { mode: 0o700 });
   } catch (error) {
-    throw new DatabaseRefused(`The folder ${target} cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new DatabaseRefused(
+      `The folder ${target} cannot be made: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
   try {
     let manifest!: Manifest;
-    await sql.begin('isolation level repeatable read, read only', async (tx) => { manifest = await copyAll(tx, draft); });
+    await sql.begin('isolation level repeatable read, read only', async (tx) => {
+      manifest = await copyAll(tx, draft);
+    });
     writeFileSync(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
     syncFolder(draft);
     renameSync(draft, target);
@@ -39,21 +44,33 @@ async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
   await setFixedFormats(sql);
   const [about] = await sql<{ is_ours: boolean; server_version: string; made_at: Date }[]>`
     select to_regclass('public.installation') is not null as is_ours, current_setting('server_version') as server_version, now() as made_at`;
-  const [installation] = about?.is_ours ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled` : [];
+  const [installation] = about?.is_ours
+    ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled`
+    : [];
   if (!about || !installation) throw new DatabaseRefused('The database is empty: there is nothing to back up.');
 
   const tables: Manifest['tables'] = [];
   for (const table of await listTables(sql)) {
     if (excludedTables.includes(table.name)) continue;
     const { stream, measured } = createMeter();
-    await pipeline(readRows(sql, table), stream, createGzip(), createWriteStream(getTableFile(folder, table.name), { mode: 0o600, flags: 'wx', flush: true }));
+    await pipeline(
+      readRows(sql, table),
+      stream,
+      createGzip(),
+      createWriteStream(getTableFile(folder, table.name), { mode: 0o600, flags: 'wx', flush: true }),
+    );
     tables.push({ name: table.name, columns: table.columns, ...measured() });
   }
   return {
-    format: 1, product: 'gaming-back-office', made_at: about.made_at.toISOString(), server_version: about.server_version,
-    migrations: [...await sql<Manifest['migrations']>`select name, checksum from migrations order by name`],
-    tables, left_out: [...excludedTables],
+    format: 1,
+    product: 'gaming-back-office',
+    made_at: about.made_at.toISOString(),
+    server_version: about.server_version,
+    migrations: [...(await sql<Manifest['migrations']>`select name, checksum from migrations order by name`)],
+    tables,
+    left_out: [...excludedTables],
     sequences: await listSequences(sql), // sequences are outside the snapshot, and can only be ahead of it
-    ledger: await verifyLedger(sql), key_check: installation.key_check,
+    ledger: await verifyLedger(sql),
+    key_check: installation.key_check,
   };
 }

@@ -4,39 +4,68 @@
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withDatabase } from '../db/withDatabase';
 import { readKeyFile } from '../auth/keyFile';
 import { createSecrets } from '../auth/secrets';
-import { readSettings, SettingsError, type Settings } from '../settings';
-import { readManifest, type Manifest } from '../backup/manifest';
+import { type Manifest, readManifest } from '../backup/manifest';
 import { restoreBackup } from '../backup/restore';
 import { writeBackup } from '../backup/write';
+import { withDatabase } from '../db/withDatabase';
+import { readSettings, type Settings, SettingsError } from '../settings';
 
 export type BackupCommand = 'backup' | 'restore';
-export const isBackupCommand = (word: string | undefined): word is BackupCommand => word === 'backup' || word === 'restore';
+export const isBackupCommand = (word: string | undefined): word is BackupCommand =>
+  word === 'backup' || word === 'restore';
 
 /** Runs one of the commands and prints what it did. An error is one sentence for the operator. */
-export async function runBackupCommand(command: BackupCommand, args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
+export async function runBackupCommand(
+  command: BackupCommand,
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+  say: (words: string) => void,
+): Promise<void> {
   const { folder, isDemo, isReplacing } = parseArguments(command, args);
   const settings = readSettings(isDemo ? ['--demo'] : [], env);
-  if (command === 'backup') return say(describeBackup(await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)), folder, settings));
+  if (command === 'backup')
+    return say(
+      describeBackup(
+        await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)),
+        folder,
+        settings,
+      ),
+    );
   readManifest(folder); // checked before a database is created
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
-  say(describeRestore(await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing }))));
+  say(
+    describeRestore(
+      await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing })),
+    ),
+  );
 }
 
-function parseArguments(command: BackupCommand, args: string[]): { folder: string; isDemo: boolean; isReplacing: boolean } {
+function parseArguments(
+  command: BackupCommand,
+  args: string[],
+): { folder: string; isDemo: boolean; isReplacing: boolean } {
   const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace]' : ''}`;
   try {
-    const { values, positionals: [folder, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } } });
-    if (folder && !more.length && !(values.replace && command === 'backup')) return { folder: resolve(folder), isDemo: values.demo, isReplacing: values.replace };
+    const {
+      values,
+      positionals: [folder, ...more],
+    } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+    });
+    if (folder && !more.length && !(values.replace && command === 'backup'))
+      return { folder: resolve(folder), isDemo: values.demo, isReplacing: values.replace };
   } catch {
     // an unknown option
   }
   throw new SettingsError(`Usage: ${usage}`);
 }
 
-const totalRows = ({ tables }: Manifest): string => tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
+const totalRows = ({ tables }: Manifest): string =>
+  tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
 
 function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secretKey, dataDir }: Settings): string {
   const key = databaseUrl !== undefined || secretKey !== undefined ? 'SECRET_KEY' : join(dataDir, 'secret.key');
@@ -47,11 +76,14 @@ function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secre
   ].join('\n');
 }
 
-const describeRestore = (manifest: Manifest): string => [
-  `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
-  ...describeLedger(manifest),
-  'Everybody has to sign in again.',
-].join('\n');
+const describeRestore = (manifest: Manifest): string =>
+  [
+    `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
+    ...describeLedger(manifest),
+    'Everybody has to sign in again.',
+  ].join('\n');
 
 const describeLedger = ({ ledger }: Manifest): string[] =>
-  (ledger.length ? [`But the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`] : ['The ledger adds up.']);
+  ledger.length
+    ? [`But the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`]
+    : ['The ledger adds up.'];

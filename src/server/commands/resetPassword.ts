@@ -2,31 +2,55 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { auditedTransaction, createAudit } from '../audit/auditLog';
-import { DatabaseRefused, type Database } from '../db/open';
-import { withDatabase } from '../db/withDatabase';
-import { readInstallation, openKeyCheck } from './setup';
 import { readKeyFile } from '../auth/keyFile';
 import { hashPassword } from '../auth/passwords';
 import { createSecrets } from '../auth/secrets';
 import { createSessions } from '../auth/sessions';
-import { readSettings, SettingsError, type Settings } from '../settings';
+import { type Database, DatabaseRefused } from '../db/open';
+import { withDatabase } from '../db/withDatabase';
+import { readSettings, type Settings, SettingsError } from '../settings';
+import { openKeyCheck, readInstallation } from './setup';
 
-interface Arguments { email: string; isDemo: boolean; endsTwoFactor: boolean }
-interface AccountRow { id: number; email: string; tenant_id: number; is_active: boolean; password_hash: string; two_factor: boolean }
+interface Arguments {
+  email: string;
+  isDemo: boolean;
+  endsTwoFactor: boolean;
+}
+interface AccountRow {
+  id: number;
+  email: string;
+  tenant_id: number;
+  is_active: boolean;
+  password_hash: string;
+  two_factor: boolean;
+}
 
 /**
  * Generates a password for the account and returns it once. Ends its sessions and, on request, turns off its second
  * factor.
  */
-export async function resetPassword(args: string[], env: Readonly<Record<string, string | undefined>>, say: (words: string) => void): Promise<void> {
-  const wanted = parseArguments(args), settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
+export async function resetPassword(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+  say: (words: string) => void,
+): Promise<void> {
+  const wanted = parseArguments(args),
+    settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
   say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
 }
 
 function parseArguments(args: string[]): Arguments {
   try {
-    const { values, positionals: [email, ...more] } = parseArgs({ args, allowPositionals: true, options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } } });
-    if (email && !more.length) return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
+    const {
+      values,
+      positionals: [email, ...more],
+    } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } },
+    });
+    if (email && !more.length)
+      return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
   } catch {
     // an unknown option
   }
@@ -39,11 +63,17 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
   const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
   openKeyCheck(installation, secrets); // with another key the audit log could not be continued
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
-  const password = randomBytes(15).toString('base64url'), password_hash = await hashPassword(password);
+  const password = randomBytes(15).toString('base64url'),
+    password_hash = await hashPassword(password);
 
   const audit = createAudit();
   const inTransaction = auditedTransaction(db, secrets, audit, {
-    call: 'reset-password', caller: { admin_id: 0, email: '', tenant_id: null }, isWrite: true, reason: {}, address: 'the server itself', request_id: '',
+    call: 'reset-password',
+    caller: { admin_id: 0, email: '', tenant_id: null },
+    isWrite: true,
+    reason: {},
+    address: 'the server itself',
+    request_id: '',
   });
   const account = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
@@ -53,12 +83,24 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
     await sql`update admins set password_hash = ${password_hash}, updated_at = now() where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
     await sessions.endAll(sql, before.id);
-    audit.about({ kind: 'admin', id: before.id, tenant_id: before.tenant_id, before, after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }) } });
+    audit.about({
+      kind: 'admin',
+      id: before.id,
+      tenant_id: before.tenant_id,
+      before,
+      after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }) },
+    });
     return before;
   });
   return [
     `The password of ${account.email} is now ${password} (shown only now). All sessions of the account are ended.`,
-    ...(account.two_factor ? [endsTwoFactor ? 'Its two-factor sign-in is turned off.' : 'Its two-factor sign-in is still on; --end-two-factor turns it off.'] : []),
+    ...(account.two_factor
+      ? [
+          endsTwoFactor
+            ? 'Its two-factor sign-in is turned off.'
+            : 'Its two-factor sign-in is still on; --end-two-factor turns it off.',
+        ]
+      : []),
     ...(account.is_active ? [] : ['The account is disabled: another admin has to enable it.']),
   ].join('\n');
 }

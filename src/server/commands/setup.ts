@@ -1,12 +1,12 @@
 /** The first start: fills a new database before anybody signs in. */
 import { randomBytes } from 'node:crypto';
 import { createAuditShards } from '../audit/auditLog';
-import { migrate } from '../db/migrate';
-import { DatabaseRefused, type Database, type Sql } from '../db/open';
-import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
-import { fillDemo } from '../demo/fillDemo';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
+import { migrate } from '../db/migrate';
+import { type Database, DatabaseRefused, type Sql } from '../db/open';
+import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
+import { fillDemo } from '../demo/fillDemo';
 
 export interface SetupOptions {
   isDemo: boolean;
@@ -16,9 +16,16 @@ export interface SetupOptions {
 }
 
 /** The first super admin. `password` is set only if it was generated; it is shown once. */
-export interface FirstAdmin { email: string; password: string | undefined }
+export interface FirstAdmin {
+  email: string;
+  password: string | undefined;
+}
 
-export interface Installation { is_demo: boolean; is_filled: boolean; key_check: string }
+export interface Installation {
+  is_demo: boolean;
+  is_filled: boolean;
+  key_check: string;
+}
 
 export async function readInstallation(sql: Sql): Promise<Installation | undefined> {
   const [row] = await sql<Installation[]>`select is_demo, is_filled, key_check from installation`;
@@ -34,7 +41,11 @@ const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one
  * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample data.
  * Refuses a wrong key, sample data as a real database, and the reverse. Returns the admin that was created.
  */
-export async function setUpDatabase(db: Database, secrets: Secrets, options: SetupOptions): Promise<FirstAdmin | undefined> {
+export async function setUpDatabase(
+  db: Database,
+  secrets: Secrets,
+  options: SetupOptions,
+): Promise<FirstAdmin | undefined> {
   return db.tx(async (sql) => {
     // This transaction only holds the lock; the sample data is written in others.
     await sql`set local lock_timeout = 0`;
@@ -46,7 +57,8 @@ export async function setUpDatabase(db: Database, secrets: Secrets, options: Set
     if (installation) refuseOther(installation, options);
     const keyCheck = installation && openKeyCheck(installation, secrets);
     if (installation?.is_filled) {
-      if (keyCheck !== AUDIT_CREATED) { // the version that created it had no audit log
+      if (keyCheck !== AUDIT_CREATED) {
+        // the version that created it had no audit log
         await createAuditShards(sql, secrets);
         await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
       }
@@ -54,7 +66,10 @@ export async function setUpDatabase(db: Database, secrets: Secrets, options: Set
       return undefined;
     }
     if (options.isDemo) {
-      await fillSampleData(db, secrets, { timeZone: options.businessTimeZone, isHalfWritten: installation !== undefined });
+      await fillSampleData(db, secrets, {
+        timeZone: options.businessTimeZone,
+        isHalfWritten: installation !== undefined,
+      });
       return undefined;
     }
     await seedPlatform(sql, { timeZone: options.businessTimeZone });
@@ -69,9 +84,14 @@ const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(AUDIT_CREA
 
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
-    throw new DatabaseRefused('The database holds sample data, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.');
+    throw new DatabaseRefused(
+      'The database holds sample data, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.',
+    );
   }
-  if (!installation.is_demo && isDemo) throw new DatabaseRefused('The database holds real data; start without --demo, or set another DATA_DIR or DATABASE_URL.');
+  if (!installation.is_demo && isDemo)
+    throw new DatabaseRefused(
+      'The database holds real data; start without --demo, or set another DATA_DIR or DATABASE_URL.',
+    );
 }
 
 /** Decrypts the key check; refuses any other key. */
@@ -79,14 +99,22 @@ export function openKeyCheck(installation: Installation, secrets: Secrets): stri
   try {
     return secrets.decrypt(installation.key_check, ['installation']);
   } catch {
-    throw new DatabaseRefused('SECRET_KEY, or the key file beside the embedded database, is not the one this database was made with.');
+    throw new DatabaseRefused(
+      'SECRET_KEY, or the key file beside the embedded database, is not the one this database was made with.',
+    );
   }
 }
 
 /** Writes the sample data. If a killed server left it half-written, it is deleted first. */
-async function fillSampleData(db: Database, secrets: Secrets, { timeZone, isHalfWritten }: { timeZone: string; isHalfWritten: boolean }): Promise<void> {
+async function fillSampleData(
+  db: Database,
+  secrets: Secrets,
+  { timeZone, isHalfWritten }: { timeZone: string; isHalfWritten: boolean },
+): Promise<void> {
   if (isHalfWritten) {
-    await db.tx(async (sql) => { await sql.unsafe('drop schema public cascade; create schema public'); });
+    await db.tx(async (sql) => {
+      await sql.unsafe('drop schema public cascade; create schema public');
+    });
     await migrate(db);
   }
   await db.tx(async (sql) => {

@@ -1,12 +1,13 @@
 /** npm run verify [-- --demo]: checks the ledger and the audit log of a database, also while its server runs. */
+
+import { verifyAudit } from '../audit/verify';
+import { readKeyFile } from '../auth/keyFile';
+import { createSecrets } from '../auth/secrets';
 import { DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
-import { readInstallation, openKeyCheck } from './setup';
-import { readKeyFile } from '../auth/keyFile';
 import { verifyLedger } from '../ledger/verify';
-import { createSecrets } from '../auth/secrets';
 import { helpText, readSettings } from '../settings';
-import { verifyAudit } from '../audit/verify';
+import { openKeyCheck, readInstallation } from './setup';
 
 async function main(): Promise<number> {
   if (process.argv.includes('--help')) {
@@ -25,8 +26,12 @@ async function main(): Promise<number> {
     });
     const audit = await verifyAudit(db, secrets);
     const lines = [
-      ...ledger, ledger.length ? `The ledger does not add up: ${formatCount(ledger.length, 'difference')}.` : 'The ledger adds up.',
-      ...audit.sentences, audit.sentences.length
+      ...ledger,
+      ledger.length
+        ? `The ledger does not add up: ${formatCount(ledger.length, 'difference')}.`
+        : 'The ledger adds up.',
+      ...audit.sentences,
+      audit.sentences.length
         ? `The audit log was tampered with: ${formatCount(audit.sentences.length, 'finding')} in ${formatCount(audit.entries, 'entry', 'entries')}.`
         : `The audit log is whole: ${formatCount(audit.entries, 'entry', 'entries')}, nothing edited, deleted or inserted.`,
     ];
@@ -35,7 +40,8 @@ async function main(): Promise<number> {
   });
 }
 
-const formatCount = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 process.exitCode = await main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

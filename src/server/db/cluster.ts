@@ -1,5 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Binaries, RunAs } from './binaries';
@@ -22,7 +34,8 @@ export function spawnOptions(cluster: string, runAs: RunAs) {
  * The data folder as the programs see it. An unprivileged child of root cannot enter a path through closed folders. On
  * Linux it keeps its working folder, and this path leads there.
  */
-export const dataArgument = (cluster: string, runAs: RunAs): string => (runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster);
+export const dataArgument = (cluster: string, runAs: RunAs): string =>
+  runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
 
 /** As root, the unprivileged user for the database: the cluster's owner, or nobody for a new one. */
 export function chooseUser(cluster: string): RunAs {
@@ -36,14 +49,17 @@ export function chooseUser(cluster: string): RunAs {
   try {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
-    throw new DatabaseRefused('PostgreSQL does not run as root, and there is no user "nobody" to run it as; start as another user, or set DATABASE_URL.');
+    throw new DatabaseRefused(
+      'PostgreSQL does not run as root, and there is no user "nobody" to run it as; start as another user, or set DATABASE_URL.',
+    );
   }
 }
 
 /** Creates the cluster once: UTF-8, ICU collation, checksums. A half-made cluster never becomes visible. */
 export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: RunAs): Promise<void> {
   for (const name of readdirSync(dirname(cluster))) {
-    if (name.startsWith(`${basename(cluster)}.new`)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
+    if (name.startsWith(`${basename(cluster)}.new`))
+      rmSync(join(dirname(cluster), name), { recursive: true, force: true });
   }
   if (existsSync(cluster)) return;
   const draft = `${cluster}.new-${process.pid}`;
@@ -53,7 +69,11 @@ export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: 
     rmSync(draft, { recursive: true, force: true });
     makePrivate(draft, runAs);
     const locale = ['--locale=C', `--lc-ctype=${characters}`, '--locale-provider=icu', '--icu-locale=und'];
-    const { code, output } = await run(initdb, ['-D', dataArgument(draft, runAs), '-U', SUPERUSER, '--auth=reject', '--encoding=UTF8', ...locale], spawnOptions(draft, runAs));
+    const { code, output } = await run(
+      initdb,
+      ['-D', dataArgument(draft, runAs), '-U', SUPERUSER, '--auth=reject', '--encoding=UTF8', ...locale],
+      spawnOptions(draft, runAs),
+    );
     if (code === 0) return renameSync(draft, cluster);
     failure = output;
     if (!failure.includes('locale')) break;
@@ -67,16 +87,27 @@ function makePrivate(folder: string, runAs: RunAs): void {
   if (runAs) chownSync(folder, runAs.uid, runAs.gid);
 }
 
-function run(program: string, args: string[], options: ReturnType<typeof spawnOptions>): Promise<{ code: number | null; output: string }> {
+function run(
+  program: string,
+  args: string[],
+  options: ReturnType<typeof spawnOptions>,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';
-    child.stderr.setEncoding('utf8').on('data', (part: string) => { output += part; });
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+    });
     child.on('error', reject).on('close', (code) => resolve({ code, output }));
   });
 }
 
-const lastLine = (output: string) => output.trim().split('\n').filter((line) => /error|fatal/i.test(line)).at(-1) ?? output.trim();
+const lastLine = (output: string) =>
+  output
+    .trim()
+    .split('\n')
+    .filter((line) => /error|fatal/i.test(line))
+    .at(-1) ?? output.trim();
 
 /** Only the user of this process may connect, as the socket reports it. There is no password that could leak. */
 export function allowOnlyUs(cluster: string, runAs: RunAs): void {
@@ -99,15 +130,17 @@ export function makeSocketFolder(dataDir: string, runAs: RunAs): string {
       chmodSync(folder, 0o700);
       if (runAs) chownSync(folder, runAs.uid, runAs.gid);
       return folder;
-    } catch {
-    }
+    } catch {}
   }
-  throw new DatabaseRefused(`No folder for the database's socket could be made in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`);
+  throw new DatabaseRefused(
+    `No folder for the database's socket could be made in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`,
+  );
 }
 
 /** Whether every user may enter the folder. */
 const isOpen = (folder: string): boolean =>
-  ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)));
+  ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0 &&
+  (dirname(folder) === folder || isOpen(dirname(folder)));
 
 /** What a running database records in its folder. */
 export function readPostmaster(cluster: string): { pid: number; socketFolder: string; isReady: boolean } | undefined {
@@ -132,11 +165,15 @@ export async function stopLeftover(cluster: string, say: (message: string) => vo
     const file = join(cluster, 'postmaster.pid');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^.*/, String(NO_PROCESS)));
   }
-  if (basename(left.socketFolder).startsWith(SOCKET_PREFIX)) rmSync(left.socketFolder, { recursive: true, force: true });
+  if (basename(left.socketFolder).startsWith(SOCKET_PREFIX))
+    rmSync(left.socketFolder, { recursive: true, force: true });
 }
 
 async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
-  for (const [signal, seconds] of [['SIGINT', 15], ['SIGQUIT', 5]] as const) {
+  for (const [signal, seconds] of [
+    ['SIGINT', 15],
+    ['SIGQUIT', 5],
+  ] as const) {
     try {
       process.kill(pid, signal);
     } catch {
@@ -153,7 +190,8 @@ async function stopProcess(pid: number, isAlive: () => boolean): Promise<void> {
 /** Whether the process is a PostgreSQL working in this folder, and not another program with a reused id. */
 export function isPostmaster(pid: number, cluster: string): boolean {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
     const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
     return theirs.ino === ours.ino && theirs.dev === ours.dev;
   } catch {

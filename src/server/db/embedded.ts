@@ -1,13 +1,25 @@
 /** The embedded PostgreSQL: a supervised child process in a folder of its own, reachable by this process alone. */
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
-import { findBinaries, type Binaries, type RunAs } from './binaries';
-import { ROLE, SUPERUSER, allowOnlyUs, chooseUser, dataArgument, isPostmaster, makeCluster, makeSocketFolder, readPostmaster, spawnOptions, stopLeftover } from './cluster';
+import { type Binaries, findBinaries, type RunAs } from './binaries';
+import {
+  allowOnlyUs,
+  chooseUser,
+  dataArgument,
+  isPostmaster,
+  makeCluster,
+  makeSocketFolder,
+  ROLE,
+  readPostmaster,
+  SUPERUSER,
+  spawnOptions,
+  stopLeftover,
+} from './cluster';
 import { lockFolder } from './folderLock';
-import { DatabaseRefused, socketOptions, type SocketAddress } from './open';
+import { DatabaseRefused, type SocketAddress, socketOptions } from './open';
 
 export interface EmbeddedOptions {
   /** A folder of its own; the cluster is in `postgres` within it. */
@@ -32,7 +44,12 @@ const PORT = 5432; // only a part of the socket's name
 const RESTARTS_PER_MINUTE = 5;
 
 /** Starts the database of a folder, and creates it first if needed. Refuses in one sentence what cannot work. */
-export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onGone = () => {} }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({
+  folder,
+  poolSize = 10,
+  say = () => {},
+  onGone = () => {},
+}: EmbeddedOptions): Promise<Embedded> {
   makeFolder(folder);
   const lock = await lockFolder(folder);
   try {
@@ -46,7 +63,15 @@ export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onG
     const socketFolder = makeSocketFolder(folder, runAs);
     const removeSockets = () => rmSync(socketFolder, { recursive: true, force: true });
     try {
-      const child = await supervise({ cluster, runAs, binaries, socketFolder, maxConnections: poolSize + 10, say, onGone });
+      const child = await supervise({
+        cluster,
+        runAs,
+        binaries,
+        socketFolder,
+        maxConnections: poolSize + 10,
+        say,
+        onGone,
+      });
       const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
       try {
         await prepare(address, say);
@@ -54,7 +79,15 @@ export async function startEmbedded({ folder, poolSize = 10, say = () => {}, onG
         await child.stop();
         throw error;
       }
-      return { address, pid: child.pid, stop: () => child.stop().then(() => { removeSockets(); lock.release(); }) };
+      return {
+        address,
+        pid: child.pid,
+        stop: () =>
+          child.stop().then(() => {
+            removeSockets();
+            lock.release();
+          }),
+      };
     } catch (error) {
       removeSockets();
       throw error;
@@ -79,7 +112,9 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be made or written to: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new DatabaseRefused(
+      `The folder ${folder} (DATA_DIR) cannot be made or written to: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 
@@ -87,8 +122,10 @@ function refuseForeign(cluster: string, runAs: RunAs): void {
   const { uid } = statSync(cluster);
   const own = runAs?.uid ?? process.getuid?.();
   if (own !== undefined && uid !== own) {
-    const whom = uid === 0 && runAs ? `root, as whom PostgreSQL does not run; give it back to its user: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
-      : `another user (number ${uid}); start as that user, or set DATA_DIR to another folder`;
+    const whom =
+      uid === 0 && runAs
+        ? `root, as whom PostgreSQL does not run; give it back to its user: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
+        : `another user (number ${uid}); start as that user, or set DATA_DIR to another folder`;
     throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
   }
 }
@@ -109,11 +146,14 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
   let restarting: Promise<void> = Promise.resolve();
   const recent: number[] = [];
 
-  const watch = () => void running.ended.then((how) => {
-    if (isStopping) return;
-    say('error', `the database ended (${how}) and is started again`);
-    restarting = restart().catch((error: unknown) => { if (!isStopping) onGone(error instanceof Error ? error : new Error(String(error))); });
-  });
+  const watch = () =>
+    void running.ended.then((how) => {
+      if (isStopping) return;
+      say('error', `the database ended (${how}) and is started again`);
+      restarting = restart().catch((error: unknown) => {
+        if (!isStopping) onGone(error instanceof Error ? error : new Error(String(error)));
+      });
+    });
   const restart = async () => {
     recent.push(Date.now());
     while (recent[0] !== undefined && recent[0] < Date.now() - 60_000) recent.shift();
@@ -146,17 +186,34 @@ async function startWithRetry(options: Supervised): Promise<Running> {
   }
 }
 
-interface Running { child: ChildProcess; ended: Promise<string>; stop(): Promise<void> }
+interface Running {
+  child: ChildProcess;
+  ended: Promise<string>;
+  stop(): Promise<void>;
+}
 
 async function start({ cluster, runAs, binaries, socketFolder, maxConnections, say }: Supervised): Promise<Running> {
-  const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
-  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], { ...spawnOptions(cluster, runAs), stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], {
+    ...spawnOptions(cluster, runAs),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let hasEnded = false;
   let fatal = '';
   const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => { hasEnded = true; fatal ||= error.message; resolve(error.message); });
-    child.on('close', (code, signal) => { hasEnded = true; resolve(signal ?? `exit code ${code}`); });
+    child.on('error', (error) => {
+      hasEnded = true;
+      fatal ||= error.message;
+      resolve(error.message);
+    });
+    child.on('close', (code, signal) => {
+      hasEnded = true;
+      resolve(signal ?? `exit code ${code}`);
+    });
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) {
@@ -173,7 +230,7 @@ async function start({ cluster, runAs, binaries, socketFolder, maxConnections, s
     return postmaster?.pid === child.pid && postmaster?.isReady;
   };
   while (!hasEnded && !isUp()) await setTimeout(10); // recovery after a crash may take a while
-  if (hasEnded) throw new DatabaseRefused(`The embedded database does not start: ${fatal || await ended}.`);
+  if (hasEnded) throw new DatabaseRefused(`The embedded database does not start: ${fatal || (await ended)}.`);
   return { child, ended, stop: () => stopChild(child, ended) };
 }
 
@@ -188,7 +245,11 @@ function guardOver(child: ChildProcess, socketFolder: string, runAs: RunAs): Chi
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  for (const [signal, seconds] of [['SIGINT', 20], ['SIGQUIT', 5], ['SIGKILL', 5]] as const) {
+  for (const [signal, seconds] of [
+    ['SIGINT', 20],
+    ['SIGQUIT', 5],
+    ['SIGKILL', 5],
+  ] as const) {
     child.kill(signal);
     const timer = new AbortController();
     const late = setTimeout(seconds * 1000, false, { signal: timer.signal }).catch(() => false);
@@ -240,8 +301,17 @@ async function prepare(address: SocketAddress, say: Supervised['say']): Promise<
   });
 }
 
-async function asSuperuser(address: SocketAddress, database: string, work: (sql: postgres.Sql) => Promise<void>): Promise<void> {
-  const sql = postgres({ ...socketOptions({ ...address, user: SUPERUSER, database }), max: 1, fetch_types: false, onnotice: () => {} });
+async function asSuperuser(
+  address: SocketAddress,
+  database: string,
+  work: (sql: postgres.Sql) => Promise<void>,
+): Promise<void> {
+  const sql = postgres({
+    ...socketOptions({ ...address, user: SUPERUSER, database }),
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+  });
   try {
     await work(sql);
   } finally {

@@ -8,7 +8,12 @@ import { DatabaseRefused } from './open';
 const HEARTBEAT_MS = 2_000;
 
 /** The process that holds a folder. Its start time tells it apart from a later process with the same id. */
-interface Holder { id: string; pid: number; started: string; place: string }
+interface Holder {
+  id: string;
+  pid: number;
+  started: string;
+  place: string;
+}
 
 /**
  * Locks the folder for this process until `release` or until the process ends. Refuses while another server holds it,
@@ -22,7 +27,7 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
   try {
     while (!tryLink(draft, file)) {
       const holder = readHolder(file);
-      if (holder && await isHeld(file, holder)) throw refusal(folder, holder);
+      if (holder && (await isHeld(file, holder))) throw refusal(folder, holder);
       setAside(file, holder, folder);
     }
   } finally {
@@ -39,7 +44,9 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
 }
 
 const refusal = (folder: string, holder: Holder) =>
-  new DatabaseRefused(`Another server (process ${holder.pid}) already uses the folder ${folder}; stop it first, or set DATA_DIR to another folder.`);
+  new DatabaseRefused(
+    `Another server (process ${holder.pid}) already uses the folder ${folder}; stop it first, or set DATA_DIR to another folder.`,
+  );
 
 /** Creating a link is atomic, and only one process can succeed. */
 function tryLink(draft: string, file: string): boolean {
@@ -62,7 +69,13 @@ function readHolder(file: string): Holder | undefined {
 }
 
 const isHolder = (value: unknown): value is Holder =>
-  typeof value === 'object' && value !== null && 'id' in value && 'pid' in value && typeof value.pid === 'number' && 'started' in value && 'place' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  'pid' in value &&
+  typeof value.pid === 'number' &&
+  'started' in value &&
+  'place' in value;
 
 async function isHeld(file: string, holder: Holder): Promise<boolean> {
   if (holder.place === getPlace()) return getStartTime(holder.pid) === holder.started && holder.started !== '';
@@ -117,10 +130,11 @@ function getPlace(): string {
 /** When a process started; empty if there is none. */
 function getStartTime(pid: number): string {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the program name before it may contain spaces
-    return fields[0] === 'Z' ? '' : fields[19] ?? '';
+    return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';
   }

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import { DatabaseRefused, type Database, type Sql } from './open';
 import { migrations } from './migrations/list';
+import { type Database, DatabaseRefused, type Sql } from './open';
 
-export interface Migration { name: string; text: string }
+export interface Migration {
+  name: string;
+  text: string;
+}
 
 const LOCK = 4_217_001; // any number, but the same in every server that shares the database
 
-const TABLE = 'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
+const TABLE =
+  'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 
 const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
@@ -23,7 +27,9 @@ export async function migrate(db: Database, files: readonly Migration[] = migrat
       await sql`set local statement_timeout = 0`;
       await sql`select pg_advisory_xact_lock(${LOCK})`;
       await sql.unsafe(TABLE);
-      const applied = await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`;
+      const applied = await sql<
+        { name: string; checksum: string }[]
+      >`select name, checksum from migrations order by name`;
       refuseUnknown(applied, files);
       const before = applied.find(({ name }) => name === file.name);
       if (before) refuseChanged(before, file);
@@ -54,11 +60,16 @@ export async function buildSchema(sql: Sql, applied: readonly { name: string; ch
 
 function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {
   if (applied.checksum !== checksum(file.text)) {
-    throw new DatabaseRefused(`The migration ${file.name} was changed after it had been applied; restore it and write a new one.`);
+    throw new DatabaseRefused(
+      `The migration ${file.name} was changed after it had been applied; restore it and write a new one.`,
+    );
   }
 }
 
 function refuseUnknown(applied: readonly { name: string }[], files: readonly Migration[]): void {
   const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
-  if (unknown) throw new DatabaseRefused(`The database has the migration ${unknown.name}, which this version does not know; run the newer version.`);
+  if (unknown)
+    throw new DatabaseRefused(
+      `The database has the migration ${unknown.name}, which this version does not know; run the newer version.`,
+    );
 }

@@ -21,7 +21,12 @@ export interface Database {
 }
 
 /** The address of a server on a private socket. */
-export interface SocketAddress { socketFolder: string; port: number; user: string; database: string }
+export interface SocketAddress {
+  socketFolder: string;
+  port: number;
+  user: string;
+  database: string;
+}
 
 export interface DatabaseOptions {
   /** The most connections at once. */
@@ -39,24 +44,38 @@ const OLDEST_VERSION = 15;
 const TRIES = 5;
 
 /** Connects to a PostgreSQL by URL or socket. Refuses one that is too old, not UTF-8, or configured to lose data. */
-export async function openDatabase(target: string | SocketAddress, { poolSize = 10, allowUnsafe = false }: DatabaseOptions = {}): Promise<Database> {
+export async function openDatabase(
+  target: string | SocketAddress,
+  { poolSize = 10, allowUnsafe = false }: DatabaseOptions = {},
+): Promise<Database> {
   const options = { ...connectionOptions, max: poolSize };
-  const sql: postgres.Sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...options, ...socketOptions(target) });
+  const sql: postgres.Sql =
+    typeof target === 'string' ? postgres(target, options) : postgres({ ...options, ...socketOptions(target) });
   try {
     await refuseUnsuitable(sql, { allowUnsafe });
   } catch (error) {
     await sql.end({ timeout: 1 });
     throw error;
   }
-  return { sql, tx: (work) => withRetry(() => transact(sql, work)), read: (work) => withRetry(() => work(sql)), close: () => sql.end({ timeout: 5 }) };
+  return {
+    sql,
+    tx: (work) => withRetry(() => transact(sql, work)),
+    read: (work) => withRetry(() => work(sql)),
+    close: () => sql.end({ timeout: 5 }),
+  };
 }
 
-export const socketOptions = ({ socketFolder, port, user, database }: SocketAddress) =>
-  ({ path: `${socketFolder}/.s.PGSQL.${port}`, user, database, ssl: false });
+export const socketOptions = ({ socketFolder, port, user, database }: SocketAddress) => ({
+  path: `${socketFolder}/.s.PGSQL.${port}`,
+  user,
+  database,
+  ssl: false,
+});
 
 const parseNumber = (text: string): number => {
   const value = Number(text);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('a number from the database is too large to be exact');
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError('a number from the database is too large to be exact');
   return value;
 };
 
@@ -69,7 +88,12 @@ const connectionOptions = {
     bigint: { to: 20, from: [20], parse: parseNumber, serialize: String },
     numeric: { to: 1700, from: [1700], parse: parseNumber, serialize: String },
     // A calendar day is text on both sides; as a Date it would shift with the time zone.
-    day: { to: 1082, from: [1082], parse: (text: string) => text, serialize: (day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : String(day)) },
+    day: {
+      to: 1082,
+      from: [1082],
+      parse: (text: string) => text,
+      serialize: (day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : String(day)),
+    },
   },
   connection: {
     application_name: 'gaming-back-office',
@@ -86,11 +110,15 @@ async function refuseUnsuitable(sql: postgres.Sql, { allowUnsafe }: { allowUnsaf
     select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'server_version_num')`;
   const setting = new Map(rows.map((row) => [row.name, row.setting]));
   const version = Math.floor(Number(setting.get('server_version_num')) / 10_000);
-  if (version < OLDEST_VERSION) throw new DatabaseRefused(`The database is PostgreSQL ${version}; the oldest supported is ${OLDEST_VERSION}.`);
-  if (setting.get('server_encoding') !== 'UTF8') throw new DatabaseRefused(`The database has the encoding ${setting.get('server_encoding')}; it must be UTF8.`);
+  if (version < OLDEST_VERSION)
+    throw new DatabaseRefused(`The database is PostgreSQL ${version}; the oldest supported is ${OLDEST_VERSION}.`);
+  if (setting.get('server_encoding') !== 'UTF8')
+    throw new DatabaseRefused(`The database has the encoding ${setting.get('server_encoding')}; it must be UTF8.`);
   const unsafe = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => setting.get(name) === 'off');
   if (unsafe.length > 0 && !allowUnsafe) {
-    throw new DatabaseRefused(`The database runs with ${unsafe.join(' and ')} off and can lose money in a crash; turn that on, or set ALLOW_UNSAFE_DATABASE=true.`);
+    throw new DatabaseRefused(
+      `The database runs with ${unsafe.join(' and ')} off and can lose money in a crash; turn that on, or set ALLOW_UNSAFE_DATABASE=true.`,
+    );
   }
 }
 
@@ -99,7 +127,9 @@ const DEADLOCK = '40P01';
 
 async function transact<T>(sql: postgres.Sql, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
   let result!: T;
-  await sql.begin(async (tx) => { result = await work(tx); });
+  await sql.begin(async (tx) => {
+    result = await work(tx);
+  });
   return result;
 }
 
@@ -115,7 +145,8 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const getErrorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Whether an error means that the database is unreachable (a 503), rather than that it refused something. */
 export function isUnavailable(error: unknown): boolean {
@@ -125,4 +156,5 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Whether a statement timed out, waited too long for a lock, or failed after all retries. */
-export const isTimeout = (error: unknown): boolean => ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(getErrorCode(error));
+export const isTimeout = (error: unknown): boolean =>
+  ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(getErrorCode(error));

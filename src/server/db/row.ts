@@ -1,8 +1,9 @@
 /** A record of the contract as the driver returns it: timestamps are dates. */
-export type DbRow<T> =
-  T extends readonly (infer Item)[] ? readonly DbRow<Item>[]
-  : T extends object ? { [K in keyof T]: K extends `${string}_at` ? T[K] | Date : DbRow<T[K]> }
-  : T;
+export type DbRow<T> = T extends readonly (infer Item)[]
+  ? readonly DbRow<Item>[]
+  : T extends object
+    ? { [K in keyof T]: K extends `${string}_at` ? T[K] | Date : DbRow<T[K]> }
+    : T;
 
 /** The row of a statement that always returns one, such as a count or an `insert … returning`. */
 export function onlyRow<T>(rows: readonly T[]): T {

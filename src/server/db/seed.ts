@@ -24,7 +24,8 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
     insert into tenants (id, name, description, time_zone) values (1, 'Platform', 'The platform itself', ${timeZone})
     on conflict (id) do nothing returning id`;
   // Only then: resetting the sequence while another server adds tenants could use an id twice.
-  if (added.length) await sql`select setval(pg_get_serial_sequence('tenants', 'id'), greatest((select max(id) from tenants), 1))`;
+  if (added.length)
+    await sql`select setval(pg_get_serial_sequence('tenants', 'id'), greatest((select max(id) from tenants), 1))`;
   const present = await sql<{ name: string }[]>`select name from platforms`;
   const missing = platforms.filter(({ name }) => !present.some((platform) => platform.name === name));
   for (const { name, display_name, platform_type } of missing) {
@@ -33,7 +34,10 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
 }
 
 /** Creates the first super admin in tenant 1. Returns false when there is one already. */
-export async function createFirstSuperAdmin(sql: Sql, { email, passwordHash }: { email: string; passwordHash: string }): Promise<boolean> {
+export async function createFirstSuperAdmin(
+  sql: Sql,
+  { email, passwordHash }: { email: string; passwordHash: string },
+): Promise<boolean> {
   const [taken] = await sql`
     select from admins a join roles r on r.id = a.role_id where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
   if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is not a super admin; choose another.');

@@ -5,15 +5,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded';
-import { DatabaseRefused, openDatabase, type Database } from './open';
+import { type Database, DatabaseRefused, openDatabase } from './open';
 
-interface DatabaseSettings { databaseUrl?: string | undefined; dataDir: string; allowUnsafeDatabase: boolean }
+interface DatabaseSettings {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  allowUnsafeDatabase: boolean;
+}
 interface Options {
   /** The database must exist already, and a server may be using it. Otherwise it is created if needed, and used by this command alone. */
   mustExist: boolean;
 }
 
-export async function withDatabase<T>(settings: DatabaseSettings, { mustExist }: Options, work: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  settings: DatabaseSettings,
+  { mustExist }: Options,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   const { databaseUrl, dataDir, allowUnsafeDatabase } = settings;
   const options = { poolSize: 1, allowUnsafe: allowUnsafeDatabase };
   const use = async (db: Database) => work(db).finally(db.close);
@@ -21,7 +29,10 @@ export async function withDatabase<T>(settings: DatabaseSettings, { mustExist }:
   if (mustExist) {
     const running = findRunning(dataDir);
     if (running) return use(await openDatabase(running, options));
-    if (!existsSync(join(dataDir, 'postgres'))) throw new DatabaseRefused(`There is no database in ${dataDir}; set DATA_DIR to the folder that has one, or add -- --demo.`);
+    if (!existsSync(join(dataDir, 'postgres')))
+      throw new DatabaseRefused(
+        `There is no database in ${dataDir}; set DATA_DIR to the folder that has one, or add -- --demo.`,
+      );
   }
   const embedded = await startEmbedded({ folder: dataDir, poolSize: 2 });
   try {

@@ -23,10 +23,22 @@ export interface Money {
   payoutAddress?: string | null;
 }
 
-export interface Transfer { tenantId: number; playerId: number; from: string; to: string; amount: number; money: Money | null; adminId: number | null; at: number }
+export interface Transfer {
+  tenantId: number;
+  playerId: number;
+  from: string;
+  to: string;
+  amount: number;
+  money: Money | null;
+  adminId: number | null;
+  at: number;
+}
 
 /** All money movements of the sample data. */
-export interface Book { money: Money[]; transfers: Transfer[] }
+export interface Book {
+  money: Money[];
+  transfers: Transfer[];
+}
 
 /** The account of a player. It records each movement as the ledger would, and tracks the balances. */
 export interface Account {

@@ -3,7 +3,12 @@ import type { ManualRedeemPlatform, PaymentPlatform } from '../../contract/const
 /** The password of every account of the sample data. These accounts exist nowhere else. */
 export const DEMO_PASSWORD = 'demo-password';
 
-export interface DemoAccount { email: string; role: 'super_admin' | 'admin' | 'support'; tenantId: number; isActive?: boolean }
+export interface DemoAccount {
+  email: string;
+  role: 'super_admin' | 'admin' | 'support';
+  tenantId: number;
+  isActive?: boolean;
+}
 
 /** The four accounts of the README come first; the others fill the Admins screen. */
 export const accounts: readonly DemoAccount[] = [
@@ -36,28 +41,68 @@ export interface DemoTenant {
 
 export const tenants: readonly DemoTenant[] = [
   {
-    id: 2, name: 'Acme', description: 'Neighbourhood arcades in the south-east', email: 'office@acme.test', timeZone: 'UTC', players: 900, signUpsToday: 14,
-    platforms: ['golden_dragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'orionstar'], unassigned: ['luckysweeps'],
-    affiliates: ['AFF-1001', 'AFF-1002', 'AFF-1007', 'streamer-zoe', 'fishgame-weekly'], processors: { flikpay: true, btcpay: true, apex: false },
+    id: 2,
+    name: 'Acme',
+    description: 'Neighbourhood arcades in the south-east',
+    email: 'office@acme.test',
+    timeZone: 'UTC',
+    players: 900,
+    signUpsToday: 14,
+    platforms: ['golden_dragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'orionstar'],
+    unassigned: ['luckysweeps'],
+    affiliates: ['AFF-1001', 'AFF-1002', 'AFF-1007', 'streamer-zoe', 'fishgame-weekly'],
+    processors: { flikpay: true, btcpay: true, apex: false },
   },
   {
-    id: 3, name: 'Bravo', description: 'Online sweepstakes club', email: 'hello@bravo.test', timeZone: 'UTC', players: 640, signUpsToday: 10,
-    platforms: ['bluedragon', 'vblink', 'yolo', 'firekirin', 'milkyway'], unassigned: ['riversweeps'],
-    affiliates: ['BR-20', 'BR-21', 'nightowl', 'casino-compare'], processors: { flikpay: true, btcpay: true },
+    id: 3,
+    name: 'Bravo',
+    description: 'Online sweepstakes club',
+    email: 'hello@bravo.test',
+    timeZone: 'UTC',
+    players: 640,
+    signUpsToday: 10,
+    platforms: ['bluedragon', 'vblink', 'yolo', 'firekirin', 'milkyway'],
+    unassigned: ['riversweeps'],
+    affiliates: ['BR-20', 'BR-21', 'nightowl', 'casino-compare'],
+    processors: { flikpay: true, btcpay: true },
   },
   {
-    id: 4, name: 'Lucky Harbor', description: 'Three harbour-front halls and their online guests', email: 'team@harbor.test', timeZone: 'UTC', players: 460, signUpsToday: 7,
-    platforms: ['golden_dragon', 'luckysweeps', 'riversweeps', 'orionstar'], unassigned: [],
-    affiliates: ['dockside', 'LH-5', 'LH-9'], processors: { apex: true },
+    id: 4,
+    name: 'Lucky Harbor',
+    description: 'Three harbour-front halls and their online guests',
+    email: 'team@harbor.test',
+    timeZone: 'UTC',
+    players: 460,
+    signUpsToday: 7,
+    platforms: ['golden_dragon', 'luckysweeps', 'riversweeps', 'orionstar'],
+    unassigned: [],
+    affiliates: ['dockside', 'LH-5', 'LH-9'],
+    processors: { apex: true },
   },
   {
-    id: 5, name: 'Northern Lights Arcade', description: null, email: null, timeZone: 'UTC', players: 310, signUpsToday: 5,
-    platforms: ['milkyway', 'juwa777', 'ultrapanda'], unassigned: ['yolo'],
-    affiliates: ['aurora', 'NL-1'], processors: { btcpay: false },
+    id: 5,
+    name: 'Northern Lights Arcade',
+    description: null,
+    email: null,
+    timeZone: 'UTC',
+    players: 310,
+    signUpsToday: 5,
+    platforms: ['milkyway', 'juwa777', 'ultrapanda'],
+    unassigned: ['yolo'],
+    affiliates: ['aurora', 'NL-1'],
+    processors: { btcpay: false },
   },
   {
-    id: 6, name: 'Pacific Reels', description: 'West coast, open round the clock', email: 'ops@pacific.test', timeZone: 'America/Los_Angeles', players: 370, signUpsToday: 6,
-    platforms: ['bluedragon', 'golden_dragon', 'firekirin', 'milkyway', 'orionstar'], unassigned: ['vblink'],
-    affiliates: ['surf-and-spin', 'PR-77', 'PR-78'], processors: { flikpay: true, apex: true },
+    id: 6,
+    name: 'Pacific Reels',
+    description: 'West coast, open round the clock',
+    email: 'ops@pacific.test',
+    timeZone: 'America/Los_Angeles',
+    players: 370,
+    signUpsToday: 6,
+    platforms: ['bluedragon', 'golden_dragon', 'firekirin', 'milkyway', 'orionstar'],
+    unassigned: ['vblink'],
+    affiliates: ['surf-and-spin', 'PR-77', 'PR-78'],
+    processors: { flikpay: true, apex: true },
   },
 ];

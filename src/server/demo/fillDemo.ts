@@ -1,13 +1,13 @@
-import type { Database, TransactionSql } from '../db/open';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
-import { openAccount, type Book } from './account';
-import { DEMO_PASSWORD, accounts, tenants } from './cast';
+import type { Database, TransactionSql } from '../db/open';
+import { type Book, openAccount } from './account';
+import { accounts, DEMO_PASSWORD, tenants } from './cast';
 import { simulatePlayer } from './history';
 import { deriveTotals, insertAccounts, insertMoney, insertPlayers, insertTenants } from './insert';
 import { insertIntegrations } from './insertIntegrations';
 import { insertLogins } from './insertLogins';
-import { HISTORY_DAYS, OLDEST_SIGN_UP, createPlayers, type Clock } from './players';
+import { type Clock, createPlayers, HISTORY_DAYS, OLDEST_SIGN_UP } from './players';
 import { createRandom } from './random';
 
 const SEED = 20_220_501;
@@ -24,22 +24,35 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await refuseUsed(sql);
     const random = createRandom(SEED);
-    const now = at ?? await readNow(sql);
+    const now = at ?? (await readNow(sql));
     await insertTenants(sql, now);
     const adminIds = await insertAccounts(sql, passwordHashes);
     const clocks = await readClocks(sql, now);
     const getClock = (tenantId: number) => required(clocks.get(tenantId));
 
     const players = tenants.flatMap((tenant) => createPlayers(tenant, getClock(tenant.id), random));
-    [...players].sort((a, b) => a.createdAt - b.createdAt).forEach((player, n) => { player.id = n + 1; });
+    [...players]
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .forEach((player, n) => {
+        player.id = n + 1;
+      });
     const book: Book = { money: [], transfers: [] };
     // not by sign-up, whose order depends on the time of day: every start has the same history
     for (const player of players) {
       const clock = getClock(player.tenantId);
-      const account = openAccount(book, player, required(adminIds.get(player.tenantId)), Math.max(player.createdAt, clock(HISTORY_DAYS, 0)));
+      const account = openAccount(
+        book,
+        player,
+        required(adminIds.get(player.tenantId)),
+        Math.max(player.createdAt, clock(HISTORY_DAYS, 0)),
+      );
       simulatePlayer(player, account, clock, random);
     }
-    book.money.sort((a, b) => a.initiatedAt - b.initiatedAt).forEach((money, n) => { money.id = n + 1; });
+    book.money
+      .sort((a, b) => a.initiatedAt - b.initiatedAt)
+      .forEach((money, n) => {
+        money.id = n + 1;
+      });
     book.transfers.sort((a, b) => a.at - b.at);
 
     await insertPlayers(sql, players);
@@ -57,7 +70,8 @@ function required<T>(value: T | undefined): T {
 }
 
 async function refuseUsed(sql: TransactionSql): Promise<void> {
-  const [used] = await sql`select from tenants where id <> 1 union all select from players union all select from admins limit 1`;
+  const [used] =
+    await sql`select from tenants where id <> 1 union all select from players union all select from admins limit 1`;
   if (used) throw new Error('The sample data needs a database without tenants, players and admins.');
 }
 
@@ -72,13 +86,15 @@ async function readClocks(sql: TransactionSql, now: Date): Promise<Map<number, C
   const rows = await sql<{ tenant_id: number; starts: Date[] }[]>`
     select id as tenant_id, array_agg(((${now}::timestamptz at time zone time_zone)::date - ago)::timestamp at time zone time_zone order by ago) as starts
     from tenants, generate_series(0, ${OLDEST_SIGN_UP}::int) as ago group by id`;
-  return new Map(rows.map(({ tenant_id, starts }) => {
-    const edges = [now, ...starts].map((edge) => edge.getTime());
-    const clock: Clock = (daysAgo, fraction) => {
-      const [end, start] = [edges[daysAgo], edges[daysAgo + 1]];
-      if (start === undefined || end === undefined) throw new RangeError(`${daysAgo} days ago is too long ago`);
-      return start + (end - start) * fraction;
-    };
-    return [tenant_id, clock];
-  }));
+  return new Map(
+    rows.map(({ tenant_id, starts }) => {
+      const edges = [now, ...starts].map((edge) => edge.getTime());
+      const clock: Clock = (daysAgo, fraction) => {
+        const [end, start] = [edges[daysAgo], edges[daysAgo + 1]];
+        if (start === undefined || end === undefined) throw new RangeError(`${daysAgo} days ago is too long ago`);
+        return start + (end - start) * fraction;
+      };
+      return [tenant_id, clock];
+    }),
+  );
 }

@@ -1,11 +1,25 @@
 /** Ninety days of transactions of the sample data, simulated player by player so that no balance drops below zero. */
-import { REDEEM_MAX, REDEEM_MIN, balanceKinds, payoutMethods, type BalanceKind, type PayoutMethod, type Status } from '../../contract/constants';
+import {
+  type BalanceKind,
+  balanceKinds,
+  type PayoutMethod,
+  payoutMethods,
+  REDEEM_MAX,
+  REDEEM_MIN,
+  type Status,
+} from '../../contract/constants';
 import type { Account } from './account';
-import { HISTORY_DAYS, type Clock, type DemoPlayer } from './players';
+import { type Clock, type DemoPlayer, HISTORY_DAYS } from './players';
 import type { Random } from './random';
 
 /** A way to pay: its fee, its processor, and the prefix of its references. */
-interface Method { name: string; permille: number; fixed: number; processor: string | null; prefix: string }
+interface Method {
+  name: string;
+  permille: number;
+  fixed: number;
+  processor: string | null;
+  prefix: string;
+}
 const methods: readonly (readonly [Method, number])[] = [
   [{ name: 'Card', permille: 35, fixed: 30, processor: 'flikpay', prefix: 'FLK' }, 34],
   [{ name: 'Cash App', permille: 28, fixed: 0, processor: null, prefix: 'CA' }, 26],
@@ -15,12 +29,30 @@ const methods: readonly (readonly [Method, number])[] = [
   [{ name: 'Lightning', permille: 5, fixed: 0, processor: 'btcpay', prefix: 'LN' }, 3],
 ];
 const amounts: readonly (readonly [number, number])[] = [
-  [1000, 14], [2000, 20], [2500, 10], [3000, 8], [4000, 6], [5000, 16], [7500, 4], [10_000, 11], [15_000, 4], [20_000, 4], [30_000, 2], [50_000, 1],
+  [1000, 14],
+  [2000, 20],
+  [2500, 10],
+  [3000, 8],
+  [4000, 6],
+  [5000, 16],
+  [7500, 4],
+  [10_000, 11],
+  [15_000, 4],
+  [20_000, 4],
+  [30_000, 2],
+  [50_000, 1],
 ];
 const occasions = ['Weekend offer', 'Happy hour top-up', 'Paid at the counter', 'Birthday top-up'];
 const refusals = ['Declined by the bank', 'Expired unpaid', null];
 
-interface Visit { player: DemoPlayer; account: Account; day: number; clock: Clock; random: Random; mustBuy?: boolean }
+interface Visit {
+  player: DemoPlayer;
+  account: Account;
+  day: number;
+  clock: Clock;
+  random: Random;
+  mustBuy?: boolean;
+}
 
 /** Simulates everything that happens to one player. */
 export function simulatePlayer(player: DemoPlayer, account: Account, clock: Clock, random: Random): void {
@@ -28,7 +60,8 @@ export function simulatePlayer(player: DemoPlayer, account: Account, clock: Cloc
   if (player.firstBuysToday || player.visitChance === 0 || player.signedUp === 0) return;
   for (let day = Math.min(player.signedUp, HISTORY_DAYS - 1); day >= 0; day--) {
     const isSignUp = day === player.signedUp; // who signs up usually wants to play
-    if (random.chance(isSignUp ? 0.5 : day === 0 ? player.visitChance * 1.4 : player.visitChance)) visit({ player, account, day, clock, random });
+    if (random.chance(isSignUp ? 0.5 : day === 0 ? player.visitChance * 1.4 : player.visitChance))
+      visit({ player, account, day, clock, random });
   }
 }
 
@@ -50,7 +83,11 @@ function buy({ player, account, day, random }: Visit, later: () => number): void
   const amount = random.weighted(amounts) + (method.processor === 'btcpay' ? random.between(-500, 499) : 0);
   const status = pickStatus(day, random, { today: 0.4, yesterday: 0.05, older: 0.01, failed: 0.08 });
   account.buy({
-    type: 'TOP_UP', status, amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
+    type: 'TOP_UP',
+    status,
+    amount,
+    initiatedAt: later(),
+    completedAt: status === 'pending' ? null : later(),
     netAmount: status === 'success' ? amount - method.fixed - Math.ceil((amount * method.permille) / 1000) : null,
     paymentMethod: method.name,
     metadata: method.processor !== null && random.chance(0.4) ? { processor: method.processor } : null,
@@ -68,28 +105,49 @@ function play({ player, account, day, random }: Visit, kind: BalanceKind, later:
   const amount = random.chance(0.5) ? there : Math.max(500, Math.floor((there * random.next()) / 500) * 500);
   const platform = random.pick(player.platforms);
   const status = pickStatus(day, random, { today: 0.3, yesterday: 0.03, older: 0.002, failed: 0.04 });
-  account.deposit({
-    type: 'DEPOSIT', status, amount, netAmount: amount, initiatedAt: later(), completedAt: status === 'pending' ? null : later(),
-    paymentMethod: 'Wallet', platform, metadata: { type: kind.toUpperCase() }, description: `To ${platform}`, reference: `DEP-${random.code(8)}`,
-  }, kind);
+  account.deposit(
+    {
+      type: 'DEPOSIT',
+      status,
+      amount,
+      netAmount: amount,
+      initiatedAt: later(),
+      completedAt: status === 'pending' ? null : later(),
+      paymentMethod: 'Wallet',
+      platform,
+      metadata: { type: kind.toUpperCase() },
+      description: `To ${platform}`,
+      reference: `DEP-${random.code(8)}`,
+    },
+    kind,
+  );
   // Winnings on a platform are added by hand.
-  if (status === 'success' && random.chance(0.32)) account.add(later(), 'credit', Math.ceil((amount * (0.4 + random.next() * 3.4)) / 500) * 500);
+  if (status === 'success' && random.chance(0.32))
+    account.add(later(), 'credit', Math.ceil((amount * (0.4 + random.next() * 3.4)) / 500) * 500);
 }
 
 function redeem({ player, account, day, clock, random }: Visit, later: () => number): void {
   const there = account.balance('credit');
   const isManual = there < REDEEM_MIN * 100 || random.chance(0.6);
   const [least, most] = isManual ? [2000, there] : [REDEEM_MIN * 100, Math.min(there, REDEEM_MAX * 100)];
-  const amount = random.chance(0.3) ? most : Math.max(least, Math.floor((most * (0.5 + random.next() / 2)) / 500) * 500);
+  const amount = random.chance(0.3)
+    ? most
+    : Math.max(least, Math.floor((most * (0.5 + random.next() / 2)) / 500) * 500);
   const status = pickStatus(day, random, { today: 0.65, yesterday: 0.22, older: 0.01, failed: 0.08 });
   const initiatedAt = later();
   const method = isManual ? random.pick(payoutMethods) : null;
   account.redeem({
-    type: 'REDEEM', status, amount, initiatedAt,
+    type: 'REDEEM',
+    status,
+    amount,
+    initiatedAt,
     completedAt: status === 'pending' ? null : status === 'failed' ? later() : paidAt(initiatedAt, clock, random),
-    platform: random.pick(player.platforms), isManual,
-    payoutMethod: method, payoutAddress: method && createPayoutAddress(method, player, random),
-    description: isManual && random.chance(0.2) ? random.pick(['Asked for by phone', 'Split payout', 'Verified by video']) : null,
+    platform: random.pick(player.platforms),
+    isManual,
+    payoutMethod: method,
+    payoutAddress: method && createPayoutAddress(method, player, random),
+    description:
+      isManual && random.chance(0.2) ? random.pick(['Asked for by phone', 'Split payout', 'Verified by video']) : null,
   });
 }
 
@@ -97,7 +155,12 @@ function redeem({ player, account, day, clock, random }: Visit, later: () => num
 const paidAt = (initiatedAt: number, clock: Clock, random: Random): number =>
   Math.min(initiatedAt + random.between(10, 1200) * 60_000, (initiatedAt + clock(0, 1)) / 2);
 
-interface Odds { today: number; yesterday: number; older: number; failed: number }
+interface Odds {
+  today: number;
+  yesterday: number;
+  older: number;
+  failed: number;
+}
 
 /** Most of today's transactions are pending, hardly any from days ago, none from weeks ago. */
 function pickStatus(day: number, random: Random, { today, yesterday, older, failed }: Odds): Status {
@@ -108,8 +171,11 @@ function pickStatus(day: number, random: Random, { today, yesterday, older, fail
 
 function createPayoutAddress(method: PayoutMethod, player: DemoPlayer, random: Random): string {
   switch (method) {
-    case 'Crypto Wallet': return `bc1q${random.code(30).toLowerCase()}`;
-    case 'Cash Tag': return `$${player.email.replace(/@.*|\W/g, '')}`;
-    case 'PayPal': return player.email;
+    case 'Crypto Wallet':
+      return `bc1q${random.code(30).toLowerCase()}`;
+    case 'Cash Tag':
+      return `$${player.email.replace(/@.*|\W/g, '')}`;
+    case 'PayPal':
+      return player.email;
   }
 }

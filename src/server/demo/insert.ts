@@ -2,10 +2,11 @@
 import type { TransactionSql } from '../db/open';
 import type { Book } from './account';
 import { accounts, tenants } from './cast';
-import { OLDEST_SIGN_UP, type DemoPlayer } from './players';
+import { type DemoPlayer, OLDEST_SIGN_UP } from './players';
 
 /** Rows as one text parameter; the driver would encode a value of type json once more. */
-export const rows = (sql: TransactionSql, list: readonly object[]) => sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
+export const rows = (sql: TransactionSql, list: readonly object[]) =>
+  sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
 
 export async function insertTenants(sql: TransactionSql, now: Date): Promise<void> {
   await sql`
@@ -16,8 +17,16 @@ export async function insertTenants(sql: TransactionSql, now: Date): Promise<voi
 }
 
 /** Returns the first admin of each tenant, who settles and adjusts. */
-export async function insertAccounts(sql: TransactionSql, passwordHashes: readonly string[]): Promise<Map<number, number>> {
-  const list = accounts.map((account, n) => ({ ...account, n, isActive: account.isActive ?? true, hash: passwordHashes[n] }));
+export async function insertAccounts(
+  sql: TransactionSql,
+  passwordHashes: readonly string[],
+): Promise<Map<number, number>> {
+  const list = accounts.map((account, n) => ({
+    ...account,
+    n,
+    isActive: account.isActive ?? true,
+    hash: passwordHashes[n],
+  }));
   const inserted = await sql<{ tenant_id: number; id: number }[]>`
     insert into admins (tenant_id, role_id, email, password_hash, is_active)
     select "tenantId", r.id, email, hash, "isActive"
@@ -45,7 +54,10 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
       initiated_at, completed_at, description, payment_reference)
     select "tenantId", id, "playerId", type, status, amount * 0.01, "netAmount" * 0.01, "paymentMethod", metadata, platform,
       to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000), description, reference
-    from ${rows(sql, money.filter(({ type }) => type !== 'REDEEM'))} as t (
+    from ${rows(
+      sql,
+      money.filter(({ type }) => type !== 'REDEEM'),
+    )} as t (
       "tenantId" bigint, id bigint, "playerId" bigint, type text, status text, amount int, "netAmount" int, "paymentMethod" text, metadata jsonb,
       platform text, "initiatedAt" float8, "completedAt" float8, description text, reference text)`;
   await sql`
@@ -53,7 +65,10 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
       initiated_at, completed_at)
     select r."tenantId", r.id, "playerId", platform, amount * 0.01, "payoutMethod", "payoutAddress", r.description, status, "isManual",
       (to_timestamp("initiatedAt" / 1000) at time zone t.time_zone)::date, to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000)
-    from ${rows(sql, money.filter(({ type }) => type === 'REDEEM'))} as r (
+    from ${rows(
+      sql,
+      money.filter(({ type }) => type === 'REDEEM'),
+    )} as r (
       "tenantId" bigint, id bigint, "playerId" bigint, platform text, amount int, "payoutMethod" text, "payoutAddress" text, description text,
       status text, "isManual" boolean, "initiatedAt" float8, "completedAt" float8)
     join tenants t on t.id = r."tenantId"`;
@@ -61,7 +76,10 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
   await sql`
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, admin_id, created_at)
     select "tenantId", "playerId", "from", "to", amount * 0.01, "moneyId", "adminId", to_timestamp(at / 1000)
-    from ${rows(sql, transfers.map(({ money: of, ...transfer }, n) => ({ ...transfer, n, moneyId: of?.id ?? null })))} as t (
+    from ${rows(
+      sql,
+      transfers.map(({ money: of, ...transfer }, n) => ({ ...transfer, n, moneyId: of?.id ?? null })),
+    )} as t (
       n int, "tenantId" bigint, "playerId" bigint, "from" text, "to" text, amount int, "moneyId" bigint, "adminId" bigint, at float8)
     order by n`;
 }

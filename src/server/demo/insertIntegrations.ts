@@ -1,5 +1,5 @@
 /** Integrations of the sample data: API keys that nobody has, and the latest events of payment processors. */
-import { paymentPlatformNames, type PaymentPlatform } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { tenants } from './cast';
 import { rows } from './insert';
@@ -8,12 +8,34 @@ import type { Random } from './random';
 /** The prefixes of a processor's references in history.ts. */
 const prefixes = { flikpay: 'FLK', apex: 'APX', btcpay: 'BTC' } as const satisfies Record<PaymentPlatform, string>;
 
-interface Materials { adminIds: ReadonlyMap<number, number>; random: Random; now: Date }
+interface Materials {
+  adminIds: ReadonlyMap<number, number>;
+  random: Random;
+  now: Date;
+}
 
 export async function insertIntegrations(sql: TransactionSql, { adminIds, random, now }: Materials): Promise<void> {
   const keys = tenants.flatMap(({ id: tenantId }) => [
-    { tenantId, name: 'Web shop', prefix: `gbk_${random.code(6)}`, scopes: 'players:write,transactions:write', adminId: adminIds.get(tenantId), daysAgo: 40, usedMinutesAgo: random.between(2, 50), isRevoked: false },
-    { tenantId, name: 'Old CRM', prefix: `gbk_${random.code(6)}`, scopes: 'players:write', adminId: adminIds.get(tenantId), daysAgo: 210, usedMinutesAgo: 60 * 24 * 33, isRevoked: true },
+    {
+      tenantId,
+      name: 'Web shop',
+      prefix: `gbk_${random.code(6)}`,
+      scopes: 'players:write,transactions:write',
+      adminId: adminIds.get(tenantId),
+      daysAgo: 40,
+      usedMinutesAgo: random.between(2, 50),
+      isRevoked: false,
+    },
+    {
+      tenantId,
+      name: 'Old CRM',
+      prefix: `gbk_${random.code(6)}`,
+      scopes: 'players:write',
+      adminId: adminIds.get(tenantId),
+      daysAgo: 210,
+      usedMinutesAgo: 60 * 24 * 33,
+      isRevoked: true,
+    },
   ]);
   await sql`
     insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, created_at, last_used_at, revoked_at)
@@ -26,7 +48,11 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
     select tenant_id, transaction_type, coalesce(case transaction_type when 'TOP_UP' then payment_method else platform end, ''), payment_reference, min(id)
     from transactions where payment_reference <> '' group by 1, 2, 3, 4`;
 
-  const processors = tenants.flatMap(({ id: tenantId, processors }) => paymentPlatformNames.filter((platform) => processors[platform]).map((platform) => ({ tenantId, platform, prefix: prefixes[platform] })));
+  const processors = tenants.flatMap(({ id: tenantId, processors }) =>
+    paymentPlatformNames
+      .filter((platform) => processors[platform])
+      .map((platform) => ({ tenantId, platform, prefix: prefixes[platform] })),
+  );
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail, money_id, attempts, received_at, last_at)
     select p."tenantId", p.platform, 'evt-' || m.id || '-' || m.status, case when p.platform = 'btcpay' then case m.status when 'success' then 'InvoiceSettled' when 'failed' then 'InvoiceExpired' else 'InvoiceProcessing' end

@@ -1,26 +1,41 @@
 import type { Random } from './random';
 
 /** A name as it is written, and in plain letters for an e-mail address. */
-export interface Name { first: string; last: string; latinFirst: string; latinLast: string }
+export interface Name {
+  first: string;
+  last: string;
+  latinFirst: string;
+  latinLast: string;
+}
 
-interface Pool { weight: number; firsts: string; lasts: string }
+interface Pool {
+  weight: number;
+  firsts: string;
+  lasts: string;
+}
 
 // Each entry is the name, then after a colon its plain letters where they differ in more than capitals.
 const pools: Record<string, Pool> = {
   english: {
     weight: 38,
-    firsts: 'James Mary Robert Linda Michael Patricia David Barbara Daniel Jessica Tyler Ashley Marcus Destiny Brandon Kayla Darnell Tamika Kevin Crystal Shawn Megan Travis Nicole Derek Heather Jamal Brittany Wayne Tiffany',
-    lasts: "Smith Johnson Williams Brown Jones Miller Davis Wilson Anderson Taylor Thomas Moore Jackson Martin Lee Thompson White Harris Clark Lewis Robinson Walker Young King Wright O'Brien:obrien Hill Baker Carter Mitchell McKenzie",
+    firsts:
+      'James Mary Robert Linda Michael Patricia David Barbara Daniel Jessica Tyler Ashley Marcus Destiny Brandon Kayla Darnell Tamika Kevin Crystal Shawn Megan Travis Nicole Derek Heather Jamal Brittany Wayne Tiffany',
+    lasts:
+      "Smith Johnson Williams Brown Jones Miller Davis Wilson Anderson Taylor Thomas Moore Jackson Martin Lee Thompson White Harris Clark Lewis Robinson Walker Young King Wright O'Brien:obrien Hill Baker Carter Mitchell McKenzie",
   },
   accents: {
     weight: 22,
-    firsts: 'José:jose María:maria Élodie:elodie François:francois Zoë:zoe Jürgen:juergen Björn:bjorn Åsa:asa Søren:soeren Łukasz:lukasz Małgorzata:malgorzata Václav:vaclav Šárka:sarka Ngọc:ngoc Thảo:thao İbrahim:ibrahim Gülşen:gulsen João:joao Conceição:conceicao Ágnes:agnes Ștefan:stefan Þóra:thora',
-    lasts: "García:garcia Muñoz:munoz Núñez:nunez Peña:pena Lefèvre:lefevre Müller:mueller Weiß:weiss Ångström:angstrom Ødegård:odegard Wiśniewski:wisniewski Żółć:zolc Novák:novak Černý:cerny Nguyễn:nguyen Trần:tran Yılmaz:yilmaz Çelik:celik Gonçalves:goncalves Nagy Ionescu D'Angelo:dangelo Sigurðardóttir:sigurdardottir",
+    firsts:
+      'José:jose María:maria Élodie:elodie François:francois Zoë:zoe Jürgen:juergen Björn:bjorn Åsa:asa Søren:soeren Łukasz:lukasz Małgorzata:malgorzata Václav:vaclav Šárka:sarka Ngọc:ngoc Thảo:thao İbrahim:ibrahim Gülşen:gulsen João:joao Conceição:conceicao Ágnes:agnes Ștefan:stefan Þóra:thora',
+    lasts:
+      "García:garcia Muñoz:munoz Núñez:nunez Peña:pena Lefèvre:lefevre Müller:mueller Weiß:weiss Ångström:angstrom Ødegård:odegard Wiśniewski:wisniewski Żółć:zolc Novák:novak Černý:cerny Nguyễn:nguyen Trần:tran Yılmaz:yilmaz Çelik:celik Gonçalves:goncalves Nagy Ionescu D'Angelo:dangelo Sigurðardóttir:sigurdardottir",
   },
   cyrillic: {
     weight: 7,
-    firsts: 'Елена:elena Дмитрий:dmitry Наталья:natalya Сергей:sergey Оксана:oksana Юрий:yuri Ярослав:yaroslav Світлана:svitlana',
-    lasts: 'Шевченко:shevchenko Ковальчук:kovalchuk Щербак:shcherbak Мельник:melnik Черных:chernykh Ђорђевић:djordjevic',
+    firsts:
+      'Елена:elena Дмитрий:dmitry Наталья:natalya Сергей:sergey Оксана:oksana Юрий:yuri Ярослав:yaroslav Світлана:svitlana',
+    lasts:
+      'Шевченко:shevchenko Ковальчук:kovalchuk Щербак:shcherbak Мельник:melnik Черных:chernykh Ђорђевић:djordjevic',
   },
   greek: {
     weight: 4,
@@ -64,11 +79,14 @@ const pools: Record<string, Pool> = {
   },
 };
 
-const entries = (text: string) => text.split(' ').map((entry) => {
-  const [name = '', latin = name.toLowerCase()] = entry.split(':');
-  return { name, latin };
-});
-const weights = Object.values(pools).map(({ weight, firsts, lasts }) => [{ firsts: entries(firsts), lasts: entries(lasts) }, weight] as const);
+const entries = (text: string) =>
+  text.split(' ').map((entry) => {
+    const [name = '', latin = name.toLowerCase()] = entry.split(':');
+    return { name, latin };
+  });
+const weights = Object.values(pools).map(
+  ({ weight, firsts, lasts }) => [{ firsts: entries(firsts), lasts: entries(lasts) }, weight] as const,
+);
 
 /** A first and a last name of the same script, the more common scripts more often. */
 export function pickName(random: Random): Name {

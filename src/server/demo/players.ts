@@ -54,22 +54,41 @@ export function createPlayers(tenant: DemoTenant, clock: Clock, random: Random):
 
 /** Players that documents and demonstrations mention: an admin who also plays, and one e-mail in two tenants. */
 function getNamedPlayers(tenant: DemoTenant): Partial<DemoPlayer>[] {
-  const settled = { isActive: true, visitChance: 0, firstBuysToday: false, openingCredit: 150_000, openingBonus: 2_500 };
-  if (tenant.name === 'Acme') return [{ ...settled, email: 'ann@acme.test', firstName: 'Ann', lastName: 'Acker' }, { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' }];
-  if (tenant.name === 'Bravo') return [{ ...settled, email: 'ben@bravo.test', firstName: 'Ben', lastName: 'Bravo' }, { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' }];
+  const settled = {
+    isActive: true,
+    visitChance: 0,
+    firstBuysToday: false,
+    openingCredit: 150_000,
+    openingBonus: 2_500,
+  };
+  if (tenant.name === 'Acme')
+    return [
+      { ...settled, email: 'ann@acme.test', firstName: 'Ann', lastName: 'Acker' },
+      { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' },
+    ];
+  if (tenant.name === 'Bravo')
+    return [
+      { ...settled, email: 'ben@bravo.test', firstName: 'Ben', lastName: 'Bravo' },
+      { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' },
+    ];
   return [];
 }
 
 function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Random): DemoPlayer {
   const isNew = n >= tenant.players - tenant.signUpsToday;
-  const signedUp = isNew ? 0 : n > 1 && random.chance(0.4) ? random.between(1, HISTORY_DAYS - 1) : random.between(HISTORY_DAYS + 1, OLDEST_SIGN_UP);
+  const signedUp = isNew
+    ? 0
+    : n > 1 && random.chance(0.4)
+      ? random.between(1, HISTORY_DAYS - 1)
+      : random.between(HISTORY_DAYS + 1, OLDEST_SIGN_UP);
   const signedUpAt = random.next() * 0.7;
   const createdAt = clock(signedUp, signedUpAt);
   const isOld = signedUp > HISTORY_DAYS;
   const name = pickName(random);
   const firstBuysToday = isNew ? random.chance(0.6) : n > 1 && random.chance(0.008);
   return {
-    tenantId: tenant.id, id: 0,
+    tenantId: tenant.id,
+    id: 0,
     email: createEmail(name.latinFirst, name.latinLast, random),
     firstName: random.chance(0.96) ? name.first : null,
     lastName: random.chance(0.94) ? name.last : null,
@@ -79,8 +98,13 @@ function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Rando
     isActive: random.chance(0.97),
     createdAt,
     updatedAt: isOld && random.chance(0.5) ? clock(random.between(0, HISTORY_DAYS), random.next()) : createdAt,
-    signedUp, signedUpAt,
-    visitChance: random.weighted([[0.02, 60], [0.09, 30], [0.25, 10]]),
+    signedUp,
+    signedUpAt,
+    visitChance: random.weighted([
+      [0.02, 60],
+      [0.09, 30],
+      [0.25, 10],
+    ]),
     firstBuysToday,
     platforms: [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(tenant.platforms)))],
     openingCredit: isOld && random.chance(0.35) ? random.between(100, 12_000) : 0,

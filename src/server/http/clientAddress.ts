@@ -1,6 +1,6 @@
+import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import { isIP } from 'node:net';
 
 /** How many proxies stand in front, each appending to X-Forwarded-For. With 0, forwarded headers are ignored. */
 export type ProxyTrust = number;
@@ -16,7 +16,11 @@ export function getClientAddress(c: Context, trust: ProxyTrust): string {
 
 /** Removes what may surround an address: a port, brackets, the IPv6 form of an IPv4 address. */
 const stripAddress = (text: string): string =>
-  text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
+  text
+    .trim()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '');
 
 function directAddress(c: Context): string {
   try {
@@ -28,4 +32,5 @@ function directAddress(c: Context): string {
 
 /** Whether the browser uses TLS to reach us or the trusted proxy in front. */
 export const isSecure = (c: Context, trust: ProxyTrust): boolean =>
-  new URL(c.req.url).protocol === 'https:' || (trust > 0 && c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https');
+  new URL(c.req.url).protocol === 'https:' ||
+  (trust > 0 && c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https');

@@ -21,13 +21,23 @@ const running = new WeakMap<Database['sql'], number>();
  * Streams a file from one snapshot of the database, a few hundred rows in memory at a time. An error before the first
  * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
  */
-export async function streamCsv(db: Database, log: Logger, make: (sql: TransactionSql) => Promise<CsvFile>): Promise<ReadableStream<Uint8Array>> {
+export async function streamCsv(
+  db: Database,
+  log: Logger,
+  make: (sql: TransactionSql) => Promise<CsvFile>,
+): Promise<ReadableStream<Uint8Array>> {
   const others = running.get(db.sql) ?? 0;
-  if (others >= Math.min(MAX_CONCURRENT, db.sql.options.max - 1)) throw new Problem(429, 'Too many exports are running. Try again in a moment.', 5);
+  if (others >= Math.min(MAX_CONCURRENT, db.sql.options.max - 1))
+    throw new Problem(429, 'Too many exports are running. Try again in a moment.', 5);
   running.set(db.sql, others + 1);
 
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, new ByteLengthQueuingStrategy({ highWaterMark: READ_AHEAD_BYTES }));
-  const writer = writable.getWriter(), encoder = new TextEncoder();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
+    undefined,
+    undefined,
+    new ByteLengthQueuingStrategy({ highWaterMark: READ_AHEAD_BYTES }),
+  );
+  const writer = writable.getWriter(),
+    encoder = new TextEncoder();
   let isUnderWay = false;
   const begun = new Promise<void>((resolve, reject) => {
     const send = async (sql: TransactionSql) => {
@@ -41,12 +51,17 @@ export async function streamCsv(db: Database, log: Logger, make: (sql: Transacti
       }
     };
     // The response ends after the transaction, so that its reader can start the next export at once.
-    db.sql.begin('isolation level repeatable read read only', send).finally(() => running.set(db.sql, (running.get(db.sql) ?? 1) - 1))
-      .then(() => writer.close(), (error: unknown) => {
-        reject(error);
-        if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
-        return writer.abort(error);
-      })
+    db.sql
+      .begin('isolation level repeatable read read only', send)
+      .finally(() => running.set(db.sql, (running.get(db.sql) ?? 1) - 1))
+      .then(
+        () => writer.close(),
+        (error: unknown) => {
+          reject(error);
+          if (isUnderWay && !(error instanceof ReaderGone)) log.warn({ err: error }, 'an export ended early');
+          return writer.abort(error);
+        },
+      )
       .catch(() => {}); // nobody is left to read it
   });
   await begun;
@@ -61,7 +76,9 @@ class ReaderGone extends Error {
 /** Waits until the reader has accepted what was written. */
 async function waitUntilRead(written: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const stall = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('it takes nothing')), STALLED_MS); });
+  const stall = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it takes nothing')), STALLED_MS);
+  });
   try {
     await Promise.race([written, stall]);
   } catch (cause) {

@@ -5,8 +5,17 @@ import { Problem } from '../problem';
 import { securityHeaders } from './securityHeaders';
 
 const codes: Record<Problem['status'] | 500, string> = {
-  400: 'refused', 401: 'not_signed_in', 403: 'not_allowed', 404: 'not_found', 405: 'wrong_method', 409: 'conflict',
-  413: 'too_large', 422: 'invalid', 429: 'too_many', 500: 'internal', 503: 'unavailable',
+  400: 'refused',
+  401: 'not_signed_in',
+  403: 'not_allowed',
+  404: 'not_found',
+  405: 'wrong_method',
+  409: 'conflict',
+  413: 'too_large',
+  422: 'invalid',
+  429: 'too_many',
+  500: 'internal',
+  503: 'unavailable',
 };
 
 /**

@@ -1,18 +1,36 @@
 /** Runs the first of several requests with the same `Idempotency-Key`, and gives its answer to all of them. */
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX } from '../../contract/integrations';
+import type { Caller } from '../auth/caller';
 import type { Database, Sql } from '../db/open';
 import { Problem } from '../problem';
-import type { Caller } from '../auth/caller';
 
-export interface IdempotentRequest { tenant_id: number; api_key_id: number; idempotency_key: string; request_hash: Buffer }
-interface StoredAnswer { status: number; answer: string }
+export interface IdempotentRequest {
+  tenant_id: number;
+  api_key_id: number;
+  idempotency_key: string;
+  request_hash: Buffer;
+}
+interface StoredAnswer {
+  status: number;
+  answer: string;
+}
 
 /** Requests are the same when call, path and body are equal to the byte. */
-export function parseIdempotentRequest({ tenant_id, key }: Caller, header: string | undefined, request: readonly unknown[]): IdempotentRequest {
+export function parseIdempotentRequest(
+  { tenant_id, key }: Caller,
+  header: string | undefined,
+  request: readonly unknown[],
+): IdempotentRequest {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
-  if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header)) throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
-  return { tenant_id: tenant_id ?? 0, api_key_id: key?.id ?? 0, idempotency_key: header, request_hash: createHash('sha256').update(JSON.stringify(request)).digest() };
+  if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header))
+    throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
+  return {
+    tenant_id: tenant_id ?? 0,
+    api_key_id: key?.id ?? 0,
+    idempotency_key: header,
+    request_hash: createHash('sha256').update(JSON.stringify(request)).digest(),
+  };
 }
 
 /** Aborts a transaction because the request was already answered. */
@@ -29,7 +47,12 @@ class AlreadyAnswered extends Error {
  * Runs `work` in its transaction and stores the answer there; other requests with the key wait for it. Refusals because
  * of the object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not.
  */
-export async function answerOnce(db: Database, request: IdempotentRequest, inTransaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>, work: (sql: Sql) => Promise<unknown>): Promise<{ answer: string; isReplay: boolean }> {
+export async function answerOnce(
+  db: Database,
+  request: IdempotentRequest,
+  inTransaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+  work: (sql: Sql) => Promise<unknown>,
+): Promise<{ answer: string; isReplay: boolean }> {
   try {
     return await inTransaction(async (sql) => {
       await reserve(sql, request);
@@ -41,8 +64,9 @@ export async function answerOnce(db: Database, request: IdempotentRequest, inTra
     if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
     const refusal = { status: error.status, answer: error.message };
-    const [made] = await db.sql`insert into idempotency_keys ${db.sql({ ...request, ...refusal })} on conflict do nothing returning 1`;
-    return replay(made ? refusal : await findStored(db.sql, request) ?? refusal);
+    const [made] =
+      await db.sql`insert into idempotency_keys ${db.sql({ ...request, ...refusal })} on conflict do nothing returning 1`;
+    return replay(made ? refusal : ((await findStored(db.sql, request)) ?? refusal));
   }
 }
 
@@ -59,8 +83,11 @@ const isSameKey = (sql: Sql, { tenant_id, api_key_id, idempotency_key }: Idempot
   sql`tenant_id = ${tenant_id} and api_key_id = ${api_key_id} and idempotency_key = ${idempotency_key}`;
 
 async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
-  const [row] = await sql<(StoredAnswer & { request_hash: Buffer })[]>`select status, answer, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
-  if (row && !row.request_hash.equals(request.request_hash)) throw new Problem(422, 'header.idempotency-key: was used for another request');
+  const [row] = await sql<
+    (StoredAnswer & { request_hash: Buffer })[]
+  >`select status, answer, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
+  if (row && !row.request_hash.equals(request.request_hash))
+    throw new Problem(422, 'header.idempotency-key: was used for another request');
   return row ?? null;
 }
 

@@ -1,7 +1,7 @@
-import type { Context } from 'hono';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Context } from 'hono';
 
 /** Anything smaller fits into one packet uncompressed. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -30,7 +30,10 @@ const isUnchanged = (tag: string, header = ''): boolean => header === '*' || hea
 
 /** Whether gzip is accepted, by name or by '*', and not with weight 0. */
 function acceptsGzip(header = ''): boolean {
-  const offers = header.toLowerCase().split(',').map((offer) => offer.replace(/\s/g, ''));
+  const offers = header
+    .toLowerCase()
+    .split(',')
+    .map((offer) => offer.replace(/\s/g, ''));
   const offer = offers.find((one) => /^gzip(;|$)/.test(one)) ?? offers.find((one) => /^\*(;|$)/.test(one));
   return offer !== undefined && !/;q=0(\.0*)?$/.test(offer);
 }

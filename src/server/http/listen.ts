@@ -1,10 +1,10 @@
-import { createAdaptorServer } from '@hono/node-server';
 import { createServer, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { strictHeaders } from './securityHeaders';
+import { createAdaptorServer } from '@hono/node-server';
 import { SettingsError } from '../settings';
+import { strictHeaders } from './securityHeaders';
 
 /** The fetch of a Hono app, as the adapter calls it. */
 export type Answer = Parameters<typeof createAdaptorServer>[0]['fetch'];
@@ -29,7 +29,13 @@ export async function listen(host: string, port: number, answer: Answer): Promis
     fetch: answer,
     createServer,
     // The adapter refuses a request without a host, with our headers.
-    serverOptions: { requireHostHeader: false, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    serverOptions: {
+      requireHostHeader: false,
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+    },
   });
   if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
   const server: Server = adaptor;
@@ -39,7 +45,9 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   secureEarlyResponses(server);
   limitUnreadBodies(server);
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => { sockets.add(socket.once('close', () => sockets.delete(socket))); });
+  server.on('connection', (socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+  });
   await bind(server, host, port);
   return { address: formatAddress(server, host), close: (graceMs) => close(server, sockets, graceMs) };
 }
@@ -64,7 +72,13 @@ function secureEarlyResponses(server: Server): void {
     if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
     const body = JSON.stringify({ detail: status.slice(4), code: 'refused' });
-    const lines = [...strictHeaders.map(([name, value]) => `${name}: ${value}`), 'Cache-Control: no-store', 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+    const lines = [
+      ...strictHeaders.map(([name, value]) => `${name}: ${value}`),
+      'Cache-Control: no-store',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ];
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
     socket.on('finish', () => socket.destroy());
     return undefined;
@@ -83,11 +97,14 @@ function limitUnreadBodies(server: Server): void {
       const most = request.socket.bytesRead + (unread++ < UNREAD_AT_ONCE ? UNREAD_BYTES : 0);
       request.read(); // otherwise Node discards the unread body without limit
       // the client is informed only after it has sent; the body stream would pause it for good
-      request.on('data', () => {
-        if (request.socket.bytesRead < most) request.resume();
-        else request.pause();
-      }).resume();
-      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => { // meanwhile the client can read the answer
+      request
+        .on('data', () => {
+          if (request.socket.bytesRead < most) request.resume();
+          else request.pause();
+        })
+        .resume();
+      void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => {
+        // meanwhile the client can read the answer
         unread--;
         if (!request.complete) request.socket.destroy();
       });
@@ -96,20 +113,27 @@ function limitUnreadBodies(server: Server): void {
 }
 
 const statuses: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject('code' in error ? explainListenError(String(error.code), host, port) ?? error : error));
+    server.once('error', (error) =>
+      reject('code' in error ? (explainListenError(String(error.code), host, port) ?? error) : error),
+    );
     server.listen(port, host, () => resolve());
   });
 }
 
 function explainListenError(code: string, host: string, port: number): SettingsError | undefined {
-  if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} of ${host} is already in use; set PORT to another.`);
-  if (code === 'EACCES') return new SettingsError(`Listening on port ${port} is not permitted; set PORT to one above 1023.`);
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return new SettingsError(`HOST ${host} is not an address of this machine.`);
+  if (code === 'EADDRINUSE')
+    return new SettingsError(`Port ${port} of ${host} is already in use; set PORT to another.`);
+  if (code === 'EACCES')
+    return new SettingsError(`Listening on port ${port} is not permitted; set PORT to one above 1023.`);
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
+    return new SettingsError(`HOST ${host} is not an address of this machine.`);
   return undefined;
 }
 
@@ -122,7 +146,9 @@ function formatAddress(server: Server, host: string): string {
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   let isClosed = false;
-  server.close(() => { isClosed = true; });
+  server.close(() => {
+    isClosed = true;
+  });
   for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
     server.closeIdleConnections(); // a keep-alive connection becomes idle only after its last request
     // A connection that a browser opened in advance counts as busy: Node waits for its first request.

@@ -1,13 +1,14 @@
-import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { calls, type CallName, type CallSpec } from '../../contract/calls';
+import { type CallName, type CallSpec, calls } from '../../contract/calls';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';
-import { pathValue, schemas, type CallSchemas } from '../schemas';
+import { type CallSchemas, pathValue, schemas } from '../schemas';
 
 const config: ConversionConfig = {
   errorMode: 'ignore',
   target: 'draft-2020-12',
-  overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === 'date' ? { type: 'string', format: 'date-time' } : jsonSchema),
+  overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    valibotSchema.type === 'date' ? { type: 'string', format: 'date-time' } : jsonSchema,
 };
 /** The JSON schema of the wire format; an answer's schema has the same input and output there. */
 function wire(schema: GenericSchema) {
@@ -21,33 +22,79 @@ const who: Record<CallSpec['who'], string> = {
   session: 'For whoever is signed in.',
   admin: 'For super admins, and tenant admins within their own tenant.',
   super: 'For super admins.',
-  key: 'For a tenant\'s own systems, by an API key.',
+  key: "For a tenant's own systems, by an API key.",
 };
 /** The security scheme of a call. */
 const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
-  (isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }]);
+  isSigned
+    ? [{ btcpaySignature: [] }, { signature: [] }]
+    : who === 'anyone'
+      ? []
+      : who === 'checkout'
+        ? [{ checkout: [] }]
+        : who === 'key'
+          ? [{ apiKey: [] }]
+          : [{ bearer: [] }];
 const idempotencyKey = {
-  name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
   description: `Requests with the same one are answered once, and with that answer again for ${IDEMPOTENCY_HOURS} hours.`,
 };
-const failure = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } };
+const failure = {
+  description: 'Refused',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+};
 
 function operation(name: CallName, call: CallSpec) {
   const shapes: CallSchemas = schemas[name];
-  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({ name: key, in: 'path', required: true, schema: wire(pathValue(key)) }));
-  const query = shapes.query ? wire(shapes.query) as { properties?: Record<string, object>; required?: string[] } : {};
-  const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({ name: key, in: 'query', required: query.required?.includes(key) ?? false, schema }));
-  const refusals = [...((call.who === 'anyone' || call.who === 'checkout') && !call.isSigned ? [] : ['401']), '403', '404', '409', '422', ...(call.isSigned || call.who === 'key' ? ['429'] : []), '503'];
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({
+    name: key,
+    in: 'path',
+    required: true,
+    schema: wire(pathValue(key)),
+  }));
+  const query = shapes.query
+    ? (wire(shapes.query) as { properties?: Record<string, object>; required?: string[] })
+    : {};
+  const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({
+    name: key,
+    in: 'query',
+    required: query.required?.includes(key) ?? false,
+    schema,
+  }));
+  const refusals = [
+    ...((call.who === 'anyone' || call.who === 'checkout') && !call.isSigned ? [] : ['401']),
+    '403',
+    '404',
+    '409',
+    '422',
+    ...(call.isSigned || call.who === 'key' ? ['429'] : []),
+    '503',
+  ];
   return {
     operationId: name,
     summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
-    description: [call.isSigned ? 'For payment processors, by a signature over the body as it stands.' : who[call.who], ...(call.scope ? [`It must be for \`${call.scope}\`.`] : []), ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : [])].join(' '),
+    description: [
+      call.isSigned ? 'For payment processors, by a signature over the body as it stands.' : who[call.who],
+      ...(call.scope ? [`It must be for \`${call.scope}\`.`] : []),
+      ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : []),
+    ].join(' '),
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
     security: getSecurity(call),
     parameters: [...inPath, ...inQuery, ...(call.who === 'key' && call.method !== 'GET' ? [idempotencyKey] : [])],
-    ...(shapes.body && { requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } } }),
+    ...(shapes.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } },
+    }),
     responses: {
-      200: { description: 'Done', content: call.answer === 'csv' ? { 'text/csv': { schema: { type: 'string' } } } : { 'application/json': { schema: wire(shapes.answer) } } },
+      200: {
+        description: 'Done',
+        content:
+          call.answer === 'csv'
+            ? { 'text/csv': { schema: { type: 'string' } } }
+            : { 'application/json': { schema: wire(shapes.answer) } },
+      },
       ...Object.fromEntries(refusals.map((status) => [status, failure])),
     },
   };
@@ -67,7 +114,8 @@ export const openapi = {
   info: {
     title: 'Gaming back-office',
     version: '1',
-    description: 'Amounts are USD with at most two decimals; moments ISO 8601 in UTC; dates YYYY-MM-DD in the business time zone.',
+    description:
+      'Amounts are USD with at most two decimals; moments ISO 8601 in UTC; dates YYYY-MM-DD in the business time zone.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
@@ -76,13 +124,28 @@ export const openapi = {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       checkout: { type: 'apiKey', in: 'cookie', name: 'checkout' },
-      apiKey: { type: 'http', scheme: 'bearer', description: `An API key of a tenant, which begins with ${KEY_PREFIX}.` },
-      signature: { type: 'apiKey', in: 'header', name: 'X-Signature', description: `t=<seconds since 1970>,v1=<hex HMAC-SHA-256 of "<t>.<body>">, at most ${SIGNATURE_SECONDS} seconds old.` },
-      btcpaySignature: { type: 'apiKey', in: 'header', name: 'BTCPay-Sig', description: 'sha256=<hex HMAC-SHA-256 of the body>, as BTCPay Server sends it.' },
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `An API key of a tenant, which begins with ${KEY_PREFIX}.`,
+      },
+      signature: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Signature',
+        description: `t=<seconds since 1970>,v1=<hex HMAC-SHA-256 of "<t>.<body>">, at most ${SIGNATURE_SECONDS} seconds old.`,
+      },
+      btcpaySignature: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'BTCPay-Sig',
+        description: 'sha256=<hex HMAC-SHA-256 of the body>, as BTCPay Server sends it.',
+      },
     },
     schemas: {
       Failure: {
-        type: 'object', required: ['detail', 'code', 'request_id'],
+        type: 'object',
+        required: ['detail', 'code', 'request_id'],
         properties: { detail: { type: 'string' }, code: { type: 'string' }, request_id: { type: 'string' } },
       },
     },

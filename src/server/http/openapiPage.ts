@@ -2,22 +2,31 @@ import { html, raw } from 'hono/html';
 import { openapi } from './openapi';
 
 interface Operation {
-  operationId: string; description: string;
+  operationId: string;
+  description: string;
   parameters: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { content: { 'application/json': { schema: object } } };
   responses: Record<string, { content: Record<string, { schema: object }> }>;
 }
 
-const shape = (title: string, schema: object | undefined) => (schema
-  ? html`<details><summary>${title}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>` : '');
+const shape = (title: string, schema: object | undefined) =>
+  schema ? html`<details><summary>${title}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>` : '';
 
-const section = (path: string, method: string, { operationId, description, parameters, requestBody, responses }: Operation) => html`
+const section = (
+  path: string,
+  method: string,
+  { operationId, description, parameters, requestBody, responses }: Operation,
+) => html`
   <section id="${operationId}">
     <h2><code>${method.toUpperCase()}</code> <code>${path}</code></h2>
     <p><strong>${operationId}</strong>. ${description}</p>
-    ${parameters.length ? html`<table><thead><tr><th>Name</th><th>In</th><th>Required</th><th>Shape</th></tr></thead><tbody>
+    ${
+      parameters.length
+        ? html`<table><thead><tr><th>Name</th><th>In</th><th>Required</th><th>Shape</th></tr></thead><tbody>
       ${parameters.map((parameter) => html`<tr><td>${parameter.name}</td><td>${parameter.in}</td><td>${parameter.required ? 'yes' : 'no'}</td><td><code>${JSON.stringify(parameter.schema)}</code></td></tr>`)}
-    </tbody></table>` : ''}
+    </tbody></table>`
+        : ''
+    }
     ${shape('Body', requestBody?.content['application/json'].schema)}
     ${shape('Answer', Object.values(responses['200']?.content ?? {})[0]?.schema)}
   </section>`;

@@ -10,20 +10,25 @@ const TIMEOUT_MS = 15_000;
  */
 export async function withTimeout<T>(db: Database, work: (db: Database) => Promise<T>, ms = TIMEOUT_MS): Promise<T> {
   const late = () => new Problem(503, 'The server took too long to answer', 2);
-  let isLate = false, timer: NodeJS.Timeout | undefined;
-  const refuseLate = () => { if (isLate) throw late(); };
+  let isLate = false,
+    timer: NodeJS.Timeout | undefined;
+  const refuseLate = () => {
+    if (isLate) throw late();
+  };
   const bounded: Database = {
     ...db,
-    read: (each) => db.read((sql) => {
-      refuseLate();
-      return each(sql);
-    }),
-    tx: (each) => db.tx(async (sql) => {
-      refuseLate();
-      const out = await each(sql);
-      refuseLate(); // the client was told that it failed, so it must not be committed
-      return out;
-    }),
+    read: (each) =>
+      db.read((sql) => {
+        refuseLate();
+        return each(sql);
+      }),
+    tx: (each) =>
+      db.tx(async (sql) => {
+        refuseLate();
+        const out = await each(sql);
+        refuseLate(); // the client was told that it failed, so it must not be committed
+        return out;
+      }),
   };
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -1,10 +1,11 @@
 /** The built app as files: compressed by the build, hashed names cached for ever; addresses of the app get its page. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { strictHeaders } from './securityHeaders';
 
 const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];
@@ -26,9 +27,14 @@ export function staticFiles(folder: string): MiddlewareHandler {
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
   const tagged = etag({ retainedHeaders });
   const page = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
-  const file = every(tagged, serveStatic({
-    root: folder, precompressed: true, rewriteRequestPath: (path) => path.slice(mount.length - 1),
-  }));
+  const file = every(
+    tagged,
+    serveStatic({
+      root: folder,
+      precompressed: true,
+      rewriteRequestPath: (path) => path.slice(mount.length - 1),
+    }),
+  );
 
   return async (c) => {
     const path = decodePath(c.req.path);
@@ -42,7 +48,9 @@ export function staticFiles(folder: string): MiddlewareHandler {
     c.header('Cache-Control', isHashed(inside) ? 'public, max-age=31536000, immutable' : 'no-cache');
     // The policy of the page as it is now, which a new build may have replaced.
     if (isPage) c.header('Content-Security-Policy', pagePolicy(readFileSync(indexFile, 'utf8')));
-    await (isPage ? page : file)(c, async () => { c.res = notFound(c); });
+    await (isPage ? page : file)(c, async () => {
+      c.res = notFound(c);
+    });
     c.header('Vary', 'Accept-Encoding'); // the plain file varies too
     return c.res;
   };

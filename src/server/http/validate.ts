@@ -7,7 +7,12 @@ export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown
   if (result.success) return result.output;
   const issue = result.issues[0];
   const where = [at, ...(issue.path ?? []).map((step) => String(step.key).slice(0, 40))].join('.');
-  const message = issue.received === 'undefined' ? 'is required' : issue.type === 'object' ? 'expected an object' : describeIssue(issue);
+  const message =
+    issue.received === 'undefined'
+      ? 'is required'
+      : issue.type === 'object'
+        ? 'expected an object'
+        : describeIssue(issue);
   throw new Problem(422, `${where}: ${message}`);
 }
 
@@ -35,11 +40,15 @@ export function parseJson(text: string): unknown {
  */
 export function serializeAnswer(shape: v.GenericSchema, out: unknown): unknown {
   const result = v.safeParse(shape, out, { abortEarly: true, message: genericMessage });
-  if (!result.success) throw new TypeError(`the answer does not match its schema at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`);
+  if (!result.success)
+    throw new TypeError(
+      `the answer does not match its schema at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`,
+    );
   return result.output;
 }
 
 /** Replaces the library's own messages, which repeat the value. */
 const genericMessage = () => 'not of the expected kind';
 /** Of several alternatives, the last one describes what is expected. */
-const describeIssue = ({ message, issues }: v.BaseIssue<unknown>): string => (message === genericMessage() && issues ? describeIssue(issues.at(-1) ?? issues[0]) : message);
+const describeIssue = ({ message, issues }: v.BaseIssue<unknown>): string =>
+  message === genericMessage() && issues ? describeIssue(issues.at(-1) ?? issues[0]) : message;

@@ -4,13 +4,17 @@
  */
 import * as v from 'valibot';
 import { getImportColumns, type ImportKind, type ImportReject } from '../../contract/imports';
+import type { Secrets } from '../auth/secrets';
 import type { TransactionSql } from '../db/open';
 import { Problem } from '../problem';
-import type { Secrets } from '../auth/secrets';
 import type { FileRow } from './rows';
 
 export interface ImportContext {
-  sql: TransactionSql; secrets: Secrets; tenantId: number; adminId: number; isCheck: boolean;
+  sql: TransactionSql;
+  secrets: Secrets;
+  tenantId: number;
+  adminId: number;
+  isCheck: boolean;
   /** MACs of this batch, cached because most columns repeat in many rows. */
   macs: Map<string, string>;
 }
@@ -19,17 +23,34 @@ export interface ImportContext {
  * A row that can be written. `key` identifies it by its id in the other system, `prints` are fingerprints of its
  * columns. `otherKey` is a second key that must be unique.
  */
-export interface Row { line: number; key: string; prints: string; /** Of what else must not be there twice. */ otherKey?: string }
+export interface Row {
+  line: number;
+  key: string;
+  prints: string /** Of what else must not be there twice. */;
+  otherKey?: string;
+}
 
 /** What happens to the rows of a batch. */
-export interface Outcome { created: Row[]; existing: number; rejects: ImportReject[] }
+export interface Outcome {
+  created: Row[];
+  existing: number;
+  rejects: ImportReject[];
+}
 
 /** Parses the cells of a row. Returns null and adds a reject when one is invalid. */
-export function readCells<T>(shape: v.GenericSchema<unknown, T>, { line, cells }: FileRow, { rejects }: Outcome): T | null {
+export function readCells<T>(
+  shape: v.GenericSchema<unknown, T>,
+  { line, cells }: FileRow,
+  { rejects }: Outcome,
+): T | null {
   const result = v.safeParse(shape, cells, { abortEarly: true, abortPipeEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  rejects.push({ line, column: issue.path?.[0] ? String(issue.path[0].key) : null, reason: issue.received === 'undefined' ? 'is required' : issue.message });
+  rejects.push({
+    line,
+    column: issue.path?.[0] ? String(issue.path[0].key) : null,
+    reason: issue.received === 'undefined' ? 'is required' : issue.message,
+  });
   return null;
 }
 
@@ -42,25 +63,42 @@ function computeMac({ secrets, tenantId, macs }: ImportContext, what: readonly u
 }
 
 /** The MAC of what identifies a row. */
-export const computeKey = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string => computeMac(context, [kind, by, value]).slice(0, 22);
+export const computeKey = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string =>
+  computeMac(context, [kind, by, value]).slice(0, 22);
 
 /**
  * A short MAC of each column in the order of the contract, up to the last one with a value, so that a column that is
  * added at the end later changes none.
  */
-export function computePrints(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>): string {
-  const names = getImportColumns(kind).map(([name]) => name), last = names.findLastIndex((name) => (values[name] ?? null) !== null);
-  return names.slice(0, last + 1).map((name) => computeMac(context, [kind, 'column', name, values[name] ?? null]).slice(0, PRINT_LENGTH)).join('');
+export function computePrints(
+  context: ImportContext,
+  kind: ImportKind,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  const names = getImportColumns(kind).map(([name]) => name),
+    last = names.findLastIndex((name) => (values[name] ?? null) !== null);
+  return names
+    .slice(0, last + 1)
+    .map((name) => computeMac(context, [kind, 'column', name, values[name] ?? null]).slice(0, PRINT_LENGTH))
+    .join('');
 }
 
 const findChangedColumn = (kind: ImportKind, prints: string, others: string): string =>
-  getImportColumns(kind).find((_, n) => prints.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH) !== others.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH))?.[0] ?? 'source_id';
+  getImportColumns(kind).find(
+    (_, n) =>
+      prints.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH) !== others.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH),
+  )?.[0] ?? 'source_id';
 
 /**
  * Returns the rows that are new. Rows that were imported before count as existing; those with different contents are
  * rejected.
  */
-export async function filterNew<R extends Row>(context: ImportContext, kind: ImportKind, rows: readonly R[], outcome: Outcome): Promise<R[]> {
+export async function filterNew<R extends Row>(
+  context: ImportContext,
+  kind: ImportKind,
+  rows: readonly R[],
+  outcome: Outcome,
+): Promise<R[]> {
   const { sql, tenantId } = context;
   const found = await sql<{ key: string; prints: string }[]>`
     select key, prints from imported where tenant_id = ${tenantId} and kind = ${kind} and key = any(${rows.map(({ key }) => key)}::text[])`;
@@ -70,13 +108,23 @@ export async function filterNew<R extends Row>(context: ImportContext, kind: Imp
     known.set(key, before ?? prints);
     if (before === undefined) return true;
     if (before === prints) outcome.existing++;
-    else outcome.rejects.push({ line, column: findChangedColumn(kind, before, prints), reason: 'differs from what was imported under this id before' });
+    else
+      outcome.rejects.push({
+        line,
+        column: findChangedColumn(kind, before, prints),
+        reason: 'differs from what was imported under this id before',
+      });
     return false;
   });
 }
 
 /** Writes rows together. If that fails, it writes the halves; a row that fails alone is rejected. */
-export async function writeRows<R extends Row>(sql: TransactionSql, rows: readonly R[], outcome: Outcome, write: (sql: TransactionSql, rows: readonly R[]) => Promise<void>): Promise<void> {
+export async function writeRows<R extends Row>(
+  sql: TransactionSql,
+  rows: readonly R[],
+  outcome: Outcome,
+  write: (sql: TransactionSql, rows: readonly R[]) => Promise<void>,
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   try {
@@ -106,14 +154,19 @@ function describeRowError(error: unknown): string | null {
 /** Runs work and rolls back whatever it wrote. */
 export async function dryRun(sql: TransactionSql, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
   const undo = new Error('dry run');
-  await sql.savepoint(async (inner) => {
-    await work(inner);
-    throw undo;
-  }).catch((error: unknown) => { if (error !== undo) throw error; });
+  await sql
+    .savepoint(async (inner) => {
+      await work(inner);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
 }
 
 /** Rows as one text parameter; the driver would encode a value of type json once more. */
-export const asRecords = (sql: TransactionSql, list: readonly object[]) => sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
+export const asRecords = (sql: TransactionSql, list: readonly object[]) =>
+  sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
 
 /**
  * Updates the statistics of tables that have grown by half. The planner knows nothing about the rows of a new tenant

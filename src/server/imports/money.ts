@@ -5,32 +5,73 @@ import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { assignReference, reserveReference } from '../payments/paymentReferences';
 import { email, money, positive, status, text } from '../schemas';
-import { asRecords, filterNew, computePrints, readCells, dryRun, writeRows, computeKey, type ImportContext, type Outcome, type Row } from './batch';
-import { isInFuture, timestamp, resolveTimestamps } from './timestamps';
+import {
+  asRecords,
+  computeKey,
+  computePrints,
+  dryRun,
+  filterNew,
+  type ImportContext,
+  type Outcome,
+  type Row,
+  readCells,
+  writeRows,
+} from './batch';
 import { createOwnerLookup } from './owners';
-import { saveReferences, toReference, findReported } from './references';
+import { findReported, saveReferences, toReference } from './references';
 import type { FileRow } from './rows';
+import { isInFuture, resolveTimestamps, timestamp } from './timestamps';
 
 const usd = v.transform((amount: string) => Number(amount).toFixed(2));
 /** As lists and histories name them. */
-const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = { top_up: 'TOP_UP', deposit: 'DEPOSIT', redeem: 'REDEEM', withdrawal: 'REDEEM' };
-const depositTypes: Record<string, string> = { ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])), free_play: 'LOYALTY' };
+const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = {
+  top_up: 'TOP_UP',
+  deposit: 'DEPOSIT',
+  redeem: 'REDEEM',
+  withdrawal: 'REDEEM',
+};
+const depositTypes: Record<string, string> = {
+  ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])),
+  free_play: 'LOYALTY',
+};
 const oneOf = <T>(known: Readonly<Record<string, T>>, message: string) =>
-  v.pipe(v.string(), v.transform((word) => word.toLowerCase().replace(/[\s-]+/g, '_')), v.check((word) => Object.hasOwn(known, word), message), v.transform((word): T => known[word]!));
+  v.pipe(
+    v.string(),
+    v.transform((word) => word.toLowerCase().replace(/[\s-]+/g, '_')),
+    v.check((word) => Object.hasOwn(known, word), message),
+    v.transform((word): T => known[word]!),
+  );
 
 const MoneyCells = v.object({
-  source_id: v.optional(text(200)), user_email: v.optional(email), user_source_id: v.optional(text(200)),
-  transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'), status: v.pipe(v.string(), v.toLowerCase(), status), amount: v.pipe(positive, usd),
-  net_amount: v.optional(v.pipe(money, usd)), payment_method: v.optional(text(100)), deposit_type: v.optional(oneOf(depositTypes, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
-  platform: v.optional(text(100)), payout_method: v.optional(text(100)), payout_address: v.optional(text(500)), initiated_at: timestamp, completed_at: v.optional(timestamp),
-  description: v.optional(text(2000)), payment_reference: v.optional(text(200)),
+  source_id: v.optional(text(200)),
+  user_email: v.optional(email),
+  user_source_id: v.optional(text(200)),
+  transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'),
+  status: v.pipe(v.string(), v.toLowerCase(), status),
+  amount: v.pipe(positive, usd),
+  net_amount: v.optional(v.pipe(money, usd)),
+  payment_method: v.optional(text(100)),
+  deposit_type: v.optional(oneOf(depositTypes, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
+  platform: v.optional(text(100)),
+  payout_method: v.optional(text(100)),
+  payout_address: v.optional(text(500)),
+  initiated_at: timestamp,
+  completed_at: v.optional(timestamp),
+  description: v.optional(text(2000)),
+  payment_reference: v.optional(text(200)),
 });
 type MoneyCells = v.InferOutput<typeof MoneyCells>;
-interface MoneyRow extends Row { cells: MoneyCells }
+interface MoneyRow extends Row {
+  cells: MoneyCells;
+}
 
 /** What is mistake between the cells of a row, each valid by itself: the column and the reason. */
-function findRowError(row: MoneyCells, platforms: ReadonlyMap<string, string>): [column: string, reason: string] | null {
-  const isPending = row.status === 'pending', { transaction_type: type } = row;
+function findRowError(
+  row: MoneyCells,
+  platforms: ReadonlyMap<string, string>,
+): [column: string, reason: string] | null {
+  const isPending = row.status === 'pending',
+    { transaction_type: type } = row;
   if (!row.user_email && !row.user_source_id) return ['user_email', 'is required'];
   if (!row.source_id && !row.payment_reference) return ['source_id', 'is required, or a payment_reference'];
   if (isPending && row.completed_at) return ['completed_at', 'must be empty while the status is pending'];
@@ -39,16 +80,26 @@ function findRowError(row: MoneyCells, platforms: ReadonlyMap<string, string>): 
   if (isInFuture(row.completed_at)) return ['completed_at', 'is in the future'];
   if (row.completed_at && row.completed_at < row.initiated_at) return ['completed_at', 'is before initiated_at'];
   if (type === 'DEPOSIT' && !row.deposit_type) return ['deposit_type', 'is required for a deposit'];
-  if (!row.platform && (type === 'REDEEM' || type === 'DEPOSIT' && isPending)) return ['platform', 'is required'];
+  if (!row.platform && (type === 'REDEEM' || (type === 'DEPOSIT' && isPending))) return ['platform', 'is required'];
   if (row.platform && !platforms.has(row.platform.toLowerCase())) return ['platform', 'unknown platform'];
-  if (isPending && type === 'REDEEM' && row.payout_method && !payoutMethods.some((known) => known === row.payout_method)) return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];
+  if (
+    isPending &&
+    type === 'REDEEM' &&
+    row.payout_method &&
+    !payoutMethods.some((known) => known === row.payout_method)
+  )
+    return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];
   return null;
 }
 
 /** Platform names by name and display name, in lower case. */
 async function readPlatformNames(sql: TransactionSql): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; display_name: string | null }[]>`select name, display_name from platforms`;
-  return new Map(rows.flatMap(({ name, display_name }) => [name, ...(display_name ? [display_name] : [])].map((word) => [word.toLowerCase(), name])));
+  return new Map(
+    rows.flatMap(({ name, display_name }) =>
+      [name, ...(display_name ? [display_name] : [])].map((word) => [word.toLowerCase(), name]),
+    ),
+  );
 }
 
 /**
@@ -61,10 +112,18 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     const cells = readCells(MoneyCells, row, outcome);
     return cells ? [{ line: row.line, cells }] : [];
   });
-  const timestamps = await resolveTimestamps(sql, tenantId, read.flatMap(({ cells }) => [cells.initiated_at, cells.completed_at ?? []].flat()));
+  const timestamps = await resolveTimestamps(
+    sql,
+    tenantId,
+    read.flatMap(({ cells }) => [cells.initiated_at, cells.completed_at ?? []].flat()),
+  );
   const platforms = await readPlatformNames(sql);
   const money = read.flatMap(({ line, cells: sent }): MoneyRow[] => {
-    const cells = { ...sent, initiated_at: timestamps.get(sent.initiated_at) ?? sent.initiated_at, ...(sent.completed_at && { completed_at: timestamps.get(sent.completed_at) }) };
+    const cells = {
+      ...sent,
+      initiated_at: timestamps.get(sent.initiated_at) ?? sent.initiated_at,
+      ...(sent.completed_at && { completed_at: timestamps.get(sent.completed_at) }),
+    };
     const mistake = findRowError(cells, platforms);
     if (mistake) {
       outcome.rejects.push({ line, column: mistake[0], reason: mistake[1] });
@@ -72,19 +131,42 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     }
     if (cells.platform) cells.platform = platforms.get(cells.platform.toLowerCase());
     const prints = computePrints(context, 'transactions', { ...cells, user_email: cells.user_email?.toLowerCase() });
-    return [{ line, cells, key: computeKey(context, 'transactions', 'source', cells.source_id ?? cells.payment_reference ?? ''), prints }];
+    return [
+      {
+        line,
+        cells,
+        key: computeKey(context, 'transactions', 'source', cells.source_id ?? cells.payment_reference ?? ''),
+        prints,
+      },
+    ];
   });
   const unknown = await filterNew(context, 'transactions', money, outcome);
-  const findOwner = await createOwnerLookup(context, unknown.map(({ cells }) => cells)), reported = await findReported(sql, tenantId, unknown.map(({ cells }) => cells));
+  const findOwner = await createOwnerLookup(
+      context,
+      unknown.map(({ cells }) => cells),
+    ),
+    reported = await findReported(
+      sql,
+      tenantId,
+      unknown.map(({ cells }) => cells),
+    );
   const fresh = unknown.flatMap((row, n) => {
-    const owner = findOwner(row.cells), before = reported.get(n);
+    const owner = findOwner(row.cells),
+      before = reported.get(n);
     if (typeof owner === 'number' && before === undefined) return [{ ...row, player_id: owner }];
-    outcome.rejects.push({ line: row.line, ...(typeof owner === 'number' ? { column: 'payment_reference', reason: `already belongs to transaction ${before}` } : owner) });
+    outcome.rejects.push({
+      line: row.line,
+      ...(typeof owner === 'number'
+        ? { column: 'payment_reference', reason: `already belongs to transaction ${before}` }
+        : owner),
+    });
     return [];
   });
-  const past = fresh.filter(({ cells }) => cells.status !== 'pending'), pending = fresh.filter(({ cells }) => cells.status === 'pending');
+  const past = fresh.filter(({ cells }) => cells.status !== 'pending'),
+    pending = fresh.filter(({ cells }) => cells.status === 'pending');
   const createAllPending = async (inner: TransactionSql) => {
-    for (const row of pending) await writeRows(inner, [row], outcome, (innermost) => createPending(innermost, context, row));
+    for (const row of pending)
+      await writeRows(inner, [row], outcome, (innermost) => createPending(innermost, context, row));
   };
   if (isCheck) {
     outcome.created.push(...past);
@@ -100,10 +182,24 @@ type Owned = MoneyRow & { player_id: number };
 async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<void> {
   const numbered = await assignMoneyIds(sql, rows);
   const past = numbered.flatMap(({ cells, player_id, id }) => {
-    const { transaction_type: type, status, completed_at, source_id: _, user_email: _e, user_source_id: _u, ...rest } = cells;
-    return status === 'pending' || completed_at === undefined ? [] : [{ ...rest, type, status, completed_at, player_id, id }];
+    const {
+      transaction_type: type,
+      status,
+      completed_at,
+      source_id: _,
+      user_email: _e,
+      user_source_id: _u,
+      ...rest
+    } = cells;
+    return status === 'pending' || completed_at === undefined
+      ? []
+      : [{ ...rest, type, status, completed_at, player_id, id }];
   });
-  await saveReferences(sql, context.tenantId, numbered.map(({ cells, id }) => ({ ...cells, id })));
+  await saveReferences(
+    sql,
+    context.tenantId,
+    numbered.map(({ cells, id }) => ({ ...cells, id })),
+  );
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
   await saveImported(sql, context, numbered);
 }
@@ -111,20 +207,40 @@ async function createPast(sql: TransactionSql, context: ImportContext, rows: rea
 /** Uses the verbs of the calls, so a pending redeem or deposit is taken out of the balance. */
 async function createPending(sql: TransactionSql, context: ImportContext, row: Owned): Promise<void> {
   const { cells, player_id } = row;
-  const made = { tenant_id: context.tenantId, player_id, amount: cells.amount, description: cells.description ?? null, initiated_at: new Date(cells.initiated_at) };
+  const made = {
+    tenant_id: context.tenantId,
+    player_id,
+    amount: cells.amount,
+    description: cells.description ?? null,
+    initiated_at: new Date(cells.initiated_at),
+  };
   const kind = balanceKinds.find((known) => known.toUpperCase() === cells.deposit_type);
-  const at = toReference(context.tenantId, cells), isFirst = at !== null && await reserveReference(sql, at) === null;
+  const at = toReference(context.tenantId, cells),
+    isFirst = at !== null && (await reserveReference(sql, at)) === null;
   let id: number;
   if (cells.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
-      ...made, net_amount: cells.net_amount ?? null, payment_method: cells.payment_method ?? null, payment_reference: cells.payment_reference ?? null,
+      ...made,
+      net_amount: cells.net_amount ?? null,
+      payment_method: cells.payment_method ?? null,
+      payment_reference: cells.payment_reference ?? null,
       payment_metadata: cells.deposit_type ? { type: cells.deposit_type } : null,
     });
   } else if (cells.transaction_type === 'DEPOSIT') {
-    id = await createDeposit(sql, { ...made, kind: kind ?? 'credit', platform: cells.platform ?? '', payment_reference: cells.payment_reference ?? null });
+    id = await createDeposit(sql, {
+      ...made,
+      kind: kind ?? 'credit',
+      platform: cells.platform ?? '',
+      payment_reference: cells.payment_reference ?? null,
+    });
   } else {
     const redeem = await createRedeem(sql, {
-      ...made, platform: cells.platform ?? '', payout_method: cells.payout_method ?? null, payout_address: cells.payout_address ?? null, is_manual: true, admin_id: context.adminId,
+      ...made,
+      platform: cells.platform ?? '',
+      payout_method: cells.payout_method ?? null,
+      payout_address: cells.payout_address ?? null,
+      is_manual: true,
+      admin_id: context.adminId,
     });
     id = redeem.id;
   }
@@ -132,6 +248,13 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
   await saveImported(sql, context, [{ ...row, id }]);
 }
 
-const saveImported = (sql: TransactionSql, { tenantId }: ImportContext, rows: readonly { id: number; key: string; prints: string }[]) => sql`
+const saveImported = (
+  sql: TransactionSql,
+  { tenantId }: ImportContext,
+  rows: readonly { id: number; key: string; prints: string }[],
+) => sql`
   insert into imported (tenant_id, kind, object_id, key, prints)
-  select ${tenantId}, 'transactions', id, key, prints from ${asRecords(sql, rows.map(({ id, key, prints }) => ({ id, key, prints })))} as f (id bigint, key text, prints text)`;
+  select ${tenantId}, 'transactions', id, key, prints from ${asRecords(
+    sql,
+    rows.map(({ id, key, prints }) => ({ id, key, prints })),
+  )} as f (id bigint, key text, prints text)`;

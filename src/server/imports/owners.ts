@@ -1,10 +1,19 @@
 import { computeKey, type ImportContext } from './batch';
 
-interface PlayerCells { user_email?: string | undefined; user_source_id?: string | undefined }
-interface NoPlayer { column: 'user_email' | 'user_source_id'; reason: string }
+interface PlayerCells {
+  user_email?: string | undefined;
+  user_source_id?: string | undefined;
+}
+interface NoPlayer {
+  column: 'user_email' | 'user_source_id';
+  reason: string;
+}
 
 /** Finds the players of rows by their id in the other system or by e-mail, within the tenant. */
-export async function createOwnerLookup(context: ImportContext, rows: readonly PlayerCells[]): Promise<(row: PlayerCells) => number | NoPlayer> {
+export async function createOwnerLookup(
+  context: ImportContext,
+  rows: readonly PlayerCells[],
+): Promise<(row: PlayerCells) => number | NoPlayer> {
   const { sql, tenantId } = context;
   const keyed = (id: string) => computeKey(context, 'players', 'source', id);
   const emails = await sql<{ id: number; email: string }[]>`
@@ -14,12 +23,17 @@ export async function createOwnerLookup(context: ImportContext, rows: readonly P
     select p.id, i.key from imported i
     cross join lateral (select id from players where tenant_id = i.tenant_id and id = i.object_id and deleted_at is null limit 1) p -- a plain join is taken for one of all players
     where i.tenant_id = ${tenantId} and i.kind = 'players' and i.key = any(${rows.flatMap(({ user_source_id: id }) => (id ? keyed(id) : []))}::text[])`;
-  const byEmail = new Map(emails.map(({ id, email }) => [email, id])), bySource = new Map(sources.map(({ id, key }) => [key, id]));
+  const byEmail = new Map(emails.map(({ id, email }) => [email, id])),
+    bySource = new Map(sources.map(({ id, key }) => [key, id]));
   return ({ user_email: email, user_source_id: source }) => {
-    const first = source === undefined ? undefined : bySource.get(keyed(source)), second = email === undefined ? undefined : byEmail.get(email.toLowerCase());
-    if (source !== undefined && first === undefined) return { column: 'user_source_id', reason: 'no player was imported with this id' };
-    if (email !== undefined && second === undefined) return { column: 'user_email', reason: 'no player has this e-mail' };
-    if (first !== undefined && second !== undefined && first !== second) return { column: 'user_email', reason: 'belongs to a different player than user_source_id' };
+    const first = source === undefined ? undefined : bySource.get(keyed(source)),
+      second = email === undefined ? undefined : byEmail.get(email.toLowerCase());
+    if (source !== undefined && first === undefined)
+      return { column: 'user_source_id', reason: 'no player was imported with this id' };
+    if (email !== undefined && second === undefined)
+      return { column: 'user_email', reason: 'no player has this e-mail' };
+    if (first !== undefined && second !== undefined && first !== second)
+      return { column: 'user_email', reason: 'belongs to a different player than user_source_id' };
     return first ?? second ?? { column: 'user_email', reason: 'is required' };
   };
 }

@@ -3,22 +3,63 @@ import { balanceKinds } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { openWalletsWith } from '../ledger/opening';
 import { email, externalId, money, text } from '../schemas';
-import { asRecords, computeKey, filterNew, computePrints, readCells, writeRows, type ImportContext, type Outcome, type Row } from './batch';
-import { isInFuture, timestamp, resolveTimestamps } from './timestamps';
+import {
+  asRecords,
+  computeKey,
+  computePrints,
+  filterNew,
+  type ImportContext,
+  type Outcome,
+  type Row,
+  readCells,
+  writeRows,
+} from './batch';
 import type { FileRow } from './rows';
+import { isInFuture, resolveTimestamps, timestamp } from './timestamps';
 
-const yesNoWords: Record<string, boolean> = { yes: true, true: true, 1: true, active: true, no: false, false: false, 0: false, inactive: false };
-const yesOrNo = v.pipe(v.string(), v.toLowerCase(), v.check((word) => Object.hasOwn(yesNoWords, word), 'expected yes or no'), v.transform((word) => yesNoWords[word] === true));
-const amount = v.pipe(money, v.transform((usd) => Number(usd).toFixed(2)));
+const yesNoWords: Record<string, boolean> = {
+  yes: true,
+  true: true,
+  1: true,
+  active: true,
+  no: false,
+  false: false,
+  0: false,
+  inactive: false,
+};
+const yesOrNo = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.check((word) => Object.hasOwn(yesNoWords, word), 'expected yes or no'),
+  v.transform((word) => yesNoWords[word] === true),
+);
+const amount = v.pipe(
+  money,
+  v.transform((usd) => Number(usd).toFixed(2)),
+);
 
 /** The rules of the Users form, for text cells (docs/product.md, "Users"). */
 const PlayerCells = v.object({
-  source_id: v.optional(text(200)), email, first_name: v.optional(text(100)), last_name: v.optional(text(100)), phone_number: v.optional(text(40)),
-  referral_id: v.optional(text(100)), affiliate_id: v.optional(text(100)), external_id: v.optional(externalId), is_active: v.optional(yesOrNo), created_at: v.optional(timestamp),
-  credit_balance: v.optional(amount), bonus_balance: v.optional(amount), vip_balance: v.optional(amount), loyalty_balance: v.optional(amount),
+  source_id: v.optional(text(200)),
+  email,
+  first_name: v.optional(text(100)),
+  last_name: v.optional(text(100)),
+  phone_number: v.optional(text(40)),
+  referral_id: v.optional(text(100)),
+  affiliate_id: v.optional(text(100)),
+  external_id: v.optional(externalId),
+  is_active: v.optional(yesOrNo),
+  created_at: v.optional(timestamp),
+  credit_balance: v.optional(amount),
+  bonus_balance: v.optional(amount),
+  vip_balance: v.optional(amount),
+  loyalty_balance: v.optional(amount),
 });
 type PlayerCells = v.InferOutput<typeof PlayerCells>;
-interface PlayerRow extends Row { cells: PlayerCells; otherKey: string }
+interface PlayerRow extends Row {
+  cells: PlayerCells;
+  otherKey: string;
+}
 
 /**
  * Creates the players of a batch with their current balances. A player without an id in the other system is identified
@@ -30,7 +71,11 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     const cells = readCells(PlayerCells, row, outcome);
     return cells ? [{ line: row.line, cells }] : [];
   });
-  const timestamps = await resolveTimestamps(sql, tenantId, read.flatMap(({ cells }) => cells.created_at ?? []));
+  const timestamps = await resolveTimestamps(
+    sql,
+    tenantId,
+    read.flatMap(({ cells }) => cells.created_at ?? []),
+  );
   const players = read.flatMap(({ line, cells: sent }): PlayerRow[] => {
     const cells = { ...sent, ...(sent.created_at && { created_at: timestamps.get(sent.created_at) }) };
     if (isInFuture(cells.created_at)) {
@@ -39,31 +84,56 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     }
     const otherKey = computeKey(context, 'players', 'email', cells.email.toLowerCase());
     const key = cells.source_id ? computeKey(context, 'players', 'source', cells.source_id) : otherKey;
-    return [{ line, cells, key, otherKey, prints: computePrints(context, 'players', { ...cells, email: cells.email.toLowerCase() }) }];
+    return [
+      {
+        line,
+        cells,
+        key,
+        otherKey,
+        prints: computePrints(context, 'players', { ...cells, email: cells.email.toLowerCase() }),
+      },
+    ];
   });
   const unknown = await filterNew(context, 'players', players, outcome);
-  const named = new Set((await sql<{ external_id: string }[]>`
-    select external_id from players where tenant_id = ${tenantId} and deleted_at is null and external_id = any(${unknown.flatMap(({ cells }) => cells.external_id ?? [])}::text[])`).map((row) => row.external_id));
-  const taken = new Set((await sql<{ email: string }[]>`
+  const named = new Set(
+    (
+      await sql<{ external_id: string }[]>`
+    select external_id from players where tenant_id = ${tenantId} and deleted_at is null and external_id = any(${unknown.flatMap(({ cells }) => cells.external_id ?? [])}::text[])`
+    ).map((row) => row.external_id),
+  );
+  const taken = new Set(
+    (
+      await sql<{ email: string }[]>`
     select lower(email) as email from players
-    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`).map((row) => row.email));
+    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
+    ).map((row) => row.email),
+  );
   const fresh = unknown.filter(({ line, cells }) => {
-    const address = cells.email.toLowerCase(), isTaken = taken.has(address);
+    const address = cells.email.toLowerCase(),
+      isTaken = taken.has(address);
     taken.add(address);
     const isNamed = cells.external_id !== undefined && named.has(cells.external_id);
     if (cells.external_id !== undefined && !isTaken) named.add(cells.external_id);
     if (isTaken) outcome.rejects.push({ line, column: 'email', reason: 'A user with this e-mail already exists' });
-    else if (isNamed) outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
+    else if (isNamed)
+      outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
     return !isTaken && !isNamed;
   });
   if (isCheck) outcome.created.push(...fresh);
   else await writeRows(sql, fresh, outcome, (inner, some) => createPlayers(inner, context, some));
 }
 
-async function createPlayers(sql: TransactionSql, { tenantId, adminId }: ImportContext, rows: readonly PlayerRow[]): Promise<void> {
+async function createPlayers(
+  sql: TransactionSql,
+  { tenantId, adminId }: ImportContext,
+  rows: readonly PlayerRow[],
+): Promise<void> {
   const made = await sql<{ id: number; line: number }[]>`
     with f as materialized (
-      select * from ${asRecords(sql, rows.map(({ cells, line, key, prints }) => ({ ...cells, line, key, prints })))} as f (
+      select * from ${asRecords(
+        sql,
+        rows.map(({ cells, line, key, prints }) => ({ ...cells, line, key, prints })),
+      )} as f (
         line int, key text, prints text, email text, first_name text, last_name text, phone_number text, referral_id text, affiliate_id text, external_id text, is_active boolean, created_at timestamptz)
     ), made as (
       insert into players (tenant_id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id, is_active, created_at)
@@ -76,7 +146,14 @@ async function createPlayers(sql: TransactionSql, { tenantId, adminId }: ImportC
   const ids = new Map(made.map(({ id, line }) => [line, id]));
   const openings = rows.flatMap(({ line, cells }) => {
     const player_id = ids.get(line);
-    return player_id === undefined ? [] : [{ player_id, balances: Object.fromEntries(balanceKinds.map((kind) => [kind, cells[`${kind}_balance`] ?? '0'])) }];
+    return player_id === undefined
+      ? []
+      : [
+          {
+            player_id,
+            balances: Object.fromEntries(balanceKinds.map((kind) => [kind, cells[`${kind}_balance`] ?? '0'])),
+          },
+        ];
   });
   await openWalletsWith(sql, { tenant_id: tenantId, admin_id: adminId, openings });
 }

@@ -2,13 +2,21 @@
  * Payment references of imported rows, so that a payment which is reported again later is not created a second time.
  */
 import type { TransactionSql } from '../db/open';
-import { normalizeMethod, findProcessor, type PaymentReference } from '../payments/paymentReferences';
+import { findProcessor, normalizeMethod, type PaymentReference } from '../payments/paymentReferences';
 import { asRecords } from './batch';
 
-interface PaidRow { transaction_type: PaymentReference['kind']; payment_method?: string | undefined; platform?: string | undefined; payment_reference?: string | undefined }
+interface PaidRow {
+  transaction_type: PaymentReference['kind'];
+  payment_method?: string | undefined;
+  platform?: string | undefined;
+  payment_reference?: string | undefined;
+}
 
 /** The reference of a row; null when it has none. */
-export function toReference(tenantId: number, { transaction_type: kind, payment_method = '', platform = '', payment_reference }: PaidRow): PaymentReference | null {
+export function toReference(
+  tenantId: number,
+  { transaction_type: kind, payment_method = '', platform = '', payment_reference }: PaidRow,
+): PaymentReference | null {
   const method = kind === 'TOP_UP' ? normalizeMethod(payment_method) : platform;
   return payment_reference ? { tenant_id: tenantId, kind, method, reference: payment_reference } : null;
 }
@@ -17,7 +25,11 @@ export function toReference(tenantId: number, { transaction_type: kind, payment_
  * The rows, by their number, whose payment a processor has already reported, with the id of the purchase. Other
  * references may occur several times in a file.
  */
-export async function findReported(sql: TransactionSql, tenantId: number, rows: readonly PaidRow[]): Promise<Map<number, number>> {
+export async function findReported(
+  sql: TransactionSql,
+  tenantId: number,
+  rows: readonly PaidRow[],
+): Promise<Map<number, number>> {
   const payments = rows.flatMap((row, n) => {
     const at = toReference(tenantId, row);
     return at?.kind === 'TOP_UP' && findProcessor(at.method) ? [{ n, method: at.method, reference: at.reference }] : [];
@@ -34,7 +46,11 @@ export async function findReported(sql: TransactionSql, tenantId: number, rows: 
  * Reserves the references of imported history. Of several rows with the same one, a payment that did not fail gets it;
  * an existing owner keeps it. Call it before locking a wallet.
  */
-export async function saveReferences(sql: TransactionSql, tenantId: number, rows: readonly (PaidRow & { id: number; status: string })[]): Promise<void> {
+export async function saveReferences(
+  sql: TransactionSql,
+  tenantId: number,
+  rows: readonly (PaidRow & { id: number; status: string })[],
+): Promise<void> {
   const references = rows.flatMap((row) => {
     const at = toReference(tenantId, row);
     return at ? [{ ...at, money_id: row.id, failed: row.status === 'failed' }] : [];

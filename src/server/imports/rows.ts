@@ -3,8 +3,15 @@ import { getImportColumns, IMPORT_ROWS, type ImportKind, type ImportReject } fro
 import { Problem } from '../problem';
 
 /** A record by the names of its columns, without blank cells. */
-export interface FileRow { line: number; cells: Record<string, string> }
-export interface FileRows { rows: FileRow[]; rejects: ImportReject[]; ignored: string[] }
+export interface FileRow {
+  line: number;
+  cells: Record<string, string>;
+}
+export interface FileRows {
+  rows: FileRow[];
+  rejects: ImportReject[];
+  ignored: string[];
+}
 
 /** Parses whole records of a file with its header. An unreadable file, or a missing column, is a 422 with its line. */
 export function readRows(kind: ImportKind, header: string, rows: string, firstLine: number): FileRows {
@@ -18,7 +25,11 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
   for (const { line, cells } of found) {
     // Spreadsheets leave empty cells after the last column.
     if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-      read.rejects.push({ line, column: null, reason: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${columns.length}` });
+      read.rejects.push({
+        line,
+        column: null,
+        reason: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header has ${columns.length}`,
+      });
       continue;
     }
     const filled = columns.flatMap((name, n) => {
@@ -36,11 +47,16 @@ const cleanCell = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@ï¼ï
 /** Comma, semicolon or tab: whichever splits the header into most parts. */
 function detectDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '');
-  const [best] = [',', ';', '\t'].map((mark) => ({ mark, count: bare.split(mark).length })).toSorted((a, b) => b.count - a.count);
+  const [best] = [',', ';', '\t']
+    .map((mark) => ({ mark, count: bare.split(mark).length }))
+    .toSorted((a, b) => b.count - a.count);
   return best?.mark ?? ',';
 }
 
-interface Cells { line: number; cells: string[] }
+interface Cells {
+  line: number;
+  cells: string[];
+}
 
 /** `line` is where a record starts; line breaks in quotes count. */
 function parseRecords(text: string, delimiter: string, firstLine: number): Cells[] {
@@ -48,7 +64,11 @@ function parseRecords(text: string, delimiter: string, firstLine: number): Cells
   let end = 0;
   try {
     parse(text.replace(/\r\n?/g, '\n'), {
-      delimiter, record_delimiter: '\n', bom: true, relax_column_count: true, skip_empty_lines: true,
+      delimiter,
+      record_delimiter: '\n',
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
       on_record: (cells: string[], { lines }) => {
         const breaks = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
         found.push({ line: firstLine + lines - 1 - breaks, cells });
@@ -76,15 +96,31 @@ function describeCsvError(error: unknown, firstLine: number, end: number): strin
 }
 
 /** 'User Email', 'user-email' and 'USER_EMAIL' are the same name. */
-const normalizeTitle = (title: string): string => title.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '');
+const normalizeTitle = (title: string): string =>
+  title
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
 
 function matchColumns(kind: ImportKind, titles: readonly string[]): { columns: (string | null)[]; ignored: string[] } {
-  const known = new Map(getImportColumns(kind).flatMap(([name, { also = [] }]) => [name, ...also].map((title) => [title, name])));
+  const known = new Map(
+    getImportColumns(kind).flatMap(([name, { also = [] }]) => [name, ...also].map((title) => [title, name])),
+  );
   const columns = titles.map((title) => known.get(normalizeTitle(title)) ?? null);
   const twice = columns.find((name, n) => name !== null && columns.indexOf(name) < n);
   if (twice) throw new Problem(422, `Line 1: duplicate column ${twice}`);
-  const missing = getImportColumns(kind).filter(([name, { isRequired }]) => isRequired && !columns.includes(name)).map(([name]) => name);
-  if (missing.length) throw new Problem(422, `Line 1: missing ${missing.length > 1 ? 'columns' : 'column'} ${missing.join(', ')}`);
-  if (kind === 'transactions' && !columns.includes('user_email') && !columns.includes('user_source_id')) throw new Problem(422, 'Line 1: missing column user_email or user_source_id');
-  return { columns, ignored: titles.filter((title, n) => columns[n] === null && title.trim() !== '').map((title) => title.trim().slice(0, 100)) };
+  const missing = getImportColumns(kind)
+    .filter(([name, { isRequired }]) => isRequired && !columns.includes(name))
+    .map(([name]) => name);
+  if (missing.length)
+    throw new Problem(422, `Line 1: missing ${missing.length > 1 ? 'columns' : 'column'} ${missing.join(', ')}`);
+  if (kind === 'transactions' && !columns.includes('user_email') && !columns.includes('user_source_id'))
+    throw new Problem(422, 'Line 1: missing column user_email or user_source_id');
+  return {
+    columns,
+    ignored: titles
+      .filter((title, n) => columns[n] === null && title.trim() !== '')
+      .map((title) => title.trim().slice(0, 100)),
+  };
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { TransactionSql } from '../db/open';
 
-const PATTERN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
+const PATTERN =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
 const MESSAGE = 'expected a date and time such as 2026-01-31T13:45:00Z';
 /** Tolerates a clock that is a little ahead of ours. */
 const AHEAD_MS = 300_000;
@@ -20,7 +21,11 @@ function isTimestamp(text: string): boolean {
 }
 
 /** Resolves timestamps in a tenant's time zone to UTC. */
-export async function resolveTimestamps(sql: TransactionSql, tenantId: number, texts: readonly string[]): Promise<Map<string, string>> {
+export async function resolveTimestamps(
+  sql: TransactionSql,
+  tenantId: number,
+  texts: readonly string[],
+): Promise<Map<string, string>> {
   const all = [...new Set(texts)];
   const zones = all.map((text) => PATTERN.exec(text)?.[3] ?? '');
   const rows = await sql<{ text: string; at: Date }[]>`
@@ -29,4 +34,5 @@ export async function resolveTimestamps(sql: TransactionSql, tenantId: number, t
   return new Map(rows.map(({ text, at }) => [text, at.toISOString()]));
 }
 
-export const isInFuture = (at: string | null | undefined): boolean => at != null && Date.parse(at) > Date.now() + AHEAD_MS;
+export const isInFuture = (at: string | null | undefined): boolean =>
+  at != null && Date.parse(at) > Date.now() + AHEAD_MS;

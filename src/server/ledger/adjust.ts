@@ -1,7 +1,7 @@
 import type { BalanceKind, BalanceOperation } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { insufficientBalance, move, post, formatBalance } from './post';
+import { formatBalance, insufficientBalance, move, post } from './post';
 
 /** Opens an empty wallet for a new player. Repeating it is harmless. */
 export async function openWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
@@ -21,14 +21,26 @@ export async function closeWallet(sql: Sql, tenantId: number, playerId: number):
   if (pending) throw new Problem(409, 'The user has pending transactions');
 }
 
-export interface BalanceChange { kind: BalanceKind; operation: BalanceOperation; amount: string }
-export interface Adjustment { tenant_id: number; player_id: number; admin_id: number; changes: readonly BalanceChange[] }
+export interface BalanceChange {
+  kind: BalanceKind;
+  operation: BalanceOperation;
+  amount: string;
+}
+export interface Adjustment {
+  tenant_id: number;
+  player_id: number;
+  admin_id: number;
+  changes: readonly BalanceChange[];
+}
 
 /**
  * Adds to and removes from balances by hand, all changes or none; 400 when a balance is too small. Returns the
  * transfers and the balances before.
  */
-export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment): Promise<Adjusted> {
+export async function adjustBalances(
+  sql: Sql,
+  { tenant_id, player_id, admin_id, changes }: Adjustment,
+): Promise<Adjusted> {
   const [wallet] = await sql<Wallet[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance,
       ${formatBalance(sql, 'credit_balance')} as credit, ${formatBalance(sql, 'bonus_balance')} as bonus,
@@ -36,7 +48,8 @@ export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id,
     from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
   for (const { kind, operation, amount } of changes) {
-    if (operation === 'remove' && Number(amount) > wallet[`${kind}_balance`]) throw insufficientBalance(kind, wallet[kind]);
+    if (operation === 'remove' && Number(amount) > wallet[`${kind}_balance`])
+      throw insufficientBalance(kind, wallet[kind]);
   }
   const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = wallet;
   const before = { credit_balance, bonus_balance, vip_balance, loyalty_balance };
@@ -55,6 +68,9 @@ export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id,
   return { before, transferIds: posted.map(({ id }) => id) };
 }
 
-export interface Adjusted { before: Balances; transferIds: number[] }
+export interface Adjusted {
+  before: Balances;
+  transferIds: number[];
+}
 type Balances = Record<`${BalanceKind}_balance`, number>;
 type Wallet = Record<BalanceKind, string> & Balances;

@@ -2,7 +2,7 @@ import type { BalanceKind } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
-import { insufficientBalance, move, post, formatBalance } from './post';
+import { formatBalance, insufficientBalance, move, post } from './post';
 import type { RedeemRow } from './rows';
 
 interface Created {
@@ -41,7 +41,8 @@ export interface NewRedeem extends Created {
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
   await lockWallet(sql, up);
-  const { id } = onlyRow(await sql<{ id: number }[]>`
+  const { id } = onlyRow(
+    await sql<{ id: number }[]>`
     with money as (
       insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method, payment_metadata, payment_reference, description, initiated_at)
       values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric, ${up.payment_method ?? null}::text,
@@ -53,7 +54,8 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
       where w.tenant_id = m.tenant_id and w.player_id = m.player_id
         and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
     )
-    select id from money`);
+    select id from money`,
+  );
   return id;
 }
 
@@ -114,12 +116,17 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
  * then changes the wallet would still judge the row as it was before, and miss money that has just arrived.
  */
 async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<void> {
-  const [wallet] = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  const [wallet] =
+    await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
 }
 
 /** Expects the wallet to be locked. */
-async function refuseOverDayLimit(sql: Sql, { tenant_id, player_id, amount, initiated_at }: NewRedeem, limit: number): Promise<void> {
+async function refuseOverDayLimit(
+  sql: Sql,
+  { tenant_id, player_id, amount, initiated_at }: NewRedeem,
+  limit: number,
+): Promise<void> {
   // A business day lasts at most 25 hours; the bound on initiated_at lets the index of the player work.
   const [day] = await sql<{ is_over: boolean; remaining: string }[]>`
     select coalesce(sum(r.amount), 0) + ${amount}::numeric > ${limit}::numeric as is_over,

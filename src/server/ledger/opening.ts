@@ -4,13 +4,26 @@ import { onlyRow } from '../db/row';
 import { notFound } from '../problem';
 import { move, post } from './post';
 
-interface Importer { tenant_id: number; admin_id: number }
-export interface Opening { player_id: number; /** By kind, decimal text. */ balances: Readonly<Record<string, string>> }
+interface Importer {
+  tenant_id: number;
+  admin_id: number;
+}
+export interface Opening {
+  player_id: number /** By kind, decimal text. */;
+  balances: Readonly<Record<string, string>>;
+}
 
 /** Opens wallets with the balances that players bring from another system, from the account `opening`. */
-export async function openWalletsWith(sql: Sql, { tenant_id, admin_id, openings }: Importer & { openings: readonly Opening[] }): Promise<void> {
+export async function openWalletsWith(
+  sql: Sql,
+  { tenant_id, admin_id, openings }: Importer & { openings: readonly Opening[] },
+): Promise<void> {
   await sql`insert into wallets (tenant_id, player_id) select ${tenant_id}, id from unnest(${openings.map(({ player_id }) => player_id)}::bigint[]) as id`;
-  const some = openings.flatMap(({ player_id, balances }) => Object.entries(balances).filter(([, amount]) => Number(amount) > 0).map(([kind, amount]) => ({ player_id, kind, amount })));
+  const some = openings.flatMap(({ player_id, balances }) =>
+    Object.entries(balances)
+      .filter(([, amount]) => Number(amount) > 0)
+      .map(([kind, amount]) => ({ player_id, kind, amount })),
+  );
   if (!some.length) return;
   await move(sql`
     with move as (
@@ -22,14 +35,28 @@ export async function openWalletsWith(sql: Sql, { tenant_id, admin_id, openings 
 
 /** A transaction that was settled in another system. */
 export interface PastMoney {
-  id: number; player_id: number; type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; status: Exclude<Status, 'pending'>;
-  amount: string; net_amount?: string | undefined; initiated_at: string; completed_at: string; payment_method?: string | undefined; deposit_type?: string | undefined;
-  platform?: string | undefined; payout_method?: string | undefined; payout_address?: string | undefined; description?: string | undefined; payment_reference?: string | undefined;
+  id: number;
+  player_id: number;
+  type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
+  status: Exclude<Status, 'pending'>;
+  amount: string;
+  net_amount?: string | undefined;
+  initiated_at: string;
+  completed_at: string;
+  payment_method?: string | undefined;
+  deposit_type?: string | undefined;
+  platform?: string | undefined;
+  payout_method?: string | undefined;
+  payout_address?: string | undefined;
+  description?: string | undefined;
+  payment_reference?: string | undefined;
 }
 
 /** Gives each row of money an id. */
 export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly T[]): Promise<(T & { id: number })[]> {
-  const ids = await sql<{ id: number }[]>`select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
+  const ids = await sql<
+    { id: number }[]
+  >`select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
   return rows.map((row, n) => ({ ...row, ...onlyRow(ids.slice(n, n + 1)) }));
 }
 
@@ -38,9 +65,13 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
  * no balance, because the opening balance includes them. Paid purchases go into `opening`; deposits and paid redeems
  * come out of it.
  */
-export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] }): Promise<void> {
+export async function addHistory(
+  sql: Sql,
+  { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] },
+): Promise<void> {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
-  const open = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null order by player_id for update`;
+  const open =
+    await sql`select from wallets where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null order by player_id for update`;
   if (open.length < players.length) throw notFound('User');
   // In the lock order of every verb: money rows, wallets, day totals, totals by name.
   await move(sql`

@@ -1,8 +1,8 @@
 /** The hold on a player's payouts. It is changed and checked with the wallet locked, so no payout can slip past it. */
-import type { PayoutHold, ChangeReason } from '../../contract/entities';
+import type { ChangeReason, PayoutHold } from '../../contract/entities';
 import type { Sql } from '../db/open';
-import { notFound, Problem } from '../problem';
 import type { DbRow } from '../db/row';
+import { notFound, Problem } from '../problem';
 import type { Owner } from '../tenancy';
 
 type HoldRow = DbRow<PayoutHold>;
@@ -14,12 +14,19 @@ export async function findHold(sql: Sql, { tenant_id, player_id }: Owner): Promi
   return hold ?? null;
 }
 
-interface HoldChange extends Owner, ChangeReason { admin_id: number; is_held: boolean }
+interface HoldChange extends Owner, ChangeReason {
+  admin_id: number;
+  is_held: boolean;
+}
 
 /** Puts a hold on, changes its reason, or removes it. It waits for a payout in progress. */
-export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ...owner }: HoldChange): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
+export async function changeHold(
+  sql: Sql,
+  { is_held, admin_id, reason, note, ...owner }: HoldChange,
+): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
   const { tenant_id, player_id } = owner;
-  const [wallet] = await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  const [wallet] =
+    await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
   const before = await findHold(sql, owner);
   if (is_held) {
@@ -36,12 +43,15 @@ export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ..
  * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
  */
 export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [hold] = await sql<{ words: string }[]>`select ${describeHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
+  const [hold] = await sql<
+    { words: string }[]
+  >`select ${describeHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   if (hold) throw new Problem(409, ['Payouts to this player are on hold', hold.words].filter(Boolean).join(': '));
 }
 
 /** The reason and note of hold h; fraud_suspected becomes 'Fraud suspected'. Empty without either. */
-const describeHold = (sql: Sql) => sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
+const describeHold = (sql: Sql) =>
+  sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
 
 /** Why redeem m must not be paid out while it is pending; null when nothing prevents it. */
 export const redeemHold = (sql: Sql) => sql`

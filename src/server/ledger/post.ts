@@ -31,7 +31,8 @@ export const post = (sql: Sql) => sql`
     returning id
   )`;
 
-export const insufficientBalance = (kind: BalanceKind, available: string) => new Problem(400, `Insufficient ${kind} balance: $${available} available`);
+export const insufficientBalance = (kind: BalanceKind, available: string) =>
+  new Problem(400, `Insufficient ${kind} balance: $${available} available`);
 
 /** A balance for people, '1234.50', formatted in SQL where it is exact. */
 export const formatBalance = (sql: Sql, column: string) => sql`to_char(${sql(column)}, 'FM999999999990.00')`;
@@ -43,7 +44,8 @@ export async function move<T>(statement: PromiseLike<T>): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === OUT_OF_RANGE) throw new Problem(400, 'The balance would become too large');
+    if (error instanceof Error && 'code' in error && error.code === OUT_OF_RANGE)
+      throw new Problem(400, 'The balance would become too large');
     throw error;
   }
 }

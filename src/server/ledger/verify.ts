@@ -6,7 +6,8 @@ import type { Sql } from '../db/open';
  */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
   // A backup of an older version is checked before the migrations have run on it.
-  const [known] = await sql`select from pg_attribute where attrelid = 'transactions'::regclass and attname = 'is_history'`;
+  const [known] =
+    await sql`select from pg_attribute where attrelid = 'transactions'::regclass and attname = 'is_history'`;
   const isHistory = known ? sql`is_history` : sql`false`;
   const rows = await sql<{ sentence: string }[]>`
     with posted as materialized (

@@ -8,7 +8,13 @@ import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';
 import { settlePurchase } from '../ledger/settle';
-import { findReference, assignReference, findNamedPlayer, reserveReference, type PaymentReference } from './paymentReferences';
+import {
+  assignReference,
+  findNamedPlayer,
+  findReference,
+  type PaymentReference,
+  reserveReference,
+} from './paymentReferences';
 
 export interface PaymentUpdate {
   tenant_id: number;
@@ -34,27 +40,60 @@ export interface Result {
   change?: { player_id: number; amount: number; before: Status | null; after: Status };
 }
 
-interface Purchase { id: number; player_id: number; status: Status; amount: number; is_same_amount: boolean | null; email: string; external_id: string | null }
+interface Purchase {
+  id: number;
+  player_id: number;
+  status: Status;
+  amount: number;
+  is_same_amount: boolean | null;
+  email: string;
+  external_id: string | null;
+}
 
 /** Runs in one transaction. Whatever a person must decide changes nothing in the books and carries a reason. */
 export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Result> {
-  const at: PaymentReference = { tenant_id: update.tenant_id, kind: 'TOP_UP', method: update.method, reference: update.reference };
+  const at: PaymentReference = {
+    tenant_id: update.tenant_id,
+    kind: 'TOP_UP',
+    method: update.method,
+    reference: update.reference,
+  };
   const id = await findReference(sql, at);
   if (id !== null) return applyToKnown(sql, update, id);
 
-  if (update.status === 'failed' && !(update.player && update.amount)) return { status: 200, outcome: 'ignored', detail: 'No purchase has this reference', money_id: null };
+  if (update.status === 'failed' && !(update.player && update.amount))
+    return { status: 200, outcome: 'ignored', detail: 'No purchase has this reference', money_id: null };
   const amount = parseUsd(update);
   if (amount === null) return attention(null, explainAmount(update));
-  if (!update.player) return { status: 503, outcome: 'attention', detail: 'No purchase has this reference yet, and the sender names no player', money_id: null };
+  if (!update.player)
+    return {
+      status: 503,
+      outcome: 'attention',
+      detail: 'No purchase has this reference yet, and the sender names no player',
+      money_id: null,
+    };
   const player = await findNamedPlayer(sql, update.tenant_id, update.player);
   if (!player) return { status: 404, outcome: 'attention', detail: 'Unknown player', money_id: null };
 
   const taken = await reserveReference(sql, at);
   if (taken !== null) return applyToKnown(sql, update, taken); // created by a parallel event
-  const made = await createTopUp(sql, { tenant_id: update.tenant_id, player_id: player.id, amount, payment_method: update.method, payment_reference: update.reference });
+  const made = await createTopUp(sql, {
+    tenant_id: update.tenant_id,
+    player_id: player.id,
+    amount,
+    payment_method: update.method,
+    payment_reference: update.reference,
+  });
   await assignReference(sql, at, made);
-  if (!isOpen(update.status)) await settlePurchase(sql, { id: made, tenant: update.tenant_id, status: update.status, admin_id: null });
-  return { status: 200, outcome: 'applied', detail: update.comment ?? null, money_id: made, change: { player_id: player.id, amount: Number(amount), before: null, after: update.status } };
+  if (!isOpen(update.status))
+    await settlePurchase(sql, { id: made, tenant: update.tenant_id, status: update.status, admin_id: null });
+  return {
+    status: 200,
+    outcome: 'applied',
+    detail: update.comment ?? null,
+    money_id: made,
+    change: { player_id: player.id, amount: Number(amount), before: null, after: update.status },
+  };
 }
 
 async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promise<Result> {
@@ -64,15 +103,26 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
   const [purchase] = await sql<Purchase[]>`
     select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount, p.email, p.external_id
     from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id where m.tenant_id = ${update.tenant_id} and m.id = ${id}`;
-  if (!purchase) return { status: 409, outcome: 'attention', detail: 'The purchase with this reference no longer exists', money_id: id };
+  if (!purchase)
+    return {
+      status: 409,
+      outcome: 'attention',
+      detail: 'The purchase with this reference no longer exists',
+      money_id: id,
+    };
   const unchanged: Result = { status: 200, outcome: 'unchanged', detail: null, money_id: id };
-  if (isOpen(update.status) || update.status === purchase.status) return isOpen(purchase.status) ? findMismatch(update, purchase, amount) ?? unchanged : unchanged;
-  if (!isOpen(purchase.status)) return attention(id, `The sender reports ${update.status}, but the purchase is already ${purchase.status}`);
+  if (isOpen(update.status) || update.status === purchase.status)
+    return isOpen(purchase.status) ? (findMismatch(update, purchase, amount) ?? unchanged) : unchanged;
+  if (!isOpen(purchase.status))
+    return attention(id, `The sender reports ${update.status}, but the purchase is already ${purchase.status}`);
   const why = update.status === 'success' ? findMismatch(update, purchase, amount) : null;
   if (why) return why;
   await settlePurchase(sql, { id, tenant: update.tenant_id, status: update.status, admin_id: null });
   return {
-    status: 200, outcome: 'applied', detail: update.comment ?? null, money_id: id,
+    status: 200,
+    outcome: 'applied',
+    detail: update.comment ?? null,
+    money_id: id,
     change: { player_id: purchase.player_id, amount: purchase.amount, before: purchase.status, after: update.status },
   };
 }
@@ -81,17 +131,32 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
 function findMismatch(update: PaymentUpdate, purchase: Purchase, amount: string | null): Result | null {
   const { amount: sent, player } = update;
   if (sent !== null && amount === null) return attention(purchase.id, explainAmount(update));
-  if (sent !== null && !purchase.is_same_amount) return attention(purchase.id, `The sender reports $${amount}, but the purchase is for $${purchase.amount.toFixed(2)}`);
-  const isOther = player?.user_id !== undefined ? player.user_id !== purchase.player_id
-    : player?.external_id !== undefined ? player.external_id !== purchase.external_id
-    : player?.email !== undefined && player.email.toLowerCase() !== purchase.email.toLowerCase();
+  if (sent !== null && !purchase.is_same_amount)
+    return attention(
+      purchase.id,
+      `The sender reports $${amount}, but the purchase is for $${purchase.amount.toFixed(2)}`,
+    );
+  const isOther =
+    player?.user_id !== undefined
+      ? player.user_id !== purchase.player_id
+      : player?.external_id !== undefined
+        ? player.external_id !== purchase.external_id
+        : player?.email !== undefined && player.email.toLowerCase() !== purchase.email.toLowerCase();
   return isOther ? attention(purchase.id, 'The sender names another player than the purchase') : null;
 }
 
-const attention = (money_id: number | null, detail: string): Result => ({ status: 200, outcome: 'attention', detail, money_id });
-const explainAmount = ({ amount, currency, comment }: PaymentUpdate) => (currency.toUpperCase() === 'USD'
-  ? amount === null ? comment ?? 'The sender does not report an amount' : 'Not an amount in USD: it must be above 0 with at most 2 decimals'
-  : `Paid in ${currency.toUpperCase().slice(0, 12)}, not in USD`);
+const attention = (money_id: number | null, detail: string): Result => ({
+  status: 200,
+  outcome: 'attention',
+  detail,
+  money_id,
+});
+const explainAmount = ({ amount, currency, comment }: PaymentUpdate) =>
+  currency.toUpperCase() === 'USD'
+    ? amount === null
+      ? (comment ?? 'The sender does not report an amount')
+      : 'Not an amount in USD: it must be above 0 with at most 2 decimals'
+    : `Paid in ${currency.toUpperCase().slice(0, 12)}, not in USD`;
 
 /** The exact amount as decimal text; null when it is not an amount in USD. Zeros after the cents are ignored. */
 function parseUsd({ amount, currency }: PaymentUpdate): string | null {

@@ -1,13 +1,19 @@
 /** Each payment reference belongs to one purchase, deposit or redeem, whoever reports it and however often. */
-import { paymentPlatformNames, paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/constants';
 import type { PlayerNamed } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 
-export interface PaymentReference { tenant_id: number; kind: 'TOP_UP' | 'DEPOSIT' | 'REDEEM'; method: string; reference: string }
+export interface PaymentReference {
+  tenant_id: number;
+  kind: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
+  method: string;
+  reference: string;
+}
 
 const toLetters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
 /** The processor with this name or label, however it is written. */
-export const findProcessor = (method: string): PaymentPlatform | undefined => paymentPlatformNames.find((name) => [name, toLetters(paymentPlatforms[name].label)].includes(toLetters(method)));
+export const findProcessor = (method: string): PaymentPlatform | undefined =>
+  paymentPlatformNames.find((name) => [name, toLetters(paymentPlatforms[name].label)].includes(toLetters(method)));
 /**
  * Payment references are unique per normalized method, so all reports of a processor's payment mean the same purchase.
  */
@@ -17,7 +23,10 @@ export const normalizeMethod = (method: string): string => findProcessor(method)
  * Reserves a reference for a new row and returns null, or returns the id that it already belongs to. It waits for a
  * parallel reservation. Call it before locking a wallet, so that two reservations never wait for each other.
  */
-export async function reserveReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference): Promise<number | null> {
+export async function reserveReference(
+  sql: Sql,
+  { tenant_id, kind, method, reference }: PaymentReference,
+): Promise<number | null> {
   const taken = await sql`
     insert into payment_references (tenant_id, kind, method, reference) values (${tenant_id}, ${kind}, ${method}, ${reference})
     on conflict do nothing returning 1`;
@@ -25,22 +34,40 @@ export async function reserveReference(sql: Sql, { tenant_id, kind, method, refe
 }
 
 /** The id that a reference belongs to; its row stays locked. */
-export async function findReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference): Promise<number | null> {
+export async function findReference(
+  sql: Sql,
+  { tenant_id, kind, method, reference }: PaymentReference,
+): Promise<number | null> {
   const [row] = await sql<{ money_id: number | null }[]>`
     select money_id from payment_references
     where tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference} for update`;
   return row?.money_id ?? null;
 }
 
-export async function assignReference(sql: Sql, { tenant_id, kind, method, reference }: PaymentReference, moneyId: number): Promise<void> {
+export async function assignReference(
+  sql: Sql,
+  { tenant_id, kind, method, reference }: PaymentReference,
+  moneyId: number,
+): Promise<void> {
   await sql`
     update payment_references set money_id = ${moneyId}
     where tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference}`;
 }
 
 /** The player with this id, e-mail or external id. Deleted players and those of other tenants are not found. */
-export async function findNamedPlayer(sql: Sql, tenantId: number, { user_id, email, external_id }: PlayerNamed): Promise<{ id: number; is_active: boolean } | null> {
-  const by = user_id !== undefined ? sql`id = ${user_id}` : external_id !== undefined ? sql`external_id = ${external_id}` : sql`lower(email) = lower(${email ?? ''})`;
-  const [player] = await sql<{ id: number; is_active: boolean }[]>`select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;
+export async function findNamedPlayer(
+  sql: Sql,
+  tenantId: number,
+  { user_id, email, external_id }: PlayerNamed,
+): Promise<{ id: number; is_active: boolean } | null> {
+  const by =
+    user_id !== undefined
+      ? sql`id = ${user_id}`
+      : external_id !== undefined
+        ? sql`external_id = ${external_id}`
+        : sql`lower(email) = lower(${email ?? ''})`;
+  const [player] = await sql<
+    { id: number; is_active: boolean }[]
+  >`select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;
   return player ?? null;
 }

@@ -1,10 +1,16 @@
 /** Webhooks with a valid signature and their outcomes. A redelivery updates the row of the first delivery. */
 import { DELIVERIES_SHOWN, DELIVERY_DAYS, type WebhookAnswer, type WebhookDelivery } from '../../contract/integrations';
 import type { Sql } from '../db/open';
-import type { Result } from './paymentEvents';
 import type { DbRow } from '../db/row';
+import type { Result } from './paymentEvents';
 
-export interface Delivery { tenant_id: number; payment_platform: string; delivery_id: string; event_type: string; reference: string | null }
+export interface Delivery {
+  tenant_id: number;
+  payment_platform: string;
+  delivery_id: string;
+  event_type: string;
+  reference: string | null;
+}
 
 const isSameDelivery = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>
   sql`tenant_id = ${tenant_id} and payment_platform = ${payment_platform} and delivery_id = ${delivery_id}`;
@@ -26,16 +32,24 @@ export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<Webh
  * at a time.
  */
 export async function lockDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
-  const [row] = await sql<State[]>`select outcome, detail from webhook_deliveries where ${isSameDelivery(sql, delivery)} for update`;
+  const [row] = await sql<
+    State[]
+  >`select outcome, detail from webhook_deliveries where ${isSameDelivery(sql, delivery)} for update`;
   return toFinalAnswer(row);
 }
 
 type State = Pick<WebhookDelivery, 'outcome' | 'detail'>;
 const toFinalAnswer = (row: State | undefined): WebhookAnswer | null =>
-  (!row || row.outcome === 'received' || row.outcome === 'attention' ? null : { outcome: row.outcome, detail: row.detail });
+  !row || row.outcome === 'received' || row.outcome === 'attention'
+    ? null
+    : { outcome: row.outcome, detail: row.detail };
 
 /** A final answer stays, whatever happened to the same delivery in parallel. */
-export async function saveOutcome(sql: Sql, delivery: Delivery, { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>): Promise<void> {
+export async function saveOutcome(
+  sql: Sql,
+  delivery: Delivery,
+  { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>,
+): Promise<void> {
   await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isSameDelivery(sql, delivery)} and outcome in ('received', 'attention')`;
 }
 

@@ -9,13 +9,22 @@ export const getSignatureHeader = (platform: PaymentPlatform) => (platform === '
 export const newWebhookSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Whether the header is a valid signature of the body, compared in constant time. */
-export function isValidSignature(platform: PaymentPlatform, secret: string, body: Buffer, header: string, now: number): boolean {
+export function isValidSignature(
+  platform: PaymentPlatform,
+  secret: string,
+  body: Buffer,
+  header: string,
+  now: number,
+): boolean {
   if (platform === 'btcpay') {
     const [, signature] = /^sha256=([0-9a-f]{64})$/i.exec(header) ?? [];
     return isMac(secret, [body], signature);
   }
   const [, time = '', signature] = /^t=(\d{1,12}), ?v1=([0-9a-f]{64})$/i.exec(header) ?? [];
-  return isMac(secret, [Buffer.from(`${time}.`), body], signature) && Math.abs(now / 1000 - Number(time)) <= SIGNATURE_SECONDS;
+  return (
+    isMac(secret, [Buffer.from(`${time}.`), body], signature) &&
+    Math.abs(now / 1000 - Number(time)) <= SIGNATURE_SECONDS
+  );
 }
 
 function isMac(secret: string, parts: readonly Buffer[], hex: string | undefined): boolean {

@@ -35,4 +35,5 @@ export const byDay = (sql: Sql, days: number) => sql`
   )`;
 
 /** `by_day` as JSON, oldest first. */
-export const daysAsJson = (sql: Sql) => sql`(select coalesce(json_agg(json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]') from by_day)`;
+export const daysAsJson = (sql: Sql) =>
+  sql`(select coalesce(json_agg(json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]') from by_day)`;

@@ -1,26 +1,42 @@
 /** The record behind both an assignment and a my-platform: a tenant's platform and its credentials. */
-import type { AuditSubject } from '../audit/auditLog';
+
 import type { PlatformCredentials } from '../../contract/entities';
+import type { AuditSubject } from '../audit/auditLog';
+import { keepsSecret, type Secrets, secretContext } from '../auth/secrets';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
-import { keepsSecret, secretContext, type Secrets } from '../auth/secrets';
 
 export interface PlatformCredentialsRow {
-  platform_id: number; tenant_id: number; platform_type: string; is_active: boolean; username: string | null; password_secret: string | null;
+  platform_id: number;
+  tenant_id: number;
+  platform_type: string;
+  is_active: boolean;
+  username: string | null;
+  password_secret: string | null;
 }
 
 /** An API platform counts as configured too when it has credentials. */
-export const isConfigured = (row: Pick<PlatformCredentialsRow, 'username' | 'password_secret'>): boolean => Boolean(row.username && row.password_secret);
+export const isConfigured = (row: Pick<PlatformCredentialsRow, 'username' | 'password_secret'>): boolean =>
+  Boolean(row.username && row.password_secret);
 
-export async function requirePlatform(sql: Sql, platformId: number): Promise<{ platform_type: string; is_active: boolean }> {
-  const [platform] = await sql<{ platform_type: string; is_active: boolean }[]>`select platform_type, is_active from platforms where id = ${platformId}`;
+export async function requirePlatform(
+  sql: Sql,
+  platformId: number,
+): Promise<{ platform_type: string; is_active: boolean }> {
+  const [platform] = await sql<
+    { platform_type: string; is_active: boolean }[]
+  >`select platform_type, is_active from platforms where id = ${platformId}`;
   if (!platform) throw notFound('Platform');
   return platform;
 }
 
 /** The record, locked, if there is one. */
-export async function findPlatformCredentials(sql: Sql, tenantId: number, platformId: number): Promise<PlatformCredentialsRow | null> {
+export async function findPlatformCredentials(
+  sql: Sql,
+  tenantId: number,
+  platformId: number,
+): Promise<PlatformCredentialsRow | null> {
   const [row] = await sql<PlatformCredentialsRow[]>`
     select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
     where tp.tenant_id = ${tenantId} and tp.platform_id = ${platformId} for update of tp`;
@@ -30,25 +46,45 @@ export async function findPlatformCredentials(sql: Sql, tenantId: number, platfo
 /**
  * What the audit log keeps of a change: whether the platform is active, the username, and that the password changed.
  */
-export function auditedCredentials(tenantId: number, platformId: number, before: PlatformCredentialsRow | null, after: PlatformCredentialsRow | null): AuditSubject {
-  const kept = (row: PlatformCredentialsRow | null) => row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
+export function auditedCredentials(
+  tenantId: number,
+  platformId: number,
+  before: PlatformCredentialsRow | null,
+  after: PlatformCredentialsRow | null,
+): AuditSubject {
+  const kept = (row: PlatformCredentialsRow | null) =>
+    row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
   return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
 }
 
 /** Creates the record if needed and locks it, so that it stays as read until the call ends. */
-export async function lockPlatformCredentials(sql: Sql, tenantId: number, platformId: number): Promise<PlatformCredentialsRow> {
-  return onlyRow(await sql<PlatformCredentialsRow[]>`
+export async function lockPlatformCredentials(
+  sql: Sql,
+  tenantId: number,
+  platformId: number,
+): Promise<PlatformCredentialsRow> {
+  return onlyRow(
+    await sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
       on conflict (tenant_id, platform_id) do update set updated_at = now() returning *)
-    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`);
+    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`,
+  );
 }
 
 /** An empty or masked value keeps what is stored. Without stored credentials both are required. */
-export async function savePlatformCredentials(sql: Sql, secrets: Secrets, tenantId: number, platformId: number, login: PlatformCredentials): Promise<PlatformCredentialsRow> {
+export async function savePlatformCredentials(
+  sql: Sql,
+  secrets: Secrets,
+  tenantId: number,
+  platformId: number,
+  login: PlatformCredentials,
+): Promise<PlatformCredentialsRow> {
   const stored = await lockPlatformCredentials(sql, tenantId, platformId);
   const username = login.username || stored.username;
-  const password_secret = keepsSecret(login.password) ? stored.password_secret : secrets.encrypt(login.password, secretContext.platformCredentials(tenantId, platformId));
+  const password_secret = keepsSecret(login.password)
+    ? stored.password_secret
+    : secrets.encrypt(login.password, secretContext.platformCredentials(tenantId, platformId));
   if (!username) throw new Problem(422, 'body.username: is required');
   if (!password_secret) throw new Problem(422, 'body.password: is required');
   await sql`
@@ -57,6 +93,11 @@ export async function savePlatformCredentials(sql: Sql, secrets: Secrets, tenant
   return { ...stored, username, password_secret };
 }
 
-export async function setPlatformActive(sql: Sql, tenantId: number, platformId: number, { isActive }: { isActive: boolean }): Promise<void> {
+export async function setPlatformActive(
+  sql: Sql,
+  tenantId: number,
+  platformId: number,
+  { isActive }: { isActive: boolean },
+): Promise<void> {
   await sql`update tenant_platforms set is_active = ${isActive}, updated_at = now() where tenant_id = ${tenantId} and platform_id = ${platformId}`;
 }

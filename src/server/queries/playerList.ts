@@ -18,14 +18,20 @@ export const playerColumns = (sql: Sql) => sql`
  */
 export function matches(sql: Sql, search: string, column = 'p.search_text') {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))];
-  return words.map((word) => {
-    const digits = /^[\d+().\-/]+$/.test(word) ? word.replace(/\D/g, '') : '';
-    const isLike = (text: string) => sql`${sql(column)} like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
-    return digits && digits !== word ? sql`(${isLike(word)} or ${isLike(digits)})` : isLike(word);
-  }).reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  return words
+    .map((word) => {
+      const digits = /^[\d+().\-/]+$/.test(word) ? word.replace(/\D/g, '') : '';
+      const isLike = (text: string) => sql`${sql(column)} like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+      return digits && digits !== word ? sql`(${isLike(word)} or ${isLike(digits)})` : isLike(word);
+    })
+    .reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 }
 
-interface Sort { table: 'players' | 'wallets'; key: string; isNullable?: true }
+interface Sort {
+  table: 'players' | 'wallets';
+  key: string;
+  isNullable?: true;
+}
 /** The sort keys as the indexes define them. */
 const sorts: Record<PlayerSort, Sort> = {
   updated_at: { table: 'players', key: 'p.updated_at' },
@@ -38,7 +44,12 @@ const sorts: Record<PlayerSort, Sort> = {
 type Order = 'asc' | 'desc';
 
 /** Ties are sorted by id. Nulls come last, so they come first when read from the end. */
-interface OrderBy { key: string; id: string; order: Order; isFromEnd?: boolean }
+interface OrderBy {
+  key: string;
+  id: string;
+  order: Order;
+  isFromEnd?: boolean;
+}
 function orderBy({ isNullable }: Sort, { key, id, order, isFromEnd = false }: OrderBy): string {
   const direction = isFromEnd === (order === 'asc') ? 'desc' : 'asc';
   return `${key} ${direction}${isNullable ? ` nulls ${isFromEnd ? 'first' : 'last'}` : ''}, ${id} ${direction}`;
@@ -50,12 +61,19 @@ export async function listPlayers(sql: Sql, tenant: number | null, query: Player
   const at = { sort: sorts[sort_by], order: sort_order, offset: (page - 1) * page_size, size: page_size };
   const { total, users } = search ? await searchedPage(sql, tenant, search, at) : await unfilteredPage(sql, tenant, at);
   const total_pages = Math.ceil(total / page_size);
-  return { users, pagination: { total_users: total, total_pages, has_next: page < total_pages, has_previous: page > 1 } };
+  return {
+    users,
+    pagination: { total_users: total, total_pages, has_next: page < total_pages, has_previous: page > 1 },
+  };
 }
 
 export type ExportedPlayer = Player & { created_at: Date };
 /** The whole list in its order, to be read with a cursor. */
-export const allPlayers = (sql: Sql, tenant: number | null, { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery) => sql<ExportedPlayer[]>`
+export const allPlayers = (
+  sql: Sql,
+  tenant: number | null,
+  { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery,
+) => sql<ExportedPlayer[]>`
   select ${playerColumns(sql)}, p.created_at from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
@@ -65,21 +83,36 @@ const pageRows = (sql: Sql) => sql`
   cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p
   cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w`;
 
-interface PageRequest { sort: Sort; order: Order; offset: number; size: number }
-interface Page { total: number; users: Player[] }
+interface PageRequest {
+  sort: Sort;
+  order: Order;
+  offset: number;
+  size: number;
+}
+interface Page {
+  total: number;
+  users: Player[];
+}
 
-async function unfilteredPage(sql: Sql, tenant: number | null, { sort, order, offset, size }: PageRequest): Promise<Page> {
-  const { total } = onlyRow(await sql<{ total: number }[]>`
-    select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`);
+async function unfilteredPage(
+  sql: Sql,
+  tenant: number | null,
+  { sort, order, offset, size }: PageRequest,
+): Promise<Page> {
+  const { total } = onlyRow(
+    await sql<{ total: number }[]>`
+    select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`,
+  );
   if (offset >= total) return { total, users: [] };
   const isFromEnd = offset > total / 2;
   const take = Math.min(size, total - offset);
   const skip = isFromEnd ? total - offset - take : offset;
 
-  const from = sort.table === 'players'
-    ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
+  const from =
+    sort.table === 'players'
+      ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
           where p.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
-    : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
+      : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
           where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
   const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
   // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
@@ -93,8 +126,14 @@ async function unfilteredPage(sql: Sql, tenant: number | null, { sort, order, of
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
 }
 
-async function searchedPage(sql: Sql, tenant: number | null, search: string, { sort, order, offset, size }: PageRequest): Promise<Page> {
-  const wallets = sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
+async function searchedPage(
+  sql: Sql,
+  tenant: number | null,
+  search: string,
+  { sort, order, offset, size }: PageRequest,
+): Promise<Page> {
+  const wallets =
+    sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
   // Find all hits first: asked for a few rows in order, the planner may walk the sort index and test every row. Hits
   // consist of their keys only, so that sorting many is cheap; only the rows of the page are read whole.
   const rows = await sql<(Player & { total: number })[]>`

@@ -2,26 +2,33 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { PlayerFile, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { type DbRow, onlyRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
-import { playerColumns } from './playerList';
 import { notFound } from '../problem';
-import { onlyRow, type DbRow } from '../db/row';
 import type { Owner } from '../tenancy';
+import { playerColumns } from './playerList';
 
 /** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
 async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [player] = await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
+  const [player] =
+    await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
   if (!player) throw notFound('User');
 }
 
 /** In alphabetical order, ignoring case. */
 async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
-  const rows = await sql<{ tag: string }[]>`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
+  const rows = await sql<
+    { tag: string }[]
+  >`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
   return rows.map(({ tag }) => tag);
 }
 
 /** Replaces the tags of a player. Tags that differ in case only count once. */
-export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[]): Promise<{ before: string[]; after: string[] }> {
+export async function replaceTags(
+  sql: Sql,
+  owner: Owner,
+  tags: readonly string[],
+): Promise<{ before: string[]; after: string[] }> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
   const before = await readTags(sql, owner);
@@ -32,25 +39,46 @@ export async function replaceTags(sql: Sql, owner: Owner, tags: readonly string[
   return { before, after: await readTags(sql, owner) };
 }
 
-export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string): Promise<DbRow<PlayerNote>> {
+export async function addNote(
+  sql: Sql,
+  owner: Owner,
+  by: { admin_id: number; email: string },
+  text: string,
+): Promise<DbRow<PlayerNote>> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
-  return onlyRow(await sql<DbRow<PlayerNote>[]>`
+  return onlyRow(
+    await sql<DbRow<PlayerNote>[]>`
     insert into player_notes (tenant_id, player_id, admin_id, text) values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
-    returning id, text, ${by.email}::text as by, created_at`);
+    returning id, text, ${by.email}::text as by, created_at`,
+  );
 }
 
 export async function readPlayerFile(sql: Sql, owner: Owner): Promise<DbRow<PlayerFile>> {
   const { tenant_id, player_id } = owner;
-  const row = onlyRow(await sql<(DbRow<PlayerFile['player']> & Pick<DbRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]>`
+  const row = onlyRow(
+    await sql<
+      (DbRow<PlayerFile['player']> &
+        Pick<DbRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
+    >`
     select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id join tenants t on t.id = p.tenant_id
-    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`,
+  );
   const { held_balance, tenant_name, created_at, updated_at, ...player } = row;
   const notes = await sql<DbRow<PlayerNote>[]>`
     select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id
     where n.tenant_id = ${tenant_id} and n.player_id = ${player_id} order by n.id desc limit ${PLAYER_ROWS}`;
-  return { player, held_balance, tenant_name, created_at, updated_at, notes, tags: await readTags(sql, owner), hold: await findHold(sql, owner) };
+  return {
+    player,
+    held_balance,
+    tenant_name,
+    created_at,
+    updated_at,
+    notes,
+    tags: await readTags(sql, owner),
+    hold: await findHold(sql, owner),
+  };
 }
 
 /** Deletes everything that staff wrote about a deleted player. */

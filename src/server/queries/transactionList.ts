@@ -1,5 +1,5 @@
 /** Purchases, deposits and redeems as lists in SQL. A page, its count and its export share one selection of rows. */
-import { QUEUE_PAGE, type MoneyList } from '../../contract/constants';
+import { type MoneyList, QUEUE_PAGE } from '../../contract/constants';
 import type { ListFilter, ListQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -7,7 +7,10 @@ import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
 
 /** The table of a list, and the type of its rows. */
-interface Source { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | null }
+interface Source {
+  table: 'transactions' | 'redeems';
+  type: 'TOP_UP' | 'DEPOSIT' | null;
+}
 export type TransactionType = NonNullable<Source['type']>;
 export const getSources = (list: MoneyList): readonly Source[] => [sources[list]];
 const sources: Record<MoneyList, Source> = {
@@ -15,18 +18,26 @@ const sources: Record<MoneyList, Source> = {
   deposits: { table: 'transactions', type: 'DEPOSIT' },
   redeems: { table: 'redeems', type: null },
 };
-export const transactionSources = (types: readonly TransactionType[]): Source[] => types.map((type) => ({ table: 'transactions', type }));
+export const transactionSources = (types: readonly TransactionType[]): Source[] =>
+  types.map((type) => ({ table: 'transactions', type }));
 
 type Fragment = ReturnType<typeof inTenant>;
-const allOf = (sql: Sql, conditions: readonly Fragment[]): Fragment => conditions.reduce((all, one) => sql`${all} and ${one}`);
+const allOf = (sql: Sql, conditions: readonly Fragment[]): Fragment =>
+  conditions.reduce((all, one) => sql`${all} and ${one}`);
 
-const ofType = (sql: Sql, { type }: Source): Fragment => (type === null ? sql`true` : sql`m.transaction_type = ${type}`);
+const ofType = (sql: Sql, { type }: Source): Fragment =>
+  type === null ? sql`true` : sql`m.transaction_type = ${type}`;
 const method = (sql: Sql, { table, type }: Source): Fragment =>
-  (table === 'redeems' ? sql`m.payout_method` : type === 'DEPOSIT' ? sql`m.payment_metadata ->> 'type'` : sql`m.payment_method`);
+  table === 'redeems'
+    ? sql`m.payout_method`
+    : type === 'DEPOSIT'
+      ? sql`m.payment_metadata ->> 'type'`
+      : sql`m.payment_method`;
 // As the indexes define it.
-const searchText = (sql: Sql, { table }: Source): Fragment => (table === 'redeems'
-  ? sql`(m.payout_address is not null or m.description is not null) and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
-  : sql`(m.payment_reference is not null or m.description is not null) and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`);
+const searchText = (sql: Sql, { table }: Source): Fragment =>
+  table === 'redeems'
+    ? sql`(m.payout_address is not null or m.description is not null) and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
+    : sql`(m.payment_reference is not null or m.description is not null) and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`;
 
 /**
  * The condition of a filter, without its status. Reversed bounds are refused with 422, because an empty list would look
@@ -35,12 +46,22 @@ const searchText = (sql: Sql, { table }: Source): Fragment => (table === 'redeem
 function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
   const { from_date: from, to_date: to, platform, min_amount: min, max_amount: max } = filter;
   if (from && to && from > to) throw new Problem(422, 'query.from_date: is after to_date');
-  if (min !== undefined && max !== undefined && Number(min) > Number(max)) throw new Problem(422, 'query.min_amount: is above max_amount');
+  if (min !== undefined && max !== undefined && Number(min) > Number(max))
+    throw new Problem(422, 'query.min_amount: is above max_amount');
   return allOf(sql, [
-    ofType(sql, source), inTenant(sql, tenant, 'm.tenant_id'),
+    ofType(sql, source),
+    inTenant(sql, tenant, 'm.tenant_id'),
     // The first bound is for the index: no time zone is a day away. The second is exact, in the tenant of the row.
-    ...(from ? [sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`] : []),
-    ...(to ? [sql`m.initiated_at < ${to}::date + interval '2 days' and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`] : []),
+    ...(from
+      ? [
+          sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`,
+        ]
+      : []),
+    ...(to
+      ? [
+          sql`m.initiated_at < ${to}::date + interval '2 days' and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`,
+        ]
+      : []),
     ...(platform ? [sql`lower(m.platform) = lower(${platform})`] : []),
     ...(filter.method ? [sql`lower(${method(sql, source)}) = lower(${filter.method})`] : []),
     ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
@@ -55,7 +76,8 @@ const toPattern = (sql: Sql, text: string): Fragment => sql`lower(${`%${text.rep
 
 /** The ids of the rows of a source that contain a text. */
 function selectHits(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
-  const table = sql(source.table), like = toPattern(sql, text);
+  const table = sql(source.table),
+    like = toPattern(sql, text);
   return sql`
     select m.tenant_id, m.id from ${table} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
     union
@@ -66,16 +88,26 @@ function selectHits(sql: Sql, source: Source, tenant: number | null, text: strin
 /** Above this number of hits, walking the list in its order until a page is full is faster. */
 const MANY_HITS = 10_000;
 
-async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number | null, text: string): Promise<boolean> {
+async function isEverywhere(
+  sql: Sql,
+  sources: readonly Source[],
+  tenant: number | null,
+  text: string,
+): Promise<boolean> {
   // Without `union`, which would sort all rows first.
   const like = toPattern(sql, text);
-  const some = sources.map((source) => sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like} limit ${MANY_HITS})`);
+  const some = sources.map(
+    (source) =>
+      sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like} limit ${MANY_HITS})`,
+  );
   const [first] = sources;
   if (!first) return false;
-  const { hits } = onlyRow(await sql<{ hits: number }[]>`
+  const { hits } = onlyRow(
+    await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
       (select from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
-       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like} limit ${MANY_HITS})) found`);
+       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like} limit ${MANY_HITS})) found`,
+  );
   return hits >= MANY_HITS;
 }
 
@@ -83,7 +115,13 @@ async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number
  * Selects the rows m of a source. It resolves a text filter to ids first; otherwise the planner may walk the sort index
  * and test every row. With `isFiltering`, for very common texts, rows are filtered during the walk instead.
  */
-function selectRows(sql: Sql, source: Source, tenant: number | null, filter: ListFilter, { isFiltering = false }: { isFiltering?: boolean } = {}): Fragment {
+function selectRows(
+  sql: Sql,
+  source: Source,
+  tenant: number | null,
+  filter: ListFilter,
+  { isFiltering = false }: { isFiltering?: boolean } = {},
+): Fragment {
   const table = sql(source.table);
   if (!filter.text) return sql`from ${table} m where ${matchesFilter(sql, source, tenant, filter)}`;
   if (isFiltering) {
@@ -102,46 +140,83 @@ function selectRows(sql: Sql, source: Source, tenant: number | null, filter: Lis
 const isPending = (sql: Sql): Fragment => sql`m.status = 'pending'`;
 const isSettled = (sql: Sql): Fragment => sql`m.status <> 'pending'`;
 const hasStatus = (sql: Sql, { status }: ListFilter): Fragment =>
-  (status === undefined ? sql`true` : status === 'pending' ? isPending(sql) : sql`m.status = ${status}`);
+  status === undefined ? sql`true` : status === 'pending' ? isPending(sql) : sql`m.status = ${status}`;
 
 /** The parts of a list, each with its own sort order. */
 function getParts({ status, order }: ListQuery): { pending: boolean | null }[] {
   if (order !== 'pending_first') return [{ pending: null }];
-  return [{ pending: true }, { pending: false }].filter(({ pending }) => status === undefined || pending === (status === 'pending'));
+  return [{ pending: true }, { pending: false }].filter(
+    ({ pending }) => status === undefined || pending === (status === 'pending'),
+  );
 }
 
 /** The list in its order. `most` limits each part to what a page up to there can show. */
-function selectListed(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, { most, isFiltering = false }: { most?: number; isFiltering?: boolean } = {}): Fragment {
-  const parts = getParts(query).flatMap(({ pending }, part) => sources.map((source) => sql`
+function selectListed(
+  sql: Sql,
+  sources: readonly Source[],
+  tenant: number | null,
+  query: ListQuery,
+  { most, isFiltering = false }: { most?: number; isFiltering?: boolean } = {},
+): Fragment {
+  const parts = getParts(query).flatMap(({ pending }, part) =>
+    sources.map(
+      (source) => sql`
     (select m.*, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql)}
-     ${most === undefined ? sql`` : sql`order by ${pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`} limit ${most}`})`));
+     ${most === undefined ? sql`` : sql`order by ${pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`} limit ${most}`})`,
+    ),
+  );
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
 /** The order of the rows of `selectListed`. */
-const listOrder = (sql: Sql, query: ListQuery): Fragment => (getParts(query)[0]?.pending
-  ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end, m.initiated_at desc, m.id desc`
-  : sql`m.initiated_at desc, m.id desc`);
+const listOrder = (sql: Sql, query: ListQuery): Fragment =>
+  getParts(query)[0]?.pending
+    ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end, m.initiated_at desc, m.id desc`
+    : sql`m.initiated_at desc, m.id desc`;
 
 /** Looks up the e-mail of the listed rows only; for a plain join the planner would read all players. */
-export const withEmail = (sql: Sql): Fragment => sql`cross join lateral (select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
+export const withEmail = (sql: Sql): Fragment =>
+  sql`cross join lateral (select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
 
 /** Reads a page, newest first or longest waiting first. `columns` refer to rows m and players p. */
-export function readPage<Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment): Promise<Row[]> {
+export function readPage<Row extends object>(
+  sql: Sql,
+  sources: readonly Source[],
+  tenant: number | null,
+  query: ListQuery,
+  columns: Fragment,
+): Promise<Row[]> {
   const { page = 1, limit = QUEUE_PAGE, text } = query;
   const read = (options: { isFiltering: boolean }) => sql<Row[]>`
     select ${columns} from (
       select * from (${selectListed(sql, sources, tenant, query, { most: page * limit, ...options })}) m order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
     ) m ${withEmail(sql)} order by ${listOrder(sql, query)}`;
-  return text ? isEverywhere(sql, sources, tenant, text).then((isFiltering) => read({ isFiltering })) : read({ isFiltering: false });
+  return text
+    ? isEverywhere(sql, sources, tenant, text).then((isFiltering) => read({ isFiltering }))
+    : read({ isFiltering: false });
 }
 
 /** The whole list in the same order, to be read with a cursor. */
-export const readAll = <Row extends object>(sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment) => sql<Row[]>`
+export const readAll = <Row extends object>(
+  sql: Sql,
+  sources: readonly Source[],
+  tenant: number | null,
+  query: ListQuery,
+  columns: Fragment,
+) => sql<Row[]>`
   select ${columns} from (${selectListed(sql, sources, tenant, query)}) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
   order by ${listOrder(sql, query)}`;
 
-export async function countListed(sql: Sql, sources: readonly Source[], tenant: number | null, filter: ListFilter): Promise<number> {
-  const counts = sources.map((source) => sql`(select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`);
-  const { total } = onlyRow(await sql<{ total: number }[]>`select ${counts.reduce((sum, one) => sql`${sum} + ${one}`)} as total`);
+export async function countListed(
+  sql: Sql,
+  sources: readonly Source[],
+  tenant: number | null,
+  filter: ListFilter,
+): Promise<number> {
+  const counts = sources.map(
+    (source) => sql`(select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`,
+  );
+  const { total } = onlyRow(
+    await sql<{ total: number }[]>`select ${counts.reduce((sum, one) => sql`${sum} + ${one}`)} as total`,
+  );
   return total;
 }

@@ -1,13 +1,21 @@
-import { features } from '../../contract/constants';
 import type { BothFactors } from '../../contract/account';
-import type { Sql } from '../db/open';
-import { isWeakPassword } from '../auth/weakPasswords';
-import { checkPassword, hashPassword } from '../auth/passwords';
-import { notFound, Problem } from '../problem';
+import { features } from '../../contract/constants';
 import type { Caller } from '../auth/caller';
-import type { Ctx, Handlers } from '../context';
-import { CODE_WRONG, newRecoveryCodes, newSecret, checkCode, buildTwoFactorSetup, findTimeStep, consumeProof } from '../auth/twoFactor';
+import { checkPassword, hashPassword } from '../auth/passwords';
 import { secretContext } from '../auth/secrets';
+import {
+  buildTwoFactorSetup,
+  CODE_WRONG,
+  checkCode,
+  consumeProof,
+  findTimeStep,
+  newRecoveryCodes,
+  newSecret,
+} from '../auth/twoFactor';
+import { isWeakPassword } from '../auth/weakPasswords';
+import type { Ctx, Handlers } from '../context';
+import type { Sql } from '../db/open';
+import { notFound, Problem } from '../problem';
 
 type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>;
 
@@ -19,14 +27,21 @@ const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: ad
  */
 async function prove({ sql, caller, services, exchange }: OwnCall, password: string, code?: string): Promise<string> {
   let refusal = 'The password is wrong';
-  const hash = await services.rateLimits.attempt(caller.email, exchange.address, async () => {
-    const [account] = await sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
-    if (!await checkPassword(password, account?.password_hash) || !account) return null;
-    if (code === undefined) return account.password_hash;
-    refusal = CODE_WRONG;
-    const proof = await checkCode(sql, services.secrets, caller.admin_id, code);
-    return proof && await consumeProof(sql, caller.admin_id, proof) ? account.password_hash : null;
-  }, (network) => services.sessions.knows(sql, caller.email, network));
+  const hash = await services.rateLimits.attempt(
+    caller.email,
+    exchange.address,
+    async () => {
+      const [account] = await sql<
+        { password_hash: string }[]
+      >`select password_hash from admins where id = ${caller.admin_id}`;
+      if (!(await checkPassword(password, account?.password_hash)) || !account) return null;
+      if (code === undefined) return account.password_hash;
+      refusal = CODE_WRONG;
+      const proof = await checkCode(sql, services.secrets, caller.admin_id, code);
+      return proof && (await consumeProof(sql, caller.admin_id, proof)) ? account.password_hash : null;
+    },
+    (network) => services.sessions.knows(sql, caller.email, network),
+  );
   if (hash === null) throw new Problem(400, refusal);
   return hash;
 }
@@ -39,7 +54,7 @@ const alreadyOn = () => new Problem(409, 'Two-factor sign-in is already on');
 
 /** Checks both factors of an account that has both. */
 async function proveBoth(ctx: OwnCall, { password, code }: BothFactors): Promise<void> {
-  if (!await hasConfirmed(ctx)) throw new Problem(409, 'Two-factor sign-in is off');
+  if (!(await hasConfirmed(ctx))) throw new Problem(409, 'Two-factor sign-in is off');
   await prove(ctx, password, code);
 }
 
@@ -58,18 +73,24 @@ export const account = {
       select f.confirmed_at, (select count(*) from recovery_codes c where c.admin_id = f.admin_id)::int as left
       from two_factor f where f.admin_id = ${caller.admin_id} and f.confirmed_at is not null`;
     return {
-      email: caller.email, has_two_factor: factor !== undefined, two_factor_at: factor?.confirmed_at ?? null,
-      must_have_two_factor: await services.sessions.needsTwoFactor(sql, caller.admin_id), recovery_codes_left: factor?.left ?? 0,
+      email: caller.email,
+      has_two_factor: factor !== undefined,
+      two_factor_at: factor?.confirmed_at ?? null,
+      must_have_two_factor: await services.sessions.needsTwoFactor(sql, caller.admin_id),
+      recovery_codes_left: factor?.left ?? 0,
     };
   },
 
   async changePassword(ctx) {
-    const { caller, body, services, exchange, audit } = ctx, { new_password: wanted } = body;
+    const { caller, body, services, exchange, audit } = ctx,
+      { new_password: wanted } = body;
     if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
     if (wanted === body.current_password) throw new Problem(400, 'The new password is the current one');
-    const before = await prove(ctx, body.current_password), after = await hashPassword(wanted);
+    const before = await prove(ctx, body.current_password),
+      after = await hashPassword(wanted);
     await ctx.inTransaction(async (sql) => {
-      const changed = await sql`update admins set password_hash = ${after}, updated_at = now() where id = ${caller.admin_id} and is_active and password_hash = ${before} returning id`;
+      const changed =
+        await sql`update admins set password_hash = ${after}, updated_at = now() where id = ${caller.admin_id} and is_active and password_hash = ${before} returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
       audit.about({ ...ownSubject(caller), before: { password_hash: before }, after: { password_hash: after } });
@@ -82,7 +103,12 @@ export const account = {
   async endSession({ sql, caller, params, services, audit }) {
     const ended = await services.sessions.endOne(sql, caller.admin_id, params.id);
     if (!ended) throw notFound('Session');
-    audit.about({ ...ownSubject(caller), kind: 'sign-in', before: { session: ended.id, address: ended.address, browser: ended.browser }, after: null });
+    audit.about({
+      ...ownSubject(caller),
+      kind: 'sign-in',
+      before: { session: ended.id, address: ended.address, browser: ended.browser },
+      after: null,
+    });
     return { ok: true as const };
   },
 
@@ -97,7 +123,8 @@ export const account = {
     const { caller, services, audit } = ctx;
     if (await hasConfirmed(ctx)) throw alreadyOn(); // checked first: the right password would reset the count of wrong codes
     await prove(ctx, ctx.body.password);
-    const secret = newSecret(), encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
+    const secret = newSecret(),
+      encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
     await ctx.inTransaction(async (sql) => {
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
@@ -110,11 +137,18 @@ export const account = {
 
   /** A code proves that the app has the secret; the code is used up. */
   async confirmTwoFactor(ctx) {
-    const { caller, body, services, exchange, audit } = ctx, { admin_id } = caller;
-    const [begun] = await ctx.sql<{ secret: string }[]>`select secret from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
+    const { caller, body, services, exchange, audit } = ctx,
+      { admin_id } = caller;
+    const [begun] = await ctx.sql<
+      { secret: string }[]
+    >`select secret from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
     if (!begun) throw new Problem(409, 'Start setting up two-factor sign-in first');
-    const step = findTimeStep(services.secrets.decrypt(begun.secret, secretContext.twoFactor(admin_id)), body.code.replace(/\s/g, ''));
-    if (step === null) throw new Problem(400, 'That code is wrong. Enter the code that your authenticator app shows now');
+    const step = findTimeStep(
+      services.secrets.decrypt(begun.secret, secretContext.twoFactor(admin_id)),
+      body.code.replace(/\s/g, ''),
+    );
+    if (step === null)
+      throw new Problem(400, 'That code is wrong. Enter the code that your authenticator app shows now');
     const { codes, salt, hashes } = await newRecoveryCodes();
     await ctx.inTransaction(async (sql) => {
       await lock(sql, admin_id);
@@ -131,7 +165,8 @@ export const account = {
 
   async turnOffTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx;
-    if (await services.sessions.needsTwoFactor(ctx.sql, caller.admin_id)) throw new Problem(409, 'Two-factor sign-in is required for this account');
+    if (await services.sessions.needsTwoFactor(ctx.sql, caller.admin_id))
+      throw new Problem(409, 'Two-factor sign-in is required for this account');
     await proveBoth(ctx, body);
     await ctx.inTransaction(async (sql) => {
       await lock(sql, caller.admin_id);
@@ -152,7 +187,11 @@ export const account = {
         returning (select count(*) from recovery_codes c where c.admin_id = ${caller.admin_id})::int as left`;
       if (!factor) throw new Problem(409, 'Two-factor sign-in is off');
       await keepRecoveryCodes(sql, caller.admin_id, hashes);
-      audit.about({ ...ownSubject(caller), before: { recovery_codes: factor.left, renewed: false }, after: { recovery_codes: codes.length, renewed: true } });
+      audit.about({
+        ...ownSubject(caller),
+        before: { recovery_codes: factor.left, renewed: false },
+        after: { recovery_codes: codes.length, renewed: true },
+      });
     });
     return { recovery_codes: codes };
   },

@@ -1,13 +1,13 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin, Role } from '../../contract/entities';
+import type { Caller } from '../auth/caller';
+import { hashPassword } from '../auth/passwords';
+import { hasTwoFactor } from '../auth/twoFactor';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { hashPassword } from '../auth/passwords';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireKnownTenant, requireTenant } from '../tenancy';
-import type { Caller } from '../auth/caller';
-import type { Handlers } from '../context';
-import { hasTwoFactor } from '../auth/twoFactor';
 
 const TAKEN = 'An admin with this e-mail already exists';
 
@@ -46,7 +46,12 @@ export const admins = {
     await requireTenant(sql, body.tenant_id);
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
-    const row = { tenant_id: body.tenant_id, role_id: body.role_id, email: body.email, password_hash: await hashPassword(body.password) };
+    const row = {
+      tenant_id: body.tenant_id,
+      role_id: body.role_id,
+      email: body.email,
+      password_hash: await hashPassword(body.password),
+    };
     const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
     audit.about({ ...toSubject(admin), after: admin });
     return admin;
@@ -57,9 +62,17 @@ export const admins = {
     const password_hash = body.password ? await hashPassword(body.password) : undefined;
     if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
-    const changes = { email: body.email, ...(password_hash && { password_hash }), ...(body.is_active !== undefined && { is_active: body.is_active }) };
-    const admin = onlyRow(await orConflict(
-      sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`, TAKEN));
+    const changes = {
+      email: body.email,
+      ...(password_hash && { password_hash }),
+      ...(body.is_active !== undefined && { is_active: body.is_active }),
+    };
+    const admin = onlyRow(
+      await orConflict(
+        sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`,
+        TAKEN,
+      ),
+    );
     if (password_hash || body.is_active === false) await services.sessions.endAll(sql, params.id, exchange.token);
     audit.about({ ...toSubject(before), before, after: admin });
     return admin;
@@ -81,7 +94,8 @@ export const admins = {
   async resetTwoFactor({ sql, caller, params, services, audit }) {
     if (params.id === caller.admin_id) throw new Problem(409, 'Turn off your own two-factor sign-in under Account');
     const admin = await lockAdmin(sql, params.id);
-    const removed = await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;
+    const removed =
+      await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;
     if (!removed.length) throw new Problem(409, 'This admin has no two-factor sign-in');
     await services.sessions.endAll(sql, params.id);
     audit.about({ ...toSubject(admin), before: { two_factor: true }, after: { two_factor: false } });

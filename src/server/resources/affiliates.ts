@@ -1,10 +1,13 @@
 import { AFFILIATES_MAX, type Affiliate, type AffiliateSort } from '../../contract/search';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import { inTenant, tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
 
-interface Range { start_date: string; end_date: string }
+interface Range {
+  start_date: string;
+  end_date: string;
+}
 function refuseBackward({ start_date, end_date }: Range): void {
   if (start_date > end_date) throw new Problem(422, 'query.start_date: must not be after end_date');
 }
@@ -16,11 +19,23 @@ const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) 
     from tenants where ${inTenant(sql, tenant, 'id')}
   )`;
 
-const sorts: Record<AffiliateSort, string> = { affiliate_id: 'key', players: 'players', purchases: 'purchases', redeems: 'redeems', ggr: 'ggr' };
+const sorts: Record<AffiliateSort, string> = {
+  affiliate_id: 'key',
+  players: 'players',
+  purchases: 'purchases',
+  redeems: 'redeems',
+  ggr: 'ggr',
+};
 const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** The totals of all affiliates, repeated in each row. */
-interface Totals { all_affiliates: number; all_players: number; all_purchases: number; all_redeems: number; all_ggr: number }
+interface Totals {
+  all_affiliates: number;
+  all_players: number;
+  all_purchases: number;
+  all_redeems: number;
+  all_ggr: number;
+}
 const noTotals: Totals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
 
 export const affiliates = {
@@ -83,6 +98,15 @@ export const affiliates = {
         sum(purchases) over () as all_purchases, sum(redeems) over () as all_redeems, sum(ggr) over () as all_ggr
       from listed order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key limit ${AFFILIATES_MAX}`;
     const { all_affiliates, all_players, all_purchases, all_redeems, all_ggr } = rows[0] ?? noTotals;
-    return { affiliates: rows, total: { affiliates: all_affiliates, players: all_players, purchases: all_purchases, redeems: all_redeems, ggr: all_ggr } };
+    return {
+      affiliates: rows,
+      total: {
+        affiliates: all_affiliates,
+        players: all_players,
+        purchases: all_purchases,
+        redeems: all_redeems,
+        ggr: all_ggr,
+      },
+    };
   },
 } satisfies Partial<Handlers>;

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../contract/integrations';
 import { newApiKey } from '../auth/apiKeys';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
+import type { DbRow } from '../db/row';
 import { notFound, Problem } from '../problem';
 import { inTenant, requireTenant, tenantScope } from '../tenancy';
-import type { DbRow } from '../db/row';
-import type { Handlers } from '../context';
 
 /** Never includes the hash. */
 const columns = (sql: Sql) => sql`
@@ -42,8 +42,15 @@ export const apiKeys = {
     const [key] = await sql<{ id: number; tenant_id: number; is_revoked: boolean }[]>`
       select id, tenant_id, revoked_at is not null as is_revoked from api_keys where id = ${params.id} and ${inTenant(sql, tenantScope(caller))} for update`;
     if (!key) throw notFound('API key');
-    if (!key.is_revoked) await sql`update api_keys set revoked_at = now() where tenant_id = ${key.tenant_id} and id = ${key.id}`;
-    audit.about({ kind: 'api key', id: key.id, tenant_id: key.tenant_id, before: { revoked: key.is_revoked }, after: { revoked: true } });
+    if (!key.is_revoked)
+      await sql`update api_keys set revoked_at = now() where tenant_id = ${key.tenant_id} and id = ${key.id}`;
+    audit.about({
+      kind: 'api key',
+      id: key.id,
+      tenant_id: key.tenant_id,
+      before: { revoked: key.is_revoked },
+      after: { revoked: true },
+    });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -1,19 +1,22 @@
+import { type CallSpec, calls } from '../../contract/calls';
 import { AUDIT_PAGE } from '../../contract/constants';
-import { calls, type CallSpec } from '../../contract/calls';
 import type { AuditEntry } from '../../contract/entities';
-import type { Sql } from '../db/open';
-import { inTenant, tenantScope } from '../tenancy';
-import type { DbRow } from '../db/row';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
+import type { Sql } from '../db/open';
+import type { DbRow } from '../db/row';
+import { inTenant, tenantScope } from '../tenancy';
 
-const callsOfTenants = Object.entries<CallSpec>(calls).filter(([, { who }]) => who !== 'super').map(([name]) => name);
+const callsOfTenants = Object.entries<CallSpec>(calls)
+  .filter(([, { who }]) => who !== 'super')
+  .map(([name]) => name);
 
 /**
  * A tenant's admin sees the calls that tenant admins may make; calls for super admins may contain what only they may
  * see.
  */
-const isForThem = (sql: Sql, caller: Caller) => (caller.role.is_super_admin ? sql`true` : sql`a.call = any (${callsOfTenants})`);
+const isForThem = (sql: Sql, caller: Caller) =>
+  caller.role.is_super_admin ? sql`true` : sql`a.call = any (${callsOfTenants})`;
 
 export const audit = {
   /** Keyset paging by id: new entries do not shift the pages. */
@@ -30,6 +33,6 @@ export const audit = {
         and ${cursor === undefined ? sql`true` : sql`a.id < ${cursor}`}
       order by a.id desc limit ${AUDIT_PAGE + 1}`;
     const entries = rows.slice(0, AUDIT_PAGE);
-    return { entries, next_cursor: rows.length > AUDIT_PAGE ? entries.at(-1)?.id ?? null : null };
+    return { entries, next_cursor: rows.length > AUDIT_PAGE ? (entries.at(-1)?.id ?? null) : null };
   },
 } satisfies Partial<Handlers>;

@@ -1,15 +1,34 @@
 import type { Credentials, LoginAnswer } from '../../contract/account';
-import { features, type Feature } from '../../contract/constants';
+import { type Feature, features } from '../../contract/constants';
 import { checkPassword } from '../auth/passwords';
-import { Problem } from '../problem';
-import type { Ctx, Handlers } from '../context';
-import { CODE_ASKED, CODE_WRONG, hasTwoFactor, checkCode, formatProof, twoFactorProblem, consumeProof } from '../auth/twoFactor';
 import { toNetwork } from '../auth/rateLimits';
+import {
+  CODE_ASKED,
+  CODE_WRONG,
+  checkCode,
+  consumeProof,
+  formatProof,
+  hasTwoFactor,
+  twoFactorProblem,
+} from '../auth/twoFactor';
+import type { Ctx, Handlers } from '../context';
+import { Problem } from '../problem';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
-interface AccountRow { id: number; email: string; tenant_id: number; password_hash: string; is_active: boolean; tenant_is_active: boolean; role: string; has_two_factor: boolean }
+interface AccountRow {
+  id: number;
+  email: string;
+  tenant_id: number;
+  password_hash: string;
+  is_active: boolean;
+  tenant_is_active: boolean;
+  role: string;
+  has_two_factor: boolean;
+}
 /** `proof`: the second factor, already used up; null when the account has none. */
-interface Authenticated extends AccountRow { proof: string | null }
+interface Authenticated extends AccountRow {
+  proof: string | null;
+}
 
 /**
  * Checks the credentials. A wrong password, an unknown account and a disabled one get the same refusal after the same
@@ -19,25 +38,33 @@ interface Authenticated extends AccountRow { proof: string | null }
 async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
   const { sql, services, exchange } = ctx;
   const asks = twoFactorProblem(CODE_ASKED);
-  let found: AccountRow | undefined, problem = new Problem(401, 'Invalid credentials');
-  const account = await services.rateLimits.attempt(email, exchange.address, async () => {
-    [found] = await sql<AccountRow[]>`
+  let found: AccountRow | undefined,
+    problem = new Problem(401, 'Invalid credentials');
+  const account = await services.rateLimits
+    .attempt(
+      email,
+      exchange.address,
+      async () => {
+        [found] = await sql<AccountRow[]>`
       select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
       from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
       where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
       order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
-    const isRight = await checkPassword(password, found?.password_hash);
-    if (!isRight || !found?.is_active) return null;
-    if (!found.has_two_factor) return { ...found, proof: null };
-    if (!code) throw asks;
-    problem = twoFactorProblem(CODE_WRONG);
-    const proof = await proveCode(ctx, found.id, code);
-    return proof === null ? null : { ...found, proof };
-  }, (network) => services.sessions.knows(sql, email.trim(), network)).catch((error: unknown) => {
-    if (error !== asks) throw error;
-    problem = asks;
-    return null;
-  });
+        const isRight = await checkPassword(password, found?.password_hash);
+        if (!isRight || !found?.is_active) return null;
+        if (!found.has_two_factor) return { ...found, proof: null };
+        if (!code) throw asks;
+        problem = twoFactorProblem(CODE_WRONG);
+        const proof = await proveCode(ctx, found.id, code);
+        return proof === null ? null : { ...found, proof };
+      },
+      (network) => services.sessions.knows(sql, email.trim(), network),
+    )
+    .catch((error: unknown) => {
+      if (error !== asks) throw error;
+      problem = asks;
+      return null;
+    });
   return account ?? refuse(ctx, found, problem);
 }
 
@@ -45,14 +72,19 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
  * Uses up a code. The tenant login after the general login sends the same code; the unused session of the general login
  * from the same address vouches for it once.
  */
-async function proveCode({ sql, params, services, exchange }: SignIn, adminId: number, code: string): Promise<string | null> {
+async function proveCode(
+  { sql, params, services, exchange }: SignIn,
+  adminId: number,
+  code: string,
+): Promise<string | null> {
   if ('tenant_id' in params) {
     // the clock may have moved on since the general login
     const known = await checkCode(sql, services.secrets, adminId, code, 2);
-    if (known && await services.sessions.consumeProven(sql, adminId, exchange.address, formatProof(known))) return formatProof(known);
+    if (known && (await services.sessions.consumeProven(sql, adminId, exchange.address, formatProof(known))))
+      return formatProof(known);
   }
   const proof = await checkCode(sql, services.secrets, adminId, code);
-  return proof && await consumeProof(sql, adminId, proof) ? formatProof(proof) : null;
+  return proof && (await consumeProof(sql, adminId, proof)) ? formatProof(proof) : null;
 }
 
 /**
@@ -62,7 +94,12 @@ async function proveCode({ sql, params, services, exchange }: SignIn, adminId: n
 async function refuse(ctx: SignIn, account: AccountRow | undefined, problem: Problem): Promise<never> {
   await ctx.inTransaction(async () => {
     ctx.audit.by({ admin_id: null, email: account?.email ?? '' });
-    ctx.audit.about({ kind: 'sign-in', id: account?.id ?? null, tenant_id: account?.tenant_id ?? null, after: { signed_in: false, why: problem.message } });
+    ctx.audit.about({
+      kind: 'sign-in',
+      id: account?.id ?? null,
+      tenant_id: account?.tenant_id ?? null,
+      after: { signed_in: false, why: problem.message },
+    });
   });
   throw problem;
 }
@@ -74,7 +111,11 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     const { id, email, tenant_id } = account;
     const isGeneral = !('tenant_id' in ctx.params);
     if (!isGeneral) await services.sessions.replaceUnused(sql, id, exchange.address);
-    const started = await services.sessions.startWith(sql, account, exchange.address, { browser: exchange.browser, proof: account.proof, isGeneral });
+    const started = await services.sessions.startWith(sql, account, exchange.address, {
+      browser: exchange.browser,
+      proof: account.proof,
+      isGeneral,
+    });
     if (started) await services.sessions.remember(sql, id, toNetwork(exchange.address));
     ctx.audit.by({ admin_id: started && id, email });
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after: { signed_in: started !== null } });
@@ -82,10 +123,13 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
   });
   if (!session) throw new Problem(401, 'Invalid credentials');
   exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, { isSecure: exchange.isSecure }));
-  const mustSetUp = !account.has_two_factor && await services.sessions.needsTwoFactor(ctx.sql, account.id);
+  const mustSetUp = !account.has_two_factor && (await services.sessions.needsTwoFactor(ctx.sql, account.id));
   return {
     access_token: session.token,
-    user: { role: { name: account.role, is_super_admin: account.role === 'super_admin' }, tenant_id: account.tenant_id },
+    user: {
+      role: { name: account.role, is_super_admin: account.role === 'super_admin' },
+      tenant_id: account.tenant_id,
+    },
     features: mustSetUp ? setupFeatures : features.filter((name) => name !== 'two_factor_setup'),
   };
 }
@@ -95,8 +139,14 @@ const setupFeatures: Feature[] = ['logout', 'account', 'two_factor_setup'];
 
 /** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */
 const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean; maxAge?: number }): string =>
-  [`${isSecure ? '__Secure-' : ''}checkout=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/api/v1/checkout',
-    ...(isSecure ? ['Secure'] : []), ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`])].join('; ');
+  [
+    `${isSecure ? '__Secure-' : ''}checkout=${value}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    'Path=/api/v1/checkout',
+    ...(isSecure ? ['Secure'] : []),
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+  ].join('; ');
 
 export const auth = {
   login: async (ctx) => startSession(ctx, await authenticate(ctx, ctx.body)),

@@ -1,10 +1,10 @@
 import { CHART_NAMES, chartDays } from '../../contract/constants';
 import type { Charts } from '../../contract/entities';
-import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import { tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
 
 /** The turnover of each name as JSON, largest first, the smallest grouped. From the CTE `named`. */
 const byName = (sql: Sql, column: 'platform' | 'method') => sql`
@@ -22,7 +22,8 @@ export const charts = {
   /** Read from the totals in one statement, so that the parts add up exactly. */
   async getCharts({ sql, caller, query }) {
     const days = query.days ?? chartDays[0];
-    return onlyRow(await sql<Charts[]>`
+    return onlyRow(
+      await sql<Charts[]>`
       with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, days)}, ${byDay(sql, days)}, named as materialized (
         select m.platform, m.method, sum(m.purchases) as purchases, sum(m.redeems) as redeems
         from today t join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
@@ -30,6 +31,7 @@ export const charts = {
       )
       select
         (select json_build_object('purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0)) from by_day) as total,
-        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`);
+        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`,
+    );
   },
 } satisfies Partial<Handlers>;

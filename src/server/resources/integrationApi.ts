@@ -1,16 +1,22 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/integrations';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { saveReason, type Audit } from '../audit/auditLog';
+import { type Audit, saveReason } from '../audit/auditLog';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
+import type { DbRow } from '../db/row';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
-import { normalizeMethod, assignReference, findNamedPlayer, reserveReference, type PaymentReference } from '../payments/paymentReferences';
+import {
+  assignReference,
+  findNamedPlayer,
+  normalizeMethod,
+  type PaymentReference,
+  reserveReference,
+} from '../payments/paymentReferences';
 import { notFound, orConflict, Problem } from '../problem';
-import type { DbRow } from '../db/row';
-import type { Caller } from '../auth/caller';
-import type { Handlers } from '../context';
 
 type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this e-mail or external_id';
@@ -35,7 +41,13 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
 }
 
 /** Creates a purchase, deposit or redeem once per reference. `make` returns its id. */
-async function makeOnce(sql: Sql, audit: Audit, at: PaymentReference, named: PlayerNamed, make: (player: { id: number; is_active: boolean }) => Promise<number>): Promise<Money> {
+async function makeOnce(
+  sql: Sql,
+  audit: Audit,
+  at: PaymentReference,
+  named: PlayerNamed,
+  make: (player: { id: number; is_active: boolean }) => Promise<number>,
+): Promise<Money> {
   const player = await findNamedPlayer(sql, at.tenant_id, named);
   if (!player) throw notFound('User');
   const taken = await reserveReference(sql, at);
@@ -44,7 +56,13 @@ async function makeOnce(sql: Sql, audit: Audit, at: PaymentReference, named: Pla
   await assignReference(sql, at, id);
   const money = await findMoney(sql, at.tenant_id, id);
   const { type, amount, payment_reference, status } = money;
-  audit.about({ kind: kinds[type], id, tenant_id: at.tenant_id, player_id: player.id, after: { amount, method: at.method, payment_reference, status } });
+  audit.about({
+    kind: kinds[type],
+    id,
+    tenant_id: at.tenant_id,
+    player_id: player.id,
+    after: { amount, method: at.method, payment_reference, status },
+  });
   return money;
 }
 
@@ -58,54 +76,131 @@ function requireActive({ is_active }: { is_active: boolean }): void {
 
 export const integrationApi = {
   async pushPlayer({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller), row = toColumns(body), known = await lockPushed(sql, tenant_id, body);
-    const [made] = known ? [] : await sql<Saved[]>`insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
+    const tenant_id = getTenantId(caller),
+      row = toColumns(body),
+      known = await lockPushed(sql, tenant_id, body);
+    const [made] = known
+      ? []
+      : await sql<
+          Saved[]
+        >`insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
     if (made) await openWallet(sql, tenant_id, made.id);
-    const found = made ? null : known ?? await lockPushed(sql, tenant_id, body); // created by a parallel request
-    const [updated] = found ? await orConflict(sql<Saved[]>`
-      update players set ${sql(row)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${found.id} returning ${saved(sql)}`, TAKEN) : [];
+    const found = made ? null : (known ?? (await lockPushed(sql, tenant_id, body))); // created by a parallel request
+    const [updated] = found
+      ? await orConflict(
+          sql<Saved[]>`
+      update players set ${sql(row)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${found.id} returning ${saved(sql)}`,
+          TAKEN,
+        )
+      : [];
     const player = made ?? updated;
     if (!player) throw new Problem(409, TAKEN);
-    audit.about({ kind: 'player', id: player.id, tenant_id, player_id: player.id, before: found, after: found ? { ...found, ...row } : row });
+    audit.about({
+      kind: 'player',
+      id: player.id,
+      tenant_id,
+      player_id: player.id,
+      before: found,
+      after: found ? { ...found, ...row } : row,
+    });
     return { ...player, is_new: made !== undefined };
   },
 
   /** Also for an inactive player, because the money has arrived. */
   async pushTopUp({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller), { payment_method, payment_reference, description, net_amount } = body;
-    return makeOnce(sql, audit, { tenant_id, kind: 'TOP_UP', method: normalizeMethod(payment_method), reference: payment_reference }, body, ({ id }) => createTopUp(sql, {
-      tenant_id, player_id: id, amount: String(body.amount), payment_method, payment_reference, description: description || null, net_amount: net_amount === undefined ? null : String(net_amount),
-    }));
+    const tenant_id = getTenantId(caller),
+      { payment_method, payment_reference, description, net_amount } = body;
+    return makeOnce(
+      sql,
+      audit,
+      { tenant_id, kind: 'TOP_UP', method: normalizeMethod(payment_method), reference: payment_reference },
+      body,
+      ({ id }) =>
+        createTopUp(sql, {
+          tenant_id,
+          player_id: id,
+          amount: String(body.amount),
+          payment_method,
+          payment_reference,
+          description: description || null,
+          net_amount: net_amount === undefined ? null : String(net_amount),
+        }),
+    );
   },
 
   async pushDeposit({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller), { platform, payment_reference, description, balance = 'credit' } = body;
+    const tenant_id = getTenantId(caller),
+      { platform, payment_reference, description, balance = 'credit' } = body;
     await requirePlatform(sql, platform);
-    return makeOnce(sql, audit, { tenant_id, kind: 'DEPOSIT', method: platform, reference: payment_reference }, body, (player) => {
-      requireActive(player);
-      return createDeposit(sql, { tenant_id, player_id: player.id, amount: String(body.amount), kind: balance, platform, payment_reference, description: description || null });
-    });
+    return makeOnce(
+      sql,
+      audit,
+      { tenant_id, kind: 'DEPOSIT', method: platform, reference: payment_reference },
+      body,
+      (player) => {
+        requireActive(player);
+        return createDeposit(sql, {
+          tenant_id,
+          player_id: player.id,
+          amount: String(body.amount),
+          kind: balance,
+          platform,
+          payment_reference,
+          description: description || null,
+        });
+      },
+    );
   },
 
   /** Follows the rules of a player's own redeem: the limits per redeem and per day (docs/product.md, "Redeems"). */
   async pushRedeem({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller), { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
-    if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
+    const tenant_id = getTenantId(caller),
+      { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
+    if (!isRedeemAmount(Number(body.amount)))
+      throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
     await requirePlatform(sql, platform);
-    return makeOnce(sql, audit, { tenant_id, kind: 'REDEEM', method: platform, reference: payment_reference }, body, async (player) => {
-      requireActive(player);
-      const redeem = await createRedeem(sql, {
-        tenant_id, player_id: player.id, amount: String(body.amount), platform, payout_method, payout_address, description: description || null, is_manual: false, admin_id: null, day_limit: REDEEM_MAX,
-      });
-      return redeem.id;
-    });
+    return makeOnce(
+      sql,
+      audit,
+      { tenant_id, kind: 'REDEEM', method: platform, reference: payment_reference },
+      body,
+      async (player) => {
+        requireActive(player);
+        const redeem = await createRedeem(sql, {
+          tenant_id,
+          player_id: player.id,
+          amount: String(body.amount),
+          platform,
+          payout_method,
+          payout_address,
+          description: description || null,
+          is_manual: false,
+          admin_id: null,
+          day_limit: REDEEM_MAX,
+        });
+        return redeem.id;
+      },
+    );
   },
 
   async pushStatus({ sql, caller, params, body, audit }) {
-    const tenant_id = getTenantId(caller), { type, user_id } = await findMoney(sql, tenant_id, params.id);
-    const { status } = await (type === 'REDEEM' ? settleRedeem : settlePurchase)(sql, { id: params.id, tenant: tenant_id, status: body.status, admin_id: null });
+    const tenant_id = getTenantId(caller),
+      { type, user_id } = await findMoney(sql, tenant_id, params.id);
+    const { status } = await (type === 'REDEEM' ? settleRedeem : settlePurchase)(sql, {
+      id: params.id,
+      tenant: tenant_id,
+      status: body.status,
+      admin_id: null,
+    });
     if (!isOpen(status)) await saveReason(sql, tenant_id, [params.id], body);
-    audit.about({ kind: kinds[type], id: params.id, tenant_id, player_id: user_id, before: { status: 'pending' }, after: { status } });
+    audit.about({
+      kind: kinds[type],
+      id: params.id,
+      tenant_id,
+      player_id: user_id,
+      before: { status: 'pending' },
+      after: { status },
+    });
     return findMoney(sql, tenant_id, params.id);
   },
 
@@ -118,16 +213,25 @@ export const integrationApi = {
  */
 async function lockPushed(sql: Sql, tenantId: number, { email, external_id }: PushedPlayer): Promise<Profile | null> {
   const named = external_id === undefined ? null : await lockPlayer(sql, tenantId, { external_id });
-  const found = named ?? await lockPlayer(sql, tenantId, { email });
-  if (found?.external_id && external_id !== undefined && found.external_id !== external_id) throw new Problem(409, TAKEN);
+  const found = named ?? (await lockPlayer(sql, tenantId, { email }));
+  if (found?.external_id && external_id !== undefined && found.external_id !== external_id)
+    throw new Problem(409, TAKEN);
   return found;
 }
 
 const saved = (sql: Sql) => sql`id, email, external_id, is_active`;
 type Saved = Omit<PushedPlayerAnswer, 'is_new'>;
-interface Profile { id: number; email: string; external_id: string | null }
+interface Profile {
+  id: number;
+  email: string;
+  external_id: string | null;
+}
 
-async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string } | { email: string }): Promise<Profile | null> {
+async function lockPlayer(
+  sql: Sql,
+  tenantId: number,
+  by: { external_id: string } | { email: string },
+): Promise<Profile | null> {
   const [player] = await sql<Profile[]>`
     select id, email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active from players
     where tenant_id = ${tenantId} and deleted_at is null and ${'email' in by ? sql`lower(email) = lower(${by.email})` : sql`external_id = ${by.external_id}`} for update`;
@@ -135,5 +239,25 @@ async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string 
 }
 
 /** The columns that were sent; fields that are left out are not changed. */
-const toColumns = ({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: PushedPlayer) =>
-  Object.fromEntries(Object.entries({ email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
+const toColumns = ({
+  email,
+  external_id,
+  first_name,
+  last_name,
+  phone_number,
+  referral_id,
+  affiliate_id,
+  is_active,
+}: PushedPlayer) =>
+  Object.fromEntries(
+    Object.entries({
+      email,
+      external_id,
+      first_name,
+      last_name,
+      phone_number,
+      referral_id,
+      affiliate_id,
+      is_active,
+    }).filter(([, value]) => value !== undefined),
+  );

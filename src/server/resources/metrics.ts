@@ -1,9 +1,9 @@
 import { chartDays } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
+import type { Handlers } from '../context';
+import { type DbRow, onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import { tenantScope } from '../tenancy';
-import { onlyRow, type DbRow } from '../db/row';
-import type { Handlers } from '../context';
 
 /** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);
@@ -14,7 +14,8 @@ export const metrics = {
    * each tenant's own day.
    */
   async getDashboardMetrics({ sql, caller, query }) {
-    return onlyRow(await sql<DashboardMetrics[]>`
+    return onlyRow(
+      await sql<DashboardMetrics[]>`
       with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)}, ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
@@ -35,7 +36,8 @@ export const metrics = {
           on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends and p.deleted_at is null) as new_signups_today,
         (select count(*) from today t join wallets w
           on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends and w.closed_at is null) as first_purchase_today
-      from total`);
+      from total`,
+    );
   },
 
   /** Newest first. */

@@ -1,26 +1,45 @@
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
-import type { Sql } from '../db/open';
-import { auditedCredentials, findPlatformCredentials, isConfigured, lockPlatformCredentials, requirePlatform, savePlatformCredentials, setPlatformActive, type PlatformCredentialsRow } from '../queries/platformCredentials';
-import { Problem } from '../problem';
-import { requireKnownTenant, requireTenant, tenantScope } from '../tenancy';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
+import type { Sql } from '../db/open';
+import { Problem } from '../problem';
+import {
+  auditedCredentials,
+  findPlatformCredentials,
+  isConfigured,
+  lockPlatformCredentials,
+  type PlatformCredentialsRow,
+  requirePlatform,
+  savePlatformCredentials,
+  setPlatformActive,
+} from '../queries/platformCredentials';
+import { requireKnownTenant, requireTenant, tenantScope } from '../tenancy';
 
 /** A super admin has no platforms and must name the tenant. */
-async function resolveTenant(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant): Promise<number> {
+async function resolveTenant(
+  sql: Sql,
+  caller: Caller,
+  requested: number | undefined,
+  requireIt = requireTenant,
+): Promise<number> {
   const tenant = tenantScope(caller, requested);
   if (tenant === null) throw new Problem(400, 'tenant_id is required for super admins');
   await requireIt(sql, tenant);
   return tenant;
 }
 
-const toMyPlatform = (row: PlatformCredentialsRow): MyPlatform =>
-  ({ id: row.platform_id, is_activated: row.is_active, is_configured: isConfigured(row), platform_type: row.platform_type });
+const toMyPlatform = (row: PlatformCredentialsRow): MyPlatform => ({
+  id: row.platform_id,
+  is_activated: row.is_active,
+  is_configured: isConfigured(row),
+  platform_type: row.platform_type,
+});
 
 export const myPlatforms = {
   async listAvailablePlatforms({ sql, caller, query }) {
-    if (tenantScope(caller, query.tenant_id) !== null) await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
+    if (tenantScope(caller, query.tenant_id) !== null)
+      await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
     return sql<AvailablePlatform[]>`select * from platforms where is_active order by id`;
   },
 
@@ -37,7 +56,8 @@ export const myPlatforms = {
     const tenant = await resolveTenant(sql, caller, query.tenant_id);
     if (!(await requirePlatform(sql, params.id)).is_active) throw new Problem(400, 'This platform is not available');
     const row = await lockPlatformCredentials(sql, tenant, params.id);
-    if (!isApiPlatform(row.platform_type) && !isConfigured(row)) throw new Problem(400, 'Please add credentials first before activating the platform');
+    if (!isApiPlatform(row.platform_type) && !isConfigured(row))
+      throw new Problem(400, 'Please add credentials first before activating the platform');
     await setPlatformActive(sql, tenant, params.id, { isActive: true });
     audit.about(auditedCredentials(tenant, params.id, row, { ...row, is_active: true }));
     return { ...toMyPlatform(row), is_activated: true };
@@ -56,7 +76,8 @@ export const myPlatforms = {
   async saveMyPlatformCredentials({ sql, caller, params, query, body, services, audit }) {
     const tenant = await resolveTenant(sql, caller, query.tenant_id);
     const platform = await requirePlatform(sql, params.id);
-    if (isApiPlatform(platform.platform_type)) throw new Problem(400, 'The credentials of an API platform are managed by the system');
+    if (isApiPlatform(platform.platform_type))
+      throw new Problem(400, 'The credentials of an API platform are managed by the system');
     const before = await findPlatformCredentials(sql, tenant, params.id);
     const row = await savePlatformCredentials(sql, services.secrets, tenant, params.id, body);
     audit.about(auditedCredentials(tenant, params.id, before, row));

@@ -1,13 +1,16 @@
-import { paymentPlatforms, type PaymentPlatform } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
+import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
+import type { Handlers, Services } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireTenant } from '../tenancy';
-import type { Handlers, Services } from '../context';
-import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 
-interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> { created_at: Date; credentials_secret: string }
+interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> {
+  created_at: Date;
+  credentials_secret: string;
+}
 
 /** Shown in clear text; every other credential is a secret. */
 const visibleFields: readonly string[] = ['merchant_id', 'store_id', 'server_url'];
@@ -19,28 +22,48 @@ const visibleFields: readonly string[] = ['merchant_id', 'store_id', 'server_url
 function merge(platform: PaymentPlatform, stored: PaymentCredentials, sent: PaymentCredentials): PaymentCredentials {
   const { fields, label } = paymentPlatforms[platform];
   const names: readonly string[] = fields;
-  if (Object.keys(sent).some((key) => !names.includes(key))) throw new Problem(422, `body: ${label} takes only ${names.join(', ')}`);
-  return Object.fromEntries(names.map((name) => {
-    const value = keepsSecret(sent[name]) ? stored[name] : sent[name];
-    if (!value) throw new Problem(422, `body.${name}: is required for ${label}`);
-    if (name === 'server_url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) throw new Problem(422, 'body.server_url: expected a web address');
-    return [name, value];
-  }));
+  if (Object.keys(sent).some((key) => !names.includes(key)))
+    throw new Problem(422, `body: ${label} takes only ${names.join(', ')}`);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = keepsSecret(sent[name]) ? stored[name] : sent[name];
+      if (!value) throw new Problem(422, `body.${name}: is required for ${label}`);
+      if (name === 'server_url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
+        throw new Problem(422, 'body.server_url: expected a web address');
+      return [name, value];
+    }),
+  );
 }
 
 const encrypt = ({ secrets }: Services, tenantId: number, platform: string, credentials: PaymentCredentials): string =>
   secrets.encrypt(JSON.stringify(credentials), secretContext.paymentMethod(tenantId, platform));
-const decrypt = ({ secrets }: Services, { tenant_id, payment_platform, credentials_secret }: PaymentMethodRow): PaymentCredentials =>
+const decrypt = (
+  { secrets }: Services,
+  { tenant_id, payment_platform, credentials_secret }: PaymentMethodRow,
+): PaymentCredentials =>
   JSON.parse(secrets.decrypt(credentials_secret, secretContext.paymentMethod(tenant_id, payment_platform)));
 
 function toPaymentMethod(services: Services, { credentials_secret, ...row }: PaymentMethodRow) {
   const credentials = decrypt(services, { ...row, credentials_secret });
-  return { ...row, credentials: Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, visibleFields.includes(name) ? value : maskSecret(value)])) };
+  return {
+    ...row,
+    credentials: Object.fromEntries(
+      Object.entries(credentials).map(([name, value]) => [
+        name,
+        visibleFields.includes(name) ? value : maskSecret(value),
+      ]),
+    ),
+  };
 }
 
-const toSubject = ({ tenant_id, payment_platform }: PaymentMethodRow) => ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
+const toSubject = ({ tenant_id, payment_platform }: PaymentMethodRow) =>
+  ({ kind: 'payment method', id: payment_platform, tenant_id }) as const;
 /** Decrypted, so that a secret which is set to the same value is no change; the audit log masks all of them. */
-const auditedMethod = (services: Services, row: PaymentMethodRow) => ({ is_active: row.is_active, webhook_url: row.webhook_url, ...decrypt(services, row) });
+const auditedMethod = (services: Services, row: PaymentMethodRow) => ({
+  is_active: row.is_active,
+  webhook_url: row.webhook_url,
+  ...decrypt(services, row),
+});
 
 /** The payment method, locked, or a 404. */
 async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
@@ -62,11 +85,17 @@ export const paymentMethods = {
     const { id: tenant_id, name } = await requireTenant(sql, params.tenant_id);
     const { payment_platform } = query;
     const row = {
-      tenant_id, payment_platform, webhook_url: query.webhook_url || null,
+      tenant_id,
+      payment_platform,
+      webhook_url: query.webhook_url || null,
       credentials_secret: encrypt(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
-    const method = onlyRow(await orConflict(
-      sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`, 'This tenant already has this payment method'));
+    const method = onlyRow(
+      await orConflict(
+        sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`,
+        'This tenant already has this payment method',
+      ),
+    );
     audit.about({ ...toSubject(method), after: auditedMethod(services, method) });
     return toPaymentMethod(services, { ...method, tenant_name: name });
   },
@@ -77,11 +106,20 @@ export const paymentMethods = {
   async updatePaymentMethod({ sql, params, query, body, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     const changes = {
-      credentials_secret: encrypt(services, stored.tenant_id, stored.payment_platform, merge(stored.payment_platform, decrypt(services, stored), body)),
+      credentials_secret: encrypt(
+        services,
+        stored.tenant_id,
+        stored.payment_platform,
+        merge(stored.payment_platform, decrypt(services, stored), body),
+      ),
       webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
     };
     await sql`update payment_methods set ${sql(changes)}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
-    audit.about({ ...toSubject(stored), before: auditedMethod(services, stored), after: auditedMethod(services, { ...stored, ...changes }) });
+    audit.about({
+      ...toSubject(stored),
+      before: auditedMethod(services, stored),
+      after: auditedMethod(services, { ...stored, ...changes }),
+    });
     return toPaymentMethod(services, { ...stored, ...changes });
   },
 

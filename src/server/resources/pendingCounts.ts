@@ -1,18 +1,20 @@
 import type { PendingCounts } from '../../contract/entities';
+import type { Handlers } from '../context';
 import { onlyRow } from '../db/row';
 import { countListed, getSources } from '../queries/transactionList';
 import { inTenant, tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
 
 export const pendingCounts = {
   /** Read from the partial indexes on pending rows, whatever the number of other rows. */
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;
-    return onlyRow(await sql<PendingCounts[]>`
+    return onlyRow(
+      await sql<PendingCounts[]>`
       select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
         (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
-        (select count(*) from redeems where ${pending}) as redeems`);
+        (select count(*) from redeems where ${pending}) as redeems`,
+    );
   },
 
   async countListed({ sql, caller, query }) {

@@ -1,11 +1,28 @@
 import type { Assignment, Platform } from '../../contract/entities';
-import { auditedCredentials, findPlatformCredentials, requirePlatform, savePlatformCredentials, setPlatformActive, type PlatformCredentialsRow } from '../queries/platformCredentials';
-import { requireKnownTenant, requireTenant } from '../tenancy';
-import type { Handlers } from '../context';
 import { maskSecret } from '../auth/secrets';
+import type { Handlers } from '../context';
+import {
+  auditedCredentials,
+  findPlatformCredentials,
+  type PlatformCredentialsRow,
+  requirePlatform,
+  savePlatformCredentials,
+  setPlatformActive,
+} from '../queries/platformCredentials';
+import { requireKnownTenant, requireTenant } from '../tenancy';
 
-const toAssignment = ({ platform_id, tenant_id, is_active, username, password_secret }: PlatformCredentialsRow): Assignment =>
-  ({ platform_id, tenant_id, is_active, credentials: { username: username ?? '', password: maskSecret(password_secret) } });
+const toAssignment = ({
+  platform_id,
+  tenant_id,
+  is_active,
+  username,
+  password_secret,
+}: PlatformCredentialsRow): Assignment => ({
+  platform_id,
+  tenant_id,
+  is_active,
+  credentials: { username: username ?? '', password: maskSecret(password_secret) },
+});
 
 export const platforms = {
   listPlatforms: ({ sql }) => sql<Platform[]>`select * from platforms order by id`,
@@ -14,7 +31,9 @@ export const platforms = {
   /** Includes unassigned platforms as inactive, because their credentials still exist. */
   async listAssignments({ sql, params }) {
     await requireKnownTenant(sql, params.id);
-    const rows = await sql<PlatformCredentialsRow[]>`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id`;
+    const rows = await sql<
+      PlatformCredentialsRow[]
+    >`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id`;
     return rows.map(toAssignment);
   },
 

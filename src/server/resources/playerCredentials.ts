@@ -1,13 +1,28 @@
 import type { PlayerCredential } from '../../contract/entities';
+import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
+import type { Handlers } from '../context';
 import { notFound } from '../problem';
 import { findPlayer, tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
-import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 
-interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> { tenant_id: number; player_id: number; password_secret: string }
+interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> {
+  tenant_id: number;
+  player_id: number;
+  password_secret: string;
+}
 
-const toPlayerCredential = ({ id, platform_name, platform_username, password_secret, is_active }: CredentialRow): PlayerCredential =>
-  ({ id, platform_name, platform_username, platform_password: maskSecret(password_secret), is_active });
+const toPlayerCredential = ({
+  id,
+  platform_name,
+  platform_username,
+  password_secret,
+  is_active,
+}: CredentialRow): PlayerCredential => ({
+  id,
+  platform_name,
+  platform_username,
+  platform_password: maskSecret(password_secret),
+  is_active,
+});
 
 export const playerCredentials = {
   async listPlayerCredentials({ sql, caller, params }) {
@@ -27,13 +42,25 @@ export const playerCredentials = {
     const changed = {
       ...stored,
       platform_username: body.platform_username ?? stored.platform_username,
-      password_secret: !password || keepsSecret(password) ? stored.password_secret
-        : services.secrets.encrypt(password, secretContext.playerCredential(tenant_id, stored.player_id, stored.platform_name)),
+      password_secret:
+        !password || keepsSecret(password)
+          ? stored.password_secret
+          : services.secrets.encrypt(
+              password,
+              secretContext.playerCredential(tenant_id, stored.player_id, stored.platform_name),
+            ),
     };
     await sql`
       update player_credentials set platform_username = ${changed.platform_username}, password_secret = ${changed.password_secret}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${stored.id}`;
-    audit.about({ kind: 'player login', id: stored.id, tenant_id, player_id: stored.player_id, before: stored, after: changed });
+    audit.about({
+      kind: 'player login',
+      id: stored.id,
+      tenant_id,
+      player_id: stored.player_id,
+      before: stored,
+      after: changed,
+    });
     return toPlayerCredential(changed);
   },
 } satisfies Partial<Handlers>;

@@ -1,13 +1,14 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
+import type { Handlers } from '../context';
+import type { DbRow } from '../db/row';
 import { changeHold, redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, readPlayerFile, replaceTags } from '../queries/playerNotes';
-import { findPlayer, tenantScope, type Owner } from '../tenancy';
-import type { DbRow } from '../db/row';
-import type { Handlers } from '../context';
+import { findPlayer, type Owner, tenantScope } from '../tenancy';
 
-const toSubject = ({ tenant_id, player_id }: Owner) => ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
+const toSubject = ({ tenant_id, player_id }: Owner) =>
+  ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
 
 export const playerView = {
   async getPlayer({ sql, caller, params }) {
@@ -36,7 +37,7 @@ export const playerView = {
       left join remarks r on r.tenant_id = ${tenant_id} and r.line_id = coalesce(p.money_id, -p.id)
       where p.place <= ${PLAYER_ROWS + 1} order by p.id desc, p.amount desc`;
     const lines = rows.filter(({ place }) => place <= PLAYER_ROWS);
-    return { lines, next_cursor: lines.length < rows.length ? lines.at(-1)?.id ?? null : null };
+    return { lines, next_cursor: lines.length < rows.length ? (lines.at(-1)?.id ?? null) : null };
   },
 
   async listPlayerPurchases({ sql, caller, params }) {
@@ -71,7 +72,11 @@ export const playerView = {
   async holdPayouts({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await changeHold(sql, { ...owner, admin_id: caller.admin_id, ...body });
-    audit.about({ ...toSubject(owner), before: { payout_hold: before !== null }, after: { payout_hold: after !== null } });
+    audit.about({
+      ...toSubject(owner),
+      before: { payout_hold: before !== null },
+      after: { payout_hold: after !== null },
+    });
     return { hold: after };
   },
 } satisfies Partial<Handlers>;

@@ -1,27 +1,41 @@
-import { HISTORY_LIMIT, USER_SEARCH_MIN, balanceKinds } from '../../contract/constants';
+import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
 import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
-import { createCsvFile, formatTimestamp, formatUsd, type CsvColumn } from '../csv';
-import type { Sql } from '../db/open';
 import { saveReason } from '../audit/auditLog';
-import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../ledger/adjust';
 import { hashPassword } from '../auth/passwords';
-import { deletePlayerFile } from '../queries/playerNotes';
-import { allPlayers, listPlayers, matches, playerColumns, type ExportedPlayer } from '../queries/playerList';
-import { notFound, orConflict, Problem } from '../problem';
-import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
-import { onlyRow, type DbRow } from '../db/row';
 import type { Handlers } from '../context';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
+import type { Sql } from '../db/open';
+import { type DbRow, onlyRow } from '../db/row';
+import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../ledger/adjust';
+import { notFound, orConflict, Problem } from '../problem';
+import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
+import { deletePlayerFile } from '../queries/playerNotes';
+import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
 
 const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
 
 /** The columns that the form contains; fields that are left out are not changed. */
-const toProfileColumns = ({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }: Partial<PlayerForm>) =>
-  Object.fromEntries(Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(([, value]) => value !== undefined));
+const toProfileColumns = ({
+  email,
+  first_name,
+  last_name,
+  phone_number,
+  referral_id,
+  affiliate_id,
+  is_active,
+}: Partial<PlayerForm>) =>
+  Object.fromEntries(
+    Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
 
 async function playerRow(sql: Sql, id: number): Promise<Player> {
-  return onlyRow(await sql<Player[]>`
-    select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`);
+  return onlyRow(
+    await sql<Player[]>`
+    select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`,
+  );
 }
 
 /** What an edit can change, locked: the profile, and the password's hash. */
@@ -35,18 +49,28 @@ async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ em
 
 const toSubject = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
 
-const toBalanceChanges = (body: BalanceForm): BalanceChange[] => balanceKinds.flatMap((kind) => {
-  const amount = body[kind];
-  return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
-});
+const toBalanceChanges = (body: BalanceForm): BalanceChange[] =>
+  balanceKinds.flatMap((kind) => {
+    const amount = body[kind];
+    return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
+  });
 
 /** The columns of the list on screen (docs/product.md, "Users"), and those that an import needs in addition. */
 const csvColumns: readonly CsvColumn<ExportedPlayer>[] = [
-  ['ID', ({ id }) => ({ raw: String(id) })], ['Email', (row) => row.email], ['First Name', (row) => row.first_name], ['Last Name', (row) => row.last_name],
-  ['Phone', (row) => row.phone_number], ['Affiliate', (row) => row.affiliate_id], ['Referral', (row) => row.referral_id],
-  ['Individual GGR', (row) => formatUsd(row.individual_ggr)], ['Credit Balance', (row) => formatUsd(row.credit_balance)], ['Bonus Balance', (row) => formatUsd(row.bonus_balance)],
-  ['VIP Balance', (row) => formatUsd(row.vip_balance)], ['Loyalty Balance', (row) => formatUsd(row.loyalty_balance)],
-  ['Active', (row) => (row.is_active ? 'yes' : 'no')], ['Created At', (row) => formatTimestamp(row.created_at)],
+  ['ID', ({ id }) => ({ raw: String(id) })],
+  ['Email', (row) => row.email],
+  ['First Name', (row) => row.first_name],
+  ['Last Name', (row) => row.last_name],
+  ['Phone', (row) => row.phone_number],
+  ['Affiliate', (row) => row.affiliate_id],
+  ['Referral', (row) => row.referral_id],
+  ['Individual GGR', (row) => formatUsd(row.individual_ggr)],
+  ['Credit Balance', (row) => formatUsd(row.credit_balance)],
+  ['Bonus Balance', (row) => formatUsd(row.bonus_balance)],
+  ['VIP Balance', (row) => formatUsd(row.vip_balance)],
+  ['Loyalty Balance', (row) => formatUsd(row.loyalty_balance)],
+  ['Active', (row) => (row.is_active ? 'yes' : 'no')],
+  ['Created At', (row) => formatTimestamp(row.created_at)],
 ];
 
 export const players = {
@@ -74,8 +98,14 @@ export const players = {
   async createPlayer({ sql, caller, body, audit }) {
     tenantScope(caller, body.tenant_id);
     await requireTenant(sql, body.tenant_id);
-    const row = { ...toProfileColumns(body), tenant_id: body.tenant_id, password_hash: await hashPassword(body.password) };
-    const { id } = onlyRow(await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN));
+    const row = {
+      ...toProfileColumns(body),
+      tenant_id: body.tenant_id,
+      password_hash: await hashPassword(body.password),
+    };
+    const { id } = onlyRow(
+      await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
+    );
     await openWallet(sql, body.tenant_id, id);
     audit.about({ ...toSubject(id, body.tenant_id), after: row });
     return playerRow(sql, id);
@@ -87,8 +117,11 @@ export const players = {
     const password = body.password && { password_hash: await hashPassword(body.password) };
     const before = await lockProfile(sql, tenant_id, id);
     const changes = { email: before.email, ...toProfileColumns(body), ...password };
-    const updated = await orConflict(sql`
-      update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`, TAKEN);
+    const updated = await orConflict(
+      sql`
+      update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`,
+      TAKEN,
+    );
     if (!updated.length) throw notFound('User');
     audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
     return playerRow(sql, id);
@@ -117,11 +150,25 @@ export const players = {
     const changes = toBalanceChanges(body);
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     if (!changes.length) throw new Problem(422, `body: at least one of ${balanceKinds.join(', ')} is required`);
-    const { before, transferIds } = await adjustBalances(sql, { tenant_id, player_id: id, admin_id: caller.admin_id, changes });
-    await saveReason(sql, tenant_id, transferIds.map((transfer) => -transfer), body);
+    const { before, transferIds } = await adjustBalances(sql, {
+      tenant_id,
+      player_id: id,
+      admin_id: caller.admin_id,
+      changes,
+    });
+    await saveReason(
+      sql,
+      tenant_id,
+      transferIds.map((transfer) => -transfer),
+      body,
+    );
     const player = await playerRow(sql, id);
     const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = player;
-    audit.about({ ...toSubject(id, tenant_id), before, after: { credit_balance, bonus_balance, vip_balance, loyalty_balance } });
+    audit.about({
+      ...toSubject(id, tenant_id),
+      before,
+      after: { credit_balance, bonus_balance, vip_balance, loyalty_balance },
+    });
     return player;
   },
 

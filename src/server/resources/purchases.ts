@@ -1,13 +1,13 @@
 import type { ListQuery } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import { saveReason } from '../audit/auditLog';
-import { createCsvFile, formatTimestamp, formatUsd, type CsvColumn } from '../csv';
+import type { Handlers } from '../context';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
-import { readPage, transactionSources, readAll, type TransactionType } from '../queries/transactionList';
+import { readAll, readPage, type TransactionType, transactionSources } from '../queries/transactionList';
 import { tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
 
 /** `platform` is set for a deposit. */
 type FileRow = TransactionRow & { platform: string | null };
@@ -16,36 +16,63 @@ type FileRow = TransactionRow & { platform: string | null };
  * addition.
  */
 const transactionColumns: readonly CsvColumn<FileRow>[] = [
-  ['ID', ({ id }) => ({ raw: String(id) })], ['User Email', (row) => row.user_email], ['Type', (row) => row.transaction_type], ['Status', (row) => row.status],
-  ['Amount', (row) => formatUsd(row.amount)], ['Net Amount', (row) => formatUsd(row.net_amount)], ['Payment Method', (row) => row.payment_method],
+  ['ID', ({ id }) => ({ raw: String(id) })],
+  ['User Email', (row) => row.user_email],
+  ['Type', (row) => row.transaction_type],
+  ['Status', (row) => row.status],
+  ['Amount', (row) => formatUsd(row.amount)],
+  ['Net Amount', (row) => formatUsd(row.net_amount)],
+  ['Payment Method', (row) => row.payment_method],
   ['Deposit Type', ({ payment_metadata: of }) => (of?.type === 'LOYALTY' ? 'FREE PLAY' : of?.type)],
-  ['Initiated At', (row) => formatTimestamp(row.initiated_at)], ['Completed At', (row) => formatTimestamp(row.completed_at)], ['Description', (row) => row.description], ['Reference', (row) => row.payment_reference],
+  ['Initiated At', (row) => formatTimestamp(row.initiated_at)],
+  ['Completed At', (row) => formatTimestamp(row.completed_at)],
+  ['Description', (row) => row.description],
+  ['Reference', (row) => row.payment_reference],
   ['Platform', (row) => row.platform],
 ];
 
 const both = ['TOP_UP', 'DEPOSIT'] as const;
 /** `transaction_type` is validated by the schema; without it the list contains purchases and deposits. */
-const getTypes = (type: string | undefined): readonly TransactionType[] => both.filter((one) => type === undefined || one === type);
+const getTypes = (type: string | undefined): readonly TransactionType[] =>
+  both.filter((one) => type === undefined || one === type);
 
 const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
 const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   readPage<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));
 const file = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
-  createCsvFile(sql, readAll<FileRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)), transactionColumns);
+  createCsvFile(
+    sql,
+    readAll<FileRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)),
+    transactionColumns,
+  );
 
 export const purchases = {
-  listPurchases: ({ sql, caller, query }) => list(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
+  listPurchases: ({ sql, caller, query }) =>
+    list(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
   listDeposits: ({ sql, caller, query }) => list(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
-  exportPurchases: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
+  exportPurchases: ({ sql, caller, query }) =>
+    file(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
   exportDeposits: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
   /** Purchases and deposits share their ids and this call. */
   async changePurchaseStatus({ sql, caller, params, body, audit }) {
-    const row = await settlePurchase(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
+    const row = await settlePurchase(sql, {
+      id: params.id,
+      tenant: tenantScope(caller),
+      status: body.status,
+      admin_id: caller.admin_id,
+    });
     const { id, tenant_id, player_id, status } = row;
     if (!isOpen(status)) await saveReason(sql, tenant_id, [id], body);
-    audit.about({ kind: row.transaction_type === 'DEPOSIT' ? 'deposit' : 'purchase', id, tenant_id, player_id, before: { status: 'pending' }, after: { status } });
+    audit.about({
+      kind: row.transaction_type === 'DEPOSIT' ? 'deposit' : 'purchase',
+      id,
+      tenant_id,
+      player_id,
+      before: { status: 'pending' },
+      after: { status },
+    });
     return row;
   },
 } satisfies Partial<Handlers>;

@@ -1,29 +1,48 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { saveReason, type AuditSubject } from '../audit/auditLog';
-import { createCsvFile, formatTimestamp, formatUsd, type CsvColumn } from '../csv';
+import { type AuditSubject, saveReason } from '../audit/auditLog';
+import type { Handlers } from '../context';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
-import { readPage, getSources, readAll } from '../queries/transactionList';
 import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
+import { getSources, readAll, readPage } from '../queries/transactionList';
 import { inTenant, refusePlatformTenant, tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
 
 /** The number of rows in the list, unless more are pending. */
 const LIST_ROWS = 1000;
 
-const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({ kind: 'redeem', id, tenant_id, player_id });
-const requestedFields = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({ amount, platform, payout_method, payout_address, status });
+const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({
+  kind: 'redeem',
+  id,
+  tenant_id,
+  player_id,
+});
+const requestedFields = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({
+  amount,
+  platform,
+  payout_method,
+  payout_address,
+  status,
+});
 
 /** The columns of the list on screen (docs/product.md, "Redeems"), and those that an import needs in addition. */
 const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null }>[] = [
-  ['ID', ({ id }) => ({ raw: String(id) })], ['User Email', (row) => row.user_email], ['Platform', (row) => row.platform], ['Amount', (row) => formatUsd(row.amount)],
-  ['Payout Method', (row) => row.payout_method], ['Payout Address', (row) => row.payout_address], ['Status', (row) => row.status],
-  ['Initiated At', (row) => formatTimestamp(row.initiated_at)], ['Completed At', (row) => formatTimestamp(row.completed_at)], ['Type', () => 'REDEEM'], ['Description', (row) => row.description],
+  ['ID', ({ id }) => ({ raw: String(id) })],
+  ['User Email', (row) => row.user_email],
+  ['Platform', (row) => row.platform],
+  ['Amount', (row) => formatUsd(row.amount)],
+  ['Payout Method', (row) => row.payout_method],
+  ['Payout Address', (row) => row.payout_address],
+  ['Status', (row) => row.status],
+  ['Initiated At', (row) => formatTimestamp(row.initiated_at)],
+  ['Completed At', (row) => formatTimestamp(row.completed_at)],
+  ['Type', () => 'REDEEM'],
+  ['Description', (row) => row.description],
 ];
 
 export const redeems = {
@@ -35,7 +54,13 @@ export const redeems = {
     const { tenant_id, ...asked } = query;
     const tenant = tenantScope(caller, tenant_id);
     if (Object.values(asked).some((value) => value !== undefined)) {
-      return readPage<RedeemRow>(sql, getSources('redeems'), tenant, query, sql`m.*, p.email as user_email, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold`);
+      return readPage<RedeemRow>(
+        sql,
+        getSources('redeems'),
+        tenant,
+        query,
+        sql`m.*, p.email as user_email, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold`,
+      );
     }
     return sql<RedeemRow[]>`
       with pending as materialized (
@@ -52,11 +77,26 @@ export const redeems = {
 
   async exportRedeems({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return createCsvFile(sql, readAll<RedeemRow & { description: string | null }>(sql, getSources('redeems'), tenant, query, sql`m.*, p.email as user_email`), redeemColumns);
+    return createCsvFile(
+      sql,
+      readAll<RedeemRow & { description: string | null }>(
+        sql,
+        getSources('redeems'),
+        tenant,
+        query,
+        sql`m.*, p.email as user_email`,
+      ),
+      redeemColumns,
+    );
   },
 
   async changeRedeemStatus({ sql, caller, params, body, audit }) {
-    const redeem = await settleRedeem(sql, { id: params.id, tenant: tenantScope(caller), status: body.status, admin_id: caller.admin_id });
+    const redeem = await settleRedeem(sql, {
+      id: params.id,
+      tenant: tenantScope(caller),
+      status: body.status,
+      admin_id: caller.admin_id,
+    });
     if (!isOpen(redeem.status)) await saveReason(sql, redeem.tenant_id, [redeem.id], body);
     audit.about({ ...toSubject(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
     return redeem;
@@ -73,8 +113,15 @@ export const redeems = {
     if (!player) throw notFound('User');
     if (other) throw new Problem(409, 'E-mail exists in several tenants');
     const redeem = await createRedeem(sql, {
-      tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: body.platform, payout_method: body.payout_method,
-      payout_address: body.payout_address, description: body.description || null, is_manual: true, admin_id: caller.admin_id,
+      tenant_id: player.tenant_id,
+      player_id: player.id,
+      amount: String(body.amount),
+      platform: body.platform,
+      payout_method: body.payout_method,
+      payout_address: body.payout_address,
+      description: body.description || null,
+      is_manual: true,
+      admin_id: caller.admin_id,
     });
     audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
     return redeem;
@@ -87,18 +134,29 @@ export const redeems = {
     const [player] = await playersByEmail(sql, caller.tenant_id ?? 0, caller.email);
     if (!player) throw new Problem(400, 'No player account with your e-mail. Use Create Manual Redeem.');
     if (!player.is_active) throw new Problem(400, 'This player account is not active');
-    const [platform] = await sql<{ name: string }[]>`select name from platforms where name = ${body.platform_name} and is_active`;
+    const [platform] = await sql<
+      { name: string }[]
+    >`select name from platforms where name = ${body.platform_name} and is_active`;
     if (!platform) throw new Problem(422, 'body.platform_name: unknown platform');
     const redeem = await createRedeem(sql, {
-      tenant_id: player.tenant_id, player_id: player.id, amount: String(body.amount), platform: platform.name, is_manual: false,
-      admin_id: caller.admin_id, day_limit: REDEEM_MAX,
+      tenant_id: player.tenant_id,
+      player_id: player.id,
+      amount: String(body.amount),
+      platform: platform.name,
+      is_manual: false,
+      admin_id: caller.admin_id,
+      day_limit: REDEEM_MAX,
     });
     audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
     return redeem;
   },
 } satisfies Partial<Handlers>;
 
-interface PlayerRow { tenant_id: number; id: number; is_active: boolean }
+interface PlayerRow {
+  tenant_id: number;
+  id: number;
+  is_active: boolean;
+}
 
 /**
  * At most two, which shows an e-mail that exists in several tenants. Looked up tenant by tenant, as the index is

@@ -1,9 +1,9 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { FIND_HITS, type Found, type FoundBy, type FoundPlayer } from '../../contract/search';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { matches } from '../queries/playerList';
 import { inTenant, tenantScope } from '../tenancy';
-import type { Handlers } from '../context';
 
 /** Very common words: the best of this many hits are shown. */
 const POOL_SIZE = 500;
@@ -13,16 +13,24 @@ const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const splitWords = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
 const keepDigits = (text: string) => text.replace(/\D/g, '');
 /** The index needs three letters or digits in a row. */
-const isIndexed = (word: string) => /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\-/]+$/.test(word) && keepDigits(word).length > 2);
+const isIndexed = (word: string) =>
+  /[\p{L}\p{N}]{3}/u.test(word) || (/^[\d+().\-/]+$/.test(word) && keepDigits(word).length > 2);
 
 /** A word that is too short for the substring index must start a word; that index covers this too. */
 function startsWord(sql: Sql, word: string) {
   const digits = /^[\d+().\-/]+$/.test(word) ? keepDigits(word) : '';
-  const starts = [`${escapePattern(word)}%`, `%\n${escapePattern(word)}%`, `% ${escapePattern(word)}%`, ...(digits && digits !== word ? [`%\n${digits}%`] : [])];
+  const starts = [
+    `${escapePattern(word)}%`,
+    `%\n${escapePattern(word)}%`,
+    `% ${escapePattern(word)}%`,
+    ...(digits && digits !== word ? [`%\n${digits}%`] : []),
+  ];
   return sql`(${starts.map((start) => sql`p.search_text like lower(${start})`).reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
-interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> { phone_number: string | null }
+interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> {
+  phone_number: string | null;
+}
 
 /**
  * Searches e-mail, name and phone for all words. An exact e-mail comes first, then e-mails and names that start with
@@ -31,7 +39,9 @@ interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> { phone_number: str
 async function findByProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
   const words = splitWords(q);
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];
-  const matching = words.filter((word) => !isIndexed(word)).reduce((all, word) => sql`${all} and ${startsWord(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
+  const matching = words
+    .filter((word) => !isIndexed(word))
+    .reduce((all, word) => sql`${all} and ${startsWord(sql, word)}`, matches(sql, words.filter(isIndexed).join(' ')));
   const columns = sql`p.tenant_id, p.id, p.email, p.first_name, p.last_name, p.phone_number`;
   // The planner expects to read all hits from the index; only as many as needed are read.
   const hits = await sql<Hit[]>`
@@ -51,11 +61,24 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
 }
 
 /** The field that contains all words, otherwise the first that contains one. */
-function findMatch({ email, first_name, last_name, phone_number }: Hit, words: readonly string[]): { matched: FoundBy; value: string } {
-  const fields: [FoundBy, string][] = [['email', email], ['name', [first_name, last_name].filter(Boolean).join(' ')], ['phone', phone_number ?? '']];
-  const isIn = ([by, text]: [FoundBy, string]) => (word: string) =>
-    text.toLowerCase().includes(word.toLowerCase()) || (by === 'phone' && keepDigits(word) !== '' && keepDigits(text).includes(keepDigits(word)));
-  const [matched, value] = fields.find((field) => words.every(isIn(field))) ?? fields.find((field) => words.some(isIn(field))) ?? ['email', email] as const;
+function findMatch(
+  { email, first_name, last_name, phone_number }: Hit,
+  words: readonly string[],
+): { matched: FoundBy; value: string } {
+  const fields: [FoundBy, string][] = [
+    ['email', email],
+    ['name', [first_name, last_name].filter(Boolean).join(' ')],
+    ['phone', phone_number ?? ''],
+  ];
+  const isIn =
+    ([by, text]: [FoundBy, string]) =>
+    (word: string) =>
+      text.toLowerCase().includes(word.toLowerCase()) ||
+      (by === 'phone' && keepDigits(word) !== '' && keepDigits(text).includes(keepDigits(word)));
+  const [matched, value] =
+    fields.find((field) => words.every(isIn(field))) ??
+    fields.find((field) => words.some(isIn(field))) ??
+    (['email', email] as const);
   return { matched, value };
 }
 
@@ -66,8 +89,15 @@ const sources = {
 } as const;
 
 /** Finds players by the start of a text, exact matches first; each player once per text. */
-function findByPrefix(sql: Sql, tenant: number | null, q: string, matched: keyof typeof sources): Promise<readonly FoundPlayer[]> {
-  const { table, ...columns } = sources[matched], key = sql.unsafe(columns.key), value = sql(columns.value);
+function findByPrefix(
+  sql: Sql,
+  tenant: number | null,
+  q: string,
+  matched: keyof typeof sources,
+): Promise<readonly FoundPlayer[]> {
+  const { table, ...columns } = sources[matched],
+    key = sql.unsafe(columns.key),
+    value = sql(columns.value);
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   return sql<FoundPlayer[]>`
     with hits as materialized (
@@ -83,7 +113,9 @@ function findByPrefix(sql: Sql, tenant: number | null, q: string, matched: keyof
     order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${FIND_HITS}`;
 }
 
-const findTenants = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<Found['tenants']>`
+const findTenants = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<
+  Found['tenants']
+>`
   select id, name, email from tenants
   where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${FIND_HITS}`;

@@ -1,8 +1,8 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
+import type { Handlers } from '../context';
 import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
-import type { Handlers } from '../context';
 
 const TAKEN = 'A tenant with this name already exists';
 
@@ -15,7 +15,8 @@ const toColumns = ({ name, description, email, require_two_factor }: TenantForm)
 });
 
 export const tenants = {
-  listTenants: ({ sql }) => sql<Tenant[]>`select id, name, description, is_active, email, require_two_factor from tenants order by id`,
+  listTenants: ({ sql }) =>
+    sql<Tenant[]>`select id, name, description, is_active, email, require_two_factor from tenants order by id`,
 
   async createTenant({ sql, body, services, audit }) {
     const row = { ...toColumns(body), time_zone: services.businessTimeZone };
@@ -29,11 +30,16 @@ export const tenants = {
    * setting one up.
    */
   async updateTenant({ sql, params, body, services, audit }) {
-    if (body.require_two_factor && params.id === PLATFORM_TENANT_ID) throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
+    if (body.require_two_factor && params.id === PLATFORM_TENANT_ID)
+      throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;
-    const [tenant] = await orConflict(sql<Tenant[]>`update tenants set ${sql(toColumns(body))} where id = ${params.id} returning *`, TAKEN);
+    const [tenant] = await orConflict(
+      sql<Tenant[]>`update tenants set ${sql(toColumns(body))} where id = ${params.id} returning *`,
+      TAKEN,
+    );
     if (!before || !tenant) throw notFound('Tenant');
-    if (tenant.require_two_factor && !before.require_two_factor) await services.sessions.endWithoutTwoFactor(sql, tenant.id);
+    if (tenant.require_two_factor && !before.require_two_factor)
+      await services.sessions.endWithoutTwoFactor(sql, tenant.id);
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, before, after: tenant });
     return tenant;
   },

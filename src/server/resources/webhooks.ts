@@ -1,37 +1,85 @@
 import { createHash } from 'node:crypto';
 import { calls } from '../../contract/calls';
-import { paymentPlatformNames, type PaymentPlatform, type Status } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames, type Status } from '../../contract/constants';
 import type { PaymentEvent } from '../../contract/integrations';
-import { fetchInvoice, type Invoice } from '../payments/btcpay';
-import type { Sql } from '../db/open';
-import { applyUpdate, type PaymentUpdate, type Result } from '../payments/paymentEvents';
-import { findMethodWithSecret, saveSecret, type MethodWithSecret } from '../payments/webhookSecrets';
-import { notFound, Problem } from '../problem';
-import { parseJson, parseInput, decodeUtf8 } from '../http/validate';
 import type { Handlers } from '../context';
-import { webhookSchemas } from '../schemas';
+import type { Sql } from '../db/open';
+import { decodeUtf8, parseInput, parseJson } from '../http/validate';
+import { fetchInvoice, type Invoice } from '../payments/btcpay';
+import { applyUpdate, type PaymentUpdate, type Result } from '../payments/paymentEvents';
+import {
+  type Delivery,
+  lastDeliveries,
+  lockDelivery,
+  recordDelivery,
+  saveOutcome,
+} from '../payments/webhookDeliveries';
+import { findMethodWithSecret, type MethodWithSecret, saveSecret } from '../payments/webhookSecrets';
 import { getSignatureHeader, isValidSignature, newWebhookSecret } from '../payments/webhookSignature';
-import { lastDeliveries, lockDelivery, recordDelivery, saveOutcome, type Delivery } from '../payments/webhookDeliveries';
+import { notFound, Problem } from '../problem';
+import { webhookSchemas } from '../schemas';
 
 /** Compared when there is no secret, so that it takes as long. */
 const decoy = newWebhookSecret();
-const findPlatform = (name: string): PaymentPlatform | undefined => paymentPlatformNames.find((known) => known === name);
+const findPlatform = (name: string): PaymentPlatform | undefined =>
+  paymentPlatformNames.find((known) => known === name);
 
 /** A parsed delivery; `update` returns what it changes, or why it changes nothing. */
-interface ParsedDelivery { delivery: Delivery; update: (access: MethodWithSecret) => Promise<PaymentUpdate | Result> }
+interface ParsedDelivery {
+  delivery: Delivery;
+  update: (access: MethodWithSecret) => Promise<PaymentUpdate | Result>;
+}
 
-const eventStatus: Record<PaymentEvent['type'], Status> = { 'payment.pending': 'pending', 'payment.succeeded': 'success', 'payment.failed': 'failed' };
+const eventStatus: Record<PaymentEvent['type'], Status> = {
+  'payment.pending': 'pending',
+  'payment.succeeded': 'success',
+  'payment.failed': 'failed',
+};
 
 function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
-  const { id, type, reference, amount, currency = 'USD', user_id, email } = parseInput(webhookSchemas.hmac, body, 'body');
-  const update: PaymentUpdate = { tenant_id, method: payment_platform, reference, status: eventStatus[type], amount: String(amount), currency, player: { user_id, email } };
-  return { delivery: { tenant_id, payment_platform, delivery_id: id, event_type: type, reference }, update: async () => update };
+  const {
+    id,
+    type,
+    reference,
+    amount,
+    currency = 'USD',
+    user_id,
+    email,
+  } = parseInput(webhookSchemas.hmac, body, 'body');
+  const update: PaymentUpdate = {
+    tenant_id,
+    method: payment_platform,
+    reference,
+    status: eventStatus[type],
+    amount: String(amount),
+    currency,
+    player: { user_id, email },
+  };
+  return {
+    delivery: { tenant_id, payment_platform, delivery_id: id, event_type: type, reference },
+    update: async () => update,
+  };
 }
 
 /** The events that concern a purchase. An invoice that is only expected or partly paid is no purchase yet. */
-const invoiceEvents: Record<string, Status> = { InvoiceProcessing: 'pending', InvoiceSettled: 'success', InvoiceExpired: 'failed', InvoiceInvalid: 'failed' };
-const invoiceStatus: Record<string, Status> = { Processing: 'pending', Settled: 'success', Expired: 'failed', Invalid: 'failed' };
-const buildResult = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({ status, outcome, detail, money_id: null });
+const invoiceEvents: Record<string, Status> = {
+  InvoiceProcessing: 'pending',
+  InvoiceSettled: 'success',
+  InvoiceExpired: 'failed',
+  InvoiceInvalid: 'failed',
+};
+const invoiceStatus: Record<string, Status> = {
+  Processing: 'pending',
+  Settled: 'success',
+  Expired: 'failed',
+  Invalid: 'failed',
+};
+const buildResult = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({
+  status,
+  outcome,
+  detail,
+  money_id: null,
+});
 
 /**
  * The event only says that something happened. The state is read from the BTCPay Server, so the order of events does
@@ -39,7 +87,13 @@ const buildResult = (status: Result['status'], outcome: Result['outcome'], detai
  */
 function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
   const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(webhookSchemas.btcpay, body, 'body');
-  const delivery: Delivery = { tenant_id, payment_platform, delivery_id: originalDeliveryId || deliveryId, event_type: type, reference: invoiceId || null };
+  const delivery: Delivery = {
+    tenant_id,
+    payment_platform,
+    delivery_id: originalDeliveryId || deliveryId,
+    event_type: type,
+    reference: invoiceId || null,
+  };
   const status = invoiceEvents[type];
   return {
     delivery,
@@ -48,29 +102,65 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
       if (!invoiceId || /^__test__/.test(invoiceId)) return buildResult(200, 'ignored', 'Webhook test');
       if (storeId !== store_id) return buildResult(409, 'attention', 'storeId is not the store of this payment method');
       const invoice = await fetchInvoice({ server_url, api_key, store_id }, invoiceId);
-      if (invoice === 'unknown') return buildResult(404, 'attention', 'The BTCPay Server has no such invoice in this store');
+      if (invoice === 'unknown')
+        return buildResult(404, 'attention', 'The BTCPay Server has no such invoice in this store');
       const update = { tenant_id, method: payment_platform, reference: invoiceId };
       // The key may not read invoices. The event is signed, and a known purchase has the amount.
-      return invoice === 'refused' ? { ...update, status, amount: null, currency: 'USD', player: null, comment: 'The stored API key may not read the invoices of the store' } : toUpdate(invoice, update);
+      return invoice === 'refused'
+        ? {
+            ...update,
+            status,
+            amount: null,
+            currency: 'USD',
+            player: null,
+            comment: 'The stored API key may not read the invoices of the store',
+          }
+        : toUpdate(invoice, update);
     },
   };
 }
 
-function toUpdate({ status, additionalStatus, amount, currency, metadata }: Invoice, update: Pick<PaymentUpdate, 'tenant_id' | 'method' | 'reference'>): PaymentUpdate | Result {
+function toUpdate(
+  { status, additionalStatus, amount, currency, metadata }: Invoice,
+  update: Pick<PaymentUpdate, 'tenant_id' | 'method' | 'reference'>,
+): PaymentUpdate | Result {
   const known = invoiceStatus[status];
   if (!known) return buildResult(200, 'ignored', 'The invoice is not paid');
-  if (known === 'failed' && additionalStatus === 'PaidPartial') return buildResult(200, 'attention', 'Expired after a partial payment');
+  if (known === 'failed' && additionalStatus === 'PaidPartial')
+    return buildResult(200, 'attention', 'Expired after a partial payment');
   // an unpaid invoice is no purchase, unless it was one before
   if (known === 'failed') return { ...update, status: known, amount: null, currency: 'USD', player: null };
   const { user_id, external_id, buyerEmail } = metadata ?? {};
-  const player = /^\d{1,15}$/.test(user_id ?? '') ? { user_id: Number(user_id) } : external_id ? { external_id } : buyerEmail ? { email: buyerEmail } : null;
-  const comment = additionalStatus === 'PaidOver' ? 'Overpaid; the amount of the invoice counts' : additionalStatus === 'Marked' ? 'Marked by hand in BTCPay Server' : undefined;
+  const player = /^\d{1,15}$/.test(user_id ?? '')
+    ? { user_id: Number(user_id) }
+    : external_id
+      ? { external_id }
+      : buyerEmail
+        ? { email: buyerEmail }
+        : null;
+  const comment =
+    additionalStatus === 'PaidOver'
+      ? 'Overpaid; the amount of the invoice counts'
+      : additionalStatus === 'Marked'
+        ? 'Marked by hand in BTCPay Server'
+        : undefined;
   return { ...update, status: known, amount: amount ?? null, currency: currency ?? '', player, comment };
 }
 
 /** Records a signed but invalid body under its hash, so that admins can see it. */
-async function refuseUnreadable(sql: Sql, { tenant_id, payment_platform }: MethodWithSecret, raw: Buffer, error: Problem): Promise<void> {
-  const delivery = { tenant_id, payment_platform, delivery_id: `sha256:${createHash('sha256').update(raw).digest('hex')}`, event_type: 'unreadable', reference: null };
+async function refuseUnreadable(
+  sql: Sql,
+  { tenant_id, payment_platform }: MethodWithSecret,
+  raw: Buffer,
+  error: Problem,
+): Promise<void> {
+  const delivery = {
+    tenant_id,
+    payment_platform,
+    delivery_id: `sha256:${createHash('sha256').update(raw).digest('hex')}`,
+    event_type: 'unreadable',
+    reference: null,
+  };
   await recordDelivery(sql, delivery);
   await saveOutcome(sql, delivery, buildResult(409, 'attention', error.message));
 }
@@ -78,12 +168,17 @@ async function refuseUnreadable(sql: Sql, { tenant_id, payment_platform }: Metho
 export const webhooks = {
   /** An unknown tenant, processor or secret gets the same answer as a wrong signature. */
   async receiveWebhook({ sql, params, services, exchange, inTransaction, audit }) {
-    const method = await services.rateLimits.signature(`${params.tenant_id}/${params.platform}`, exchange.address, async () => {
-      const platform = findPlatform(params.platform) ?? 'apex', header = exchange.header(getSignatureHeader(platform)) ?? '';
-      const found = await findMethodWithSecret(sql, services, params.tenant_id, params.platform);
-      const isRight = isValidSignature(platform, found?.secret ?? decoy, exchange.raw, header, Date.now());
-      return found?.secret && found.is_active && isRight ? found : null;
-    });
+    const method = await services.rateLimits.signature(
+      `${params.tenant_id}/${params.platform}`,
+      exchange.address,
+      async () => {
+        const platform = findPlatform(params.platform) ?? 'apex',
+          header = exchange.header(getSignatureHeader(platform)) ?? '';
+        const found = await findMethodWithSecret(sql, services, params.tenant_id, params.platform);
+        const isRight = isValidSignature(platform, found?.secret ?? decoy, exchange.raw, header, Date.now());
+        return found?.secret && found.is_active && isRight ? found : null;
+      },
+    );
     if (!method) throw new Problem(401, 'Unknown webhook or wrong signature');
 
     let sent: ParsedDelivery;
@@ -112,13 +207,20 @@ export const webhooks = {
         const { player_id, amount, before: was, after } = made.change;
         audit.by({ admin_id: null, email: `webhook ${method.payment_platform}` });
         audit.about({
-          kind: 'purchase', id: made.money_id, tenant_id: method.tenant_id, player_id, before: was && { status: was },
-          after: was ? { status: after } : { amount, payment_method: method.payment_platform, payment_reference: delivery.reference, status: after },
+          kind: 'purchase',
+          id: made.money_id,
+          tenant_id: method.tenant_id,
+          player_id,
+          before: was && { status: was },
+          after: was
+            ? { status: after }
+            : { amount, payment_method: method.payment_platform, payment_reference: delivery.reference, status: after },
         });
       }
       return made;
     }).catch(keepWhy);
-    if (result.status !== 200) throw new Problem(result.status, result.detail ?? 'Refused', result.status === 503 ? 60 : undefined);
+    if (result.status !== 200)
+      throw new Problem(result.status, result.detail ?? 'Refused', result.status === 503 ? 60 : undefined);
     return { outcome: result.outcome, detail: result.detail };
   },
 
@@ -128,7 +230,9 @@ export const webhooks = {
     const { tenant_id, payment_platform, secret } = method;
     return {
       path: calls.receiveWebhook.path.replace('{tenant_id}', String(tenant_id)).replace('{platform}', payment_platform),
-      header: getSignatureHeader(payment_platform), has_secret: secret !== null, deliveries: await lastDeliveries(sql, tenant_id, payment_platform),
+      header: getSignatureHeader(payment_platform),
+      has_secret: secret !== null,
+      deliveries: await lastDeliveries(sql, tenant_id, payment_platform),
     };
   },
 
@@ -138,7 +242,13 @@ export const webhooks = {
     if (!method) throw notFound('Payment method');
     const secret = body.rotate || method.secret === null ? newWebhookSecret() : method.secret;
     if (secret !== method.secret) await saveSecret(sql, services, method, secret);
-    audit.about({ kind: 'payment method', id: method.payment_platform, tenant_id: method.tenant_id, before: { webhook_secret: method.secret }, after: { webhook_secret: secret } });
+    audit.about({
+      kind: 'payment method',
+      id: method.payment_platform,
+      tenant_id: method.tenant_id,
+      before: { webhook_secret: method.secret },
+      after: { webhook_secret: secret },
+    });
     return { secret };
   },
 } satisfies Partial<Handlers>;

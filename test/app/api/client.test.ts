@@ -1,21 +1,27 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ApiError, buildUrl, type Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { toAmount } from '../../../src/app/api/amount';
+import { type Api, ApiError, buildUrl } from '../../../src/app/api/client';
+import { createApi } from '../../../src/app/api/createApi';
 import { depositType, orDash, parseTimestamp, parseUser } from '../../../src/app/api/parse';
-import { as, fetch as ours, guest, reset } from '../../world';
+import { as, guest, fetch as ours, reset } from '../../world';
 
 type Answer = () => Response | Promise<Response>;
-const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
-const page = (status = 200) => new Response('<!doctype html><h1>Nginx</h1>', { status, headers: { 'Content-Type': 'text/html' } });
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
+const page = (status = 200) =>
+  new Response('<!doctype html><h1>Nginx</h1>', { status, headers: { 'Content-Type': 'text/html' } });
 
 /** Another server, which answers these in turn, the last one for ever; what it was sent is kept. */
 function foreign(...answers: Answer[]) {
   const sent: { url: string; init: RequestInit }[] = [];
   let expired = 0;
   const api = createApi({
-    token: () => 'T', onExpired: () => { expired++; }, retryAfter: 1,
+    token: () => 'T',
+    onExpired: () => {
+      expired++;
+    },
+    retryAfter: 1,
     fetch: async (url, init) => {
       sent.push({ url, init });
       const answer = answers[Math.min(sent.length, answers.length) - 1];
@@ -27,7 +33,10 @@ function foreign(...answers: Answer[]) {
 }
 const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
 async function failure(promise: Promise<unknown>): Promise<ApiError> {
-  const error = await promise.then(() => null, (thrown: unknown) => thrown);
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   if (error instanceof ApiError) return error;
   throw new Error(`expected an ApiError, got ${String(error)}`);
 }
@@ -54,12 +63,23 @@ test('the checkout, the logins and the open list of platforms carry no token', a
 });
 
 test('values are escaped, blank ones are left out of the query', () => {
-  assert.is(buildUrl('/x/{id}/y', { id: 'a/b', search: 'é&=', tenant_id: undefined, other: '', none: null, page: 0 }), '/x/a%2Fb/y?search=%C3%A9%26%3D&page=0');
+  assert.is(
+    buildUrl('/x/{id}/y', { id: 'a/b', search: 'é&=', tenant_id: undefined, other: '', none: null, page: 0 }),
+    '/x/a%2Fb/y?search=%C3%A9%26%3D&page=0',
+  );
 });
 
 test('a list comes out of whatever another server wraps it in', async () => {
   const rows = [{ id: 2, name: 'Acme' }];
-  for (const body of [rows, { items: rows }, { data: rows }, { results: rows, count: 1 }, { tenants: rows, total: 1 }, { data: { items: rows } }]) assert.equal(await listed(body), rows);
+  for (const body of [
+    rows,
+    { items: rows },
+    { data: rows },
+    { results: rows, count: 1 },
+    { tenants: rows, total: 1 },
+    { data: { items: rows } },
+  ])
+    assert.equal(await listed(body), rows);
   assert.equal(await listed(null), []);
   assert.equal(await listed({ items: null }), []);
   assert.equal(await listed([null, 'odd', ...rows, 3]), rows);
@@ -67,15 +87,24 @@ test('a list comes out of whatever another server wraps it in', async () => {
 });
 
 test('platforms that are only names are platforms', async () => {
-  assert.equal(await foreign(() => json(['yolo', 'vblink'])).api.listPlatformNames(), [{ name: 'yolo' }, { name: 'vblink' }]);
+  assert.equal(await foreign(() => json(['yolo', 'vblink'])).api.listPlatformNames(), [
+    { name: 'yolo' },
+    { name: 'vblink' },
+  ]);
 });
 
 test('what is not a list at all is a failure, not an empty list', async () => {
-  for (const body of [{}, 'text', 5, { message: 'hello' }]) assert.is((await failure(foreign(() => json(body)).api.listTenants())).status, 200);
+  for (const body of [{}, 'text', 5, { message: 'hello' }])
+    assert.is((await failure(foreign(() => json(body)).api.listTenants())).status, 200);
 });
 
 test('a page, cut JSON or nothing in place of the data is a failure', async () => {
-  const odd: Answer[] = [() => page(), () => new Response('[{"id":1'), () => new Response(''), () => new Response('<!DOCTYPE html>')];
+  const odd: Answer[] = [
+    () => page(),
+    () => new Response('[{"id":1'),
+    () => new Response(''),
+    () => new Response('<!DOCTYPE html>'),
+  ];
   for (const answer of odd) {
     assert.is((await failure(foreign(answer).api.listTenants())).status, 200);
     assert.is((await failure(foreign(answer).api.listPlayers({}))).status, 200);
@@ -86,7 +115,11 @@ test('a page, cut JSON or nothing in place of the data is a failure', async () =
 test('players come with their totals from any shape of page', async () => {
   const users = [{ id: 1 }, { id: 2 }];
   const of = async (body: unknown) => foreign(() => json(body)).api.listPlayers({});
-  assert.is((await of({ users, pagination: { total_users: '120', total_pages: 3, has_next: true, has_previous: false } })).pagination.total_users, 120);
+  assert.is(
+    (await of({ users, pagination: { total_users: '120', total_pages: 3, has_next: true, has_previous: false } }))
+      .pagination.total_users,
+    120,
+  );
   assert.is((await of(users)).pagination.total_users, 2);
   assert.is((await of({ users })).pagination.total_users, 2);
   assert.is((await of({ items: users, total: 9 })).pagination.total_users, 9);
@@ -94,24 +127,55 @@ test('players come with their totals from any shape of page', async () => {
 });
 
 test('what a write answers does not matter, unless it is a page', async () => {
-  const { api } = foreign(() => new Response(null, { status: 204 }), () => new Response('OK'), () => new Response(''), () => page());
+  const { api } = foreign(
+    () => new Response(null, { status: 204 }),
+    () => new Response('OK'),
+    () => new Response(''),
+    () => page(),
+  );
   const write = () => api.createTenant({ body: { name: 'A' } });
   for (let i = 0; i < 3; i++) await write();
   assert.is((await failure(write())).status, 200);
 });
 
 test('a type that says HTML makes no page of what is none', async () => {
-  const labelled = (body: string | null, status = 200): Answer => () => new Response(body, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
-  for (const answer of [labelled(null, 204), labelled(''), labelled('OK'), labelled('{"id":5}', 201)]) await foreign(answer).api.createTenant({ body: { name: 'A' } });
+  const labelled =
+    (body: string | null, status = 200): Answer =>
+    () =>
+      new Response(body, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  for (const answer of [labelled(null, 204), labelled(''), labelled('OK'), labelled('{"id":5}', 201)])
+    await foreign(answer).api.createTenant({ body: { name: 'A' } });
   assert.equal(await foreign(labelled('[{"id":2}]')).api.listTenants(), [{ id: 2 }]);
-  for (const odd of [labelled(' <p>Sign in</p>'), labelled('<!-- portal -->')]) assert.is((await failure(foreign(odd).api.createTenant({ body: { name: 'A' } }))).status, 200);
+  for (const odd of [labelled(' <p>Sign in</p>'), labelled('<!-- portal -->')])
+    assert.is((await failure(foreign(odd).api.createTenant({ body: { name: 'A' } }))).status, 200);
 });
 
 test('the words of a refusal are text, a list of FastAPI, or none', async () => {
-  const detail = async (answer: Answer) => (await failure(foreign(answer).api.createTenant({ body: { name: '' } }))).detail;
+  const detail = async (answer: Answer) =>
+    (await failure(foreign(answer).api.createTenant({ body: { name: '' } }))).detail;
   assert.is(await detail(() => json({ detail: 'Name is taken' }, 409)), 'Name is taken');
-  assert.is(await detail(() => json({ detail: [{ loc: ['body', 'name'], msg: 'field required' }, { loc: [], msg: 'too short' }] }, 422)), 'field required; too short');
-  for (const answer of [() => page(500), () => new Response('', { status: 502 }), () => json({ detail: { odd: 1 } }, 400), () => json({ detail: ' ' }, 400), () => json(null, 500)]) assert.is(await detail(answer), undefined);
+  assert.is(
+    await detail(() =>
+      json(
+        {
+          detail: [
+            { loc: ['body', 'name'], msg: 'field required' },
+            { loc: [], msg: 'too short' },
+          ],
+        },
+        422,
+      ),
+    ),
+    'field required; too short',
+  );
+  for (const answer of [
+    () => page(500),
+    () => new Response('', { status: 502 }),
+    () => json({ detail: { odd: 1 } }, 400),
+    () => json({ detail: ' ' }, 400),
+    () => json(null, 500),
+  ])
+    assert.is(await detail(answer), undefined);
 });
 
 test('a read is tried once more when the line breaks, a write never', async () => {
@@ -129,7 +193,15 @@ test('a read is tried once more when the line breaks, a write never', async () =
 });
 
 test('an answer cut on the way counts as a broken line', async () => {
-  const cut: Answer = () => new Response(new ReadableStream({ start(stream) { stream.enqueue(new TextEncoder().encode('[{')); stream.error(new TypeError('terminated')); } }));
+  const cut: Answer = () =>
+    new Response(
+      new ReadableStream({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode('[{'));
+          stream.error(new TypeError('terminated'));
+        },
+      }),
+    );
   const { api, sent } = foreign(cut, () => json([{ id: 1 }]));
   assert.is((await api.listTenants()).length, 1);
   assert.is(sent.length, 2);
@@ -152,7 +224,10 @@ test('what nobody waits for any more is not asked again', async () => {
 
 test('a 401 ends the session, but not one from a login', async () => {
   const { api, expired } = foreign(() => json({ detail: 'no' }, 401));
-  for (const call of [api.login({ body: { email: 'a', password: 'b' } }), api.loginToTenant({ tenant_id: 2, body: { email: 'a', password: 'b' } })]) {
+  for (const call of [
+    api.login({ body: { email: 'a', password: 'b' } }),
+    api.loginToTenant({ tenant_id: 2, body: { email: 'a', password: 'b' } }),
+  ]) {
     assert.is((await failure(call)).status, 401);
   }
   assert.is(expired(), 0);
@@ -163,15 +238,28 @@ test('a 401 ends the session, but not one from a login', async () => {
 });
 
 test('a late 401 to an old token does not end the session that has begun since', async () => {
-  let token = 'old', ended = 0;
-  const api = createApi({ token: () => token, onExpired: () => { ended++; }, fetch: async () => { token = 'new'; return json({}, 401); } });
+  let token = 'old',
+    ended = 0;
+  const api = createApi({
+    token: () => token,
+    onExpired: () => {
+      ended++;
+    },
+    fetch: async () => {
+      token = 'new';
+      return json({}, 401);
+    },
+  });
   await failure(api.listTenants());
   assert.is(ended, 0);
 });
 
 test("a 403 is logged with the server's words, or 'Tenant access violation'", async () => {
-  const said: unknown[] = [], warn = console.warn;
-  console.warn = (words: unknown) => { said.push(words); };
+  const said: unknown[] = [],
+    warn = console.warn;
+  console.warn = (words: unknown) => {
+    said.push(words);
+  };
   try {
     await failure(foreign(() => json({ detail: 'Not yours' }, 403)).api.listTenants());
     await failure(foreign(() => page(403)).api.listTenants());
@@ -184,7 +272,13 @@ test("a 403 is logged with the server's words, or 'Tenant access violation'", as
 
 test('the base goes before every path', async () => {
   const urls: string[] = [];
-  const api: Api = createApi({ base: 'https://api.example', fetch: async (url) => { urls.push(url); return json([]); } });
+  const api: Api = createApi({
+    base: 'https://api.example',
+    fetch: async (url) => {
+      urls.push(url);
+      return json([]);
+    },
+  });
   await api.listTenants();
   assert.is(urls[0], 'https://api.example/api/v1/admin/tenants/');
 });
@@ -196,12 +290,43 @@ test('our own server understands all of it', async () => {
 });
 
 test('amounts, moments and types are read from whatever they come as', () => {
-  for (const [value, amount] of [['12.50', 12.5], [3, 3], [' -1 ', -1], ['', null], ['x', null], [null, null], [undefined, null], [NaN, null], [Infinity, null], ['1e2', 100], [{}, null], ['0x10', null]] as const) assert.is(toAmount(value), amount);
+  for (const [value, amount] of [
+    ['12.50', 12.5],
+    [3, 3],
+    [' -1 ', -1],
+    ['', null],
+    ['x', null],
+    [null, null],
+    [undefined, null],
+    [NaN, null],
+    [Infinity, null],
+    ['1e2', 100],
+    [{}, null],
+    ['0x10', null],
+  ] as const)
+    assert.is(toAmount(value), amount);
   assert.is(parseTimestamp('2026-11-20T10:00:00')?.toISOString(), '2026-11-20T10:00:00.000Z');
   assert.is(parseTimestamp('2026-11-20 10:00:00+02:00')?.toISOString(), '2026-11-20T08:00:00.000Z');
-  for (const [text, hour] of [['2026-11-20 10:00:00+00', 10], ['2026-11-20 10:00:00.25-03', 13], ['2026-11-20T10:00:00+0530', 4], ['2026-11-20 10:00', 10]] as const) assert.is(parseTimestamp(text)?.getUTCHours(), hour, text);
+  for (const [text, hour] of [
+    ['2026-11-20 10:00:00+00', 10],
+    ['2026-11-20 10:00:00.25-03', 13],
+    ['2026-11-20T10:00:00+0530', 4],
+    ['2026-11-20 10:00', 10],
+  ] as const)
+    assert.is(parseTimestamp(text)?.getUTCHours(), hour, text);
   for (const odd of ['soon', '', null, 5, '2026-99-99T00:00:00Z']) assert.is(parseTimestamp(odd), null);
-  for (const [metadata, type] of [[{ type: 'LOYALTY' }, 'FREE PLAY'], ['{"type":"LOYALTY"}', 'FREE PLAY'], [{ type: 'BONUS' }, 'BONUS'], ['{"type":', '-'], [null, '-'], [{}, '-'], ['null', '-'], [[], '-'], [{ type: null }, '-']] as const) assert.is(depositType(metadata), type);
+  for (const [metadata, type] of [
+    [{ type: 'LOYALTY' }, 'FREE PLAY'],
+    ['{"type":"LOYALTY"}', 'FREE PLAY'],
+    [{ type: 'BONUS' }, 'BONUS'],
+    ['{"type":', '-'],
+    [null, '-'],
+    [{}, '-'],
+    ['null', '-'],
+    [[], '-'],
+    [{ type: null }, '-'],
+  ] as const)
+    assert.is(depositType(metadata), type);
   for (const odd of [undefined, null, '', ' ', NaN, {}]) assert.is(orDash(odd), '-');
 });
 
@@ -216,8 +341,15 @@ test('a day alone is that day in every zone', () => {
 });
 
 test('a user is read with the names of features, and nothing else', () => {
-  assert.equal(parseUser({ role: { name: 'admin', is_super_admin: false, x: 1 }, tenant_id: '2', features: ['logout', 7, null, {}], password: 'p' }),
-    { role: { name: 'admin', is_super_admin: false }, tenant_id: 2, features: ['logout'] });
+  assert.equal(
+    parseUser({
+      role: { name: 'admin', is_super_admin: false, x: 1 },
+      tenant_id: '2',
+      features: ['logout', 7, null, {}],
+      password: 'p',
+    }),
+    { role: { name: 'admin', is_super_admin: false }, tenant_id: 2, features: ['logout'] },
+  );
   for (const odd of [null, {}, { role: null }, 'admin', []]) assert.is(parseUser(odd), null);
 });
 

@@ -12,19 +12,33 @@ function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> })
   const names = useResource(load, [], 'Failed to fetch');
   const change = { done: 'Saved', failed: 'Failed to save', onDone: names.reload };
   const rows = [useAction(() => Promise.resolve(), change), useAction(() => Promise.resolve(), change)];
-  return <>{/* biome-ignore lint/suspicious/noArrayIndexKey: there are always two */}
-{rows.map(({ run, busy }, row) => <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>)}</>;
+  return (
+    <>
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: there are always two */}
+      {rows.map(({ run, busy }, row) => (
+        <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>
+      ))}
+    </>
+  );
 }
 
 test('what was done to a row is busy until the list has landed, also when a change of another row has asked for the list anew', async () => {
   const asked: { settle: (rows: string[]) => Promise<void>; signal: AbortSignal }[] = [];
-  const load = (signal: AbortSignal) => new Promise<string[]>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
-    asked.push({ signal, settle: (rows) => act(async () => resolve(rows)) });
-  });
-  render(<ToastProvider><TwoRows load={load} /></ToastProvider>);
+  const load = (signal: AbortSignal) =>
+    new Promise<string[]>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      asked.push({ signal, settle: (rows) => act(async () => resolve(rows)) });
+    });
+  render(
+    <ToastProvider>
+      <TwoRows load={load} />
+    </ToastProvider>,
+  );
   await asked[0]?.settle([]);
-  const press = (name: string) => act(async () => { fireEvent.click(screen.getByText(name)); });
+  const press = (name: string) =>
+    act(async () => {
+      fireEvent.click(screen.getByText(name));
+    });
   const busy = () => screen.getAllByRole('button', { name: /^Row/ }).map((button) => button.getAttribute('aria-busy'));
   await press('Row 0');
   await press('Row 1');

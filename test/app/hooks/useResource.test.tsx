@@ -2,27 +2,39 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeQueryParams, useQueryParams, parseQueryParams } from '../../../src/app/hooks/useQueryParams';
 import { ApiError } from '../../../src/app/api/client';
-import { detailOr, type ErrorMessage } from '../../../src/app/hooks/useErrorToast';
 import { useAction } from '../../../src/app/hooks/useAction';
+import { detailOr, type ErrorMessage } from '../../../src/app/hooks/useErrorToast';
 import { useFields } from '../../../src/app/hooks/useFields';
+import { changeQueryParams, parseQueryParams, useQueryParams } from '../../../src/app/hooks/useQueryParams';
 import { useResource } from '../../../src/app/hooks/useResource';
-import { ToastProvider } from '../../../src/app/state/toasts';
 import { FilterRow } from '../../../src/app/parts/queue/FilterRow';
 import { queueAddress } from '../../../src/app/parts/queue/filters';
 import { SearchBox } from '../../../src/app/screens/users/SearchBox';
+import { ToastProvider } from '../../../src/app/state/toasts';
 import { Rows } from '../../../src/app/ui/Rows';
 
 test.before(() => localStorage.clear()); // nobody is signed in, whoever was in a file before
-test.after.each(() => { cleanup(); history.replaceState(null, '', '/'); });
+test.after.each(() => {
+  cleanup();
+  history.replaceState(null, '', '/');
+});
 
 /** Promises settled by hand, in any order, with the signals they were asked with. */
 function byHand<T>() {
-  const asked: { settle: (value: T) => Promise<void>; fail: (error: unknown) => Promise<void>; signal: AbortSignal | undefined }[] = [];
-  const ask = (signal?: AbortSignal) => new Promise<T>((resolve, reject) => {
-    asked.push({ signal, settle: (value) => act(async () => resolve(value)), fail: (error) => act(async () => reject(error)) });
-  });
+  const asked: {
+    settle: (value: T) => Promise<void>;
+    fail: (error: unknown) => Promise<void>;
+    signal: AbortSignal | undefined;
+  }[] = [];
+  const ask = (signal?: AbortSignal) =>
+    new Promise<T>((resolve, reject) => {
+      asked.push({
+        signal,
+        settle: (value) => act(async () => resolve(value)),
+        fail: (error) => act(async () => reject(error)),
+      });
+    });
   const at = (index: number) => {
     const one = asked[index];
     if (!one) throw new Error(`load ${index} was never asked for`);
@@ -31,13 +43,29 @@ function byHand<T>() {
   return { asked, ask, at };
 }
 
-function List({ load, of, failed = 'Failed to fetch' }: { load: ((signal: AbortSignal) => Promise<string[]>) | null; of: string; failed?: ErrorMessage }) {
+function List({
+  load,
+  of,
+  failed = 'Failed to fetch',
+}: {
+  load: ((signal: AbortSignal) => Promise<string[]>) | null;
+  of: string;
+  failed?: ErrorMessage;
+}) {
   const names = useResource(load, [of], failed);
   return (
     <>
       <button onClick={() => void names.reload()}>Reload</button>
       <p>{names.busy ? 'busy' : 'still'}</p>
-      <table><Rows of={names} span={1} empty="None yet.">{(name) => <tr key={name}><td>{name}</td></tr>}</Rows></table>
+      <table>
+        <Rows of={names} span={1} empty="None yet.">
+          {(name) => (
+            <tr key={name}>
+              <td>{name}</td>
+            </tr>
+          )}
+        </Rows>
+      </table>
     </>
   );
 }
@@ -54,7 +82,11 @@ test('a list loads, then shows its rows, or that there are none', async () => {
 test('the newest question wins, whatever the order of the answers, and older ones are aborted', async () => {
   const { asked, ask, at } = byHand<string[]>();
   const { rerender } = show(<List load={ask} of="a" />);
-  rerender(<ToastProvider><List load={ask} of="b" /></ToastProvider>);
+  rerender(
+    <ToastProvider>
+      <List load={ask} of="b" />
+    </ToastProvider>,
+  );
   assert.is(asked.length, 2);
   assert.ok(at(0).signal?.aborted);
   await at(1).settle(['new']);
@@ -67,7 +99,11 @@ test('the newest question wins, whatever the order of the answers, and older one
 test('a failed answer that nobody waits for any more says nothing', async () => {
   const { ask, at } = byHand<string[]>();
   const { rerender } = show(<List load={ask} of="a" />);
-  rerender(<ToastProvider><List load={ask} of="b" /></ToastProvider>);
+  rerender(
+    <ToastProvider>
+      <List load={ask} of="b" />
+    </ToastProvider>,
+  );
   await at(0).fail(new ApiError(500));
   assert.is(screen.queryByText('Failed to fetch'), null);
 });
@@ -102,10 +138,14 @@ test('a lost line says so and is tried again when it is back', async () => {
   show(<List load={ask} of="a" />);
   await at(0).fail(new ApiError(0));
   screen.getByText('The server cannot be reached.');
-  await act(async () => { dispatchEvent(new Event('online')); });
+  await act(async () => {
+    dispatchEvent(new Event('online'));
+  });
   await at(1).settle(['row']);
   screen.getByText('row');
-  await act(async () => { dispatchEvent(new Event('online')); });
+  await act(async () => {
+    dispatchEvent(new Event('online'));
+  });
   assert.is(asked.length, 2, 'nothing was lost, nothing is asked');
 });
 
@@ -114,7 +154,11 @@ test('nothing is asked while something must be picked first', async () => {
   const { rerender } = show(<List load={null} of="a" />);
   screen.getByText('None yet.');
   assert.is(asked.length, 0);
-  rerender(<ToastProvider><List load={ask} of="a" /></ToastProvider>);
+  rerender(
+    <ToastProvider>
+      <List load={ask} of="a" />
+    </ToastProvider>,
+  );
   assert.is(asked.length, 1);
 });
 
@@ -124,8 +168,11 @@ test('an ended session is not a failure to be told, and a null failure is only l
   await at(0).fail(new ApiError(401));
   assert.is(screen.queryByText('Failed to fetch'), null);
 
-  const said: unknown[] = [], error = console.error;
-  console.error = (words: unknown) => { said.push(words); };
+  const said: unknown[] = [],
+    error = console.error;
+  console.error = (words: unknown) => {
+    said.push(words);
+  };
   try {
     const quiet = byHand<string[]>();
     cleanup();
@@ -137,17 +184,33 @@ test('an ended session is not a failure to be told, and a null failure is only l
   }
 });
 
-function Act({ call, onDone, failed = 'Failed to save' }: { call: (input: number) => Promise<unknown>; onDone?: () => unknown; failed?: ErrorMessage }) {
+function Act({
+  call,
+  onDone,
+  failed = 'Failed to save',
+}: {
+  call: (input: number) => Promise<unknown>;
+  onDone?: () => unknown;
+  failed?: ErrorMessage;
+}) {
   const save = useAction(call, { done: 'Saved', failed, ...(onDone && { onDone }) });
   const [worked, setWorked] = useState('');
-  return <button aria-busy={save.busy} onClick={async () => setWorked(String(await save.run(1)))}>Save {worked}</button>;
+  return (
+    <button aria-busy={save.busy} onClick={async () => setWorked(String(await save.run(1)))}>
+      Save {worked}
+    </button>
+  );
 }
 
 test('a double click sends once, and busy lasts until the reload has landed', async () => {
-  const call = byHand<object>(), reload = byHand<object>();
+  const call = byHand<object>(),
+    reload = byHand<object>();
   show(<Act call={() => call.ask()} onDone={() => reload.ask()} />);
   const button = screen.getByRole('button', { name: 'Save' });
-  await act(async () => { fireEvent.click(button); fireEvent.click(button); });
+  await act(async () => {
+    fireEvent.click(button);
+    fireEvent.click(button);
+  });
   assert.is(call.asked.length, 1);
   await call.at(0).settle({});
   screen.getByText('Saved');
@@ -157,11 +220,26 @@ test('a double click sends once, and busy lasts until the reload has landed', as
   assert.is(button.textContent, 'Save true');
 });
 
-for (const [status, reloads] of [[404, 1], [409, 1], [500, 0], [0, 0], [403, 0]] as const) {
+for (const [status, reloads] of [
+  [404, 1],
+  [409, 1],
+  [500, 0],
+  [0, 0],
+  [403, 0],
+] as const) {
   test(`a refusal ${status} of an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
     let count = 0;
-    show(<Act call={() => Promise.reject(new ApiError(status))} onDone={() => { count++; }} />);
-    await act(async () => { fireEvent.click(screen.getByRole('button')); });
+    show(
+      <Act
+        call={() => Promise.reject(new ApiError(status))}
+        onDone={() => {
+          count++;
+        }}
+      />,
+    );
+    await act(async () => {
+      fireEvent.click(screen.getByRole('button'));
+    });
     await screen.findByText('Failed to save');
     assert.is(count, reloads);
     assert.is(screen.getByRole('button', { name: /Save/ }).textContent, 'Save false');
@@ -171,14 +249,23 @@ for (const [status, reloads] of [[404, 1], [409, 1], [500, 0], [0, 0], [403, 0]]
 test("the server's detail is shown where it is asked for, else the words", async () => {
   assert.is(detailOr('Words')(new ApiError(400, 'Detail')), 'Detail');
   assert.is(detailOr('Words')(new ApiError(400)), 'Words');
-  assert.is(detailOr('Words')(new ApiError(422, 'body.payout_address: must not be empty')), 'Payout address: must not be empty');
+  assert.is(
+    detailOr('Words')(new ApiError(422, 'body.payout_address: must not be empty')),
+    'Payout address: must not be empty',
+  );
   assert.is(detailOr('Words')(new ApiError(422, 'Nobody.known: no')), 'Nobody.known: no');
   assert.is(detailOr('Words')(new TypeError('x')), 'Words');
 });
 
 function Form() {
   const { values, field, reset } = useFields({ name: 'A', about: '' });
-  return <><input aria-label="Name" {...field('name')} /><output>{values.name}</output><button onClick={reset}>Reset</button></>;
+  return (
+    <>
+      <input aria-label="Name" {...field('name')} />
+      <output>{values.name}</output>
+      <button onClick={reset}>Reset</button>
+    </>
+  );
 }
 test('fields hold what is typed and can be reset', () => {
   render(<Form />);
@@ -190,16 +277,35 @@ test('fields hold what is typed and can be reset', () => {
 
 function Where() {
   const [{ search, page }, set] = useQueryParams({ search: '', page: '1' });
-  return <><output>{search}/{page}</output><button onClick={() => { set({ search: 'é' }); set({ page: '2' }); }}>Both</button><button onClick={() => set({ page: '1' })}>First</button></>;
+  return (
+    <>
+      <output>
+        {search}/{page}
+      </output>
+      <button
+        onClick={() => {
+          set({ search: 'é' });
+          set({ page: '2' });
+        }}
+      >
+        Both
+      </button>
+      <button onClick={() => set({ page: '1' })}>First</button>
+    </>
+  );
 }
 test('the address is the state: defaults stay out of it, other names stay in it, changes add up', async () => {
   history.replaceState(null, '', '/users?tab=x');
   render(<Where />);
   assert.is(screen.getByRole('status').textContent, '/1');
-  await act(async () => { fireEvent.click(screen.getByText('Both')); });
+  await act(async () => {
+    fireEvent.click(screen.getByText('Both'));
+  });
   assert.is(screen.getByRole('status').textContent, 'é/2');
   assert.is(location.search, '?tab=x&search=%C3%A9&page=2');
-  await act(async () => { fireEvent.click(screen.getByText('First')); });
+  await act(async () => {
+    fireEvent.click(screen.getByText('First'));
+  });
   assert.is(location.pathname + location.search, '/users?tab=x&search=%C3%A9');
 });
 test('an address falls back to the defaults', () => {
@@ -209,14 +315,22 @@ test('an address falls back to the defaults', () => {
 
 /** A field that goes into the address as `text`, and back. */
 const searches: [name: string, Field: () => React.ReactNode][] = [
-  ['the search for players', () => {
-    const [{ text }, set] = useQueryParams({ text: '' });
-    return <SearchBox search={text} onSearch={(text) => set({ text }, { replace: true })} />;
-  }],
-  ['the search of a list', () => {
-    const [address, set] = useQueryParams(queueAddress);
-    return <FilterRow list="redeems" address={address} methods={[]} onChange={(patch) => set(patch, { replace: true })} />;
-  }],
+  [
+    'the search for players',
+    () => {
+      const [{ text }, set] = useQueryParams({ text: '' });
+      return <SearchBox search={text} onSearch={(text) => set({ text }, { replace: true })} />;
+    },
+  ],
+  [
+    'the search of a list',
+    () => {
+      const [address, set] = useQueryParams(queueAddress);
+      return (
+        <FilterRow list="redeems" address={address} methods={[]} onChange={(patch) => set(patch, { replace: true })} />
+      );
+    },
+  ],
 ];
 for (const [name, Field] of searches) {
   test(`${name}: a letter typed in the moment the address takes what was typed before is not lost`, async () => {

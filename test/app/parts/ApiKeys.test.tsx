@@ -1,19 +1,24 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../src/app/App';
 import { ApiKeys } from '../../../src/app/parts/ApiKeys';
-import { as, sql } from '../../world';
 import { withKey } from '../../integrations';
-import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../network';
+import { closeScreen, openScreen } from '../../screen';
+import { as, sql } from '../../world';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../network';
 import { field, type } from '../screens/users/openDialog';
 
-const made = async () => { await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'] } }); };
+const made = async () => {
+  await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'] } });
+};
 const keyShown = (screen: Awaited<ReturnType<typeof openScreen>>) => field(screen.getByLabelText(/^Key of /)).value;
 function answering(yes: boolean): string[] {
   const asked: string[] = [];
-  globalThis.confirm = (words) => { asked.push(String(words)); return yes; };
+  globalThis.confirm = (words) => {
+    asked.push(String(words));
+    return yes;
+  };
   return asked;
 }
 
@@ -31,9 +36,15 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
   await dialog.findByText('Web shop');
   const key = keyShown(screen);
   assert.match(key, /^gbk_[\w-]{43}$/);
-  assert.ok(dialog.getByText(`${key.slice(0, 10)}…`) && dialog.getByText('transactions:write') && dialog.getByText('Active'));
+  assert.ok(
+    dialog.getByText(`${key.slice(0, 10)}…`) && dialog.getByText('transactions:write') && dialog.getByText('Active'),
+  );
   assert.not.match(screen.container.textContent ?? '', nonsense);
-  assert.is((await withKey(key).pushTopUp({ body: { user_id: 1, amount: 5, payment_method: 'card', payment_reference: 'r' } })).status, 'pending');
+  assert.is(
+    (await withKey(key).pushTopUp({ body: { user_id: 1, amount: 5, payment_method: 'card', payment_reference: 'r' } }))
+      .status,
+    'pending',
+  );
 
   fireEvent.click(dialog.getByText('Close'));
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
@@ -46,7 +57,15 @@ test('the key is copied, or the person is told that it was not', async () => {
   const copied: string[] = [];
   let isAllowed = true;
   const before = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => { if (!isAllowed) throw new Error('not allowed'); copied.push(text); } } });
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: {
+      writeText: async (text: string) => {
+        if (!isAllowed) throw new Error('not allowed');
+        copied.push(text);
+      },
+    },
+  });
   try {
     const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
     type(screen.getByLabelText('Name'), 'Shop');
@@ -76,8 +95,16 @@ test('a super admin chooses the tenant first; in the view of one it is chosen al
   type(screen.getByLabelText('Expires'), '2099-12-31');
   fireEvent.click(screen.getByText('Create API Key'));
   await screen.findByText('From sue');
-  assert.equal(line.writes().map(({ body }) => body), [{ name: 'From sue', scopes: ['players:write', 'transactions:write'], tenant_id: 2, expires_on: '2099-12-31' }]);
-  assert.equal([...await sql`select tenant_id, expires_at from api_keys where name = 'From sue'`].map(({ tenant_id, expires_at }) => [tenant_id, expires_at.toISOString()]), [[2, '2100-01-01T00:00:00.000Z']]);
+  assert.equal(
+    line.writes().map(({ body }) => body),
+    [{ name: 'From sue', scopes: ['players:write', 'transactions:write'], tenant_id: 2, expires_on: '2099-12-31' }],
+  );
+  assert.equal(
+    [...(await sql`select tenant_id, expires_at from api_keys where name = 'From sue'`)].map(
+      ({ tenant_id, expires_at }) => [tenant_id, expires_at.toISOString()],
+    ),
+    [[2, '2100-01-01T00:00:00.000Z']],
+  );
 
   const inside = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', { path: '/tenant/3/admin' });
   await inside.findByText('No API keys yet.');
@@ -90,7 +117,10 @@ test('revoking asks first, and is for good', async () => {
   await screen.findByText('Web shop');
   const asked = answering(false);
   fireEvent.click(screen.getByText('Revoke'));
-  assert.equal([asked, line.writes().length], [['Revoke the API key Web shop? Systems that use it lose access immediately.'], 0]);
+  assert.equal(
+    [asked, line.writes().length],
+    [['Revoke the API key Web shop? Systems that use it lose access immediately.'], 0],
+  );
   answering(true);
   fireEvent.click(screen.getByText('Revoke'));
   await screen.findByText('API key revoked');
@@ -109,7 +139,9 @@ test("the server's reason for a refusal is shown, and what was typed stays", asy
 
 test('when they cannot be read it says so and can be tried again', async () => {
   let isBroken = true;
-  const line = interceptRequests(({ path }) => (isBroken && path.endsWith('/api-keys') ? respondWith({ detail: 'no' }, 500) : undefined));
+  const line = interceptRequests(({ path }) =>
+    isBroken && path.endsWith('/api-keys') ? respondWith({ detail: 'no' }, 500) : undefined,
+  );
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
   await screen.findByText('Failed to fetch API keys');
   isBroken = false;
@@ -122,7 +154,10 @@ test('a server without them gets no button and no call', async () => {
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
   await screen.findByText('pam@mail.test');
   assert.not.ok(screen.queryByText('API Keys'));
-  assert.is(line.sent.some(({ path }) => path.includes('api-keys')), false);
+  assert.is(
+    line.sent.some(({ path }) => path.includes('api-keys')),
+    false,
+  );
 });
 
 test.after(closeScreen);

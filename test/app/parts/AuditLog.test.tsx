@@ -1,4 +1,3 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,15 +5,17 @@ import { App } from '../../../src/app/App';
 import { AuditLog } from '../../../src/app/parts/AuditLog';
 import { Users } from '../../../src/app/screens/users/Users';
 import { AUDIT_PAGE } from '../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../screen';
 import { as, pam, pat, people } from '../../world';
-import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../network';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../network';
 import { field, openDialog, type } from '../screens/users/openDialog';
 
 const work = async () => {
   await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'late payout' } });
   await (await as('sue')).updatePlayer({ id: pat.id, body: { email: pat.email, first_name: 'Patty' } });
 };
-const rowOf = async (dialog: ReturnType<typeof within>, name: RegExp | string) => within((await dialog.findByText(name)).closest('tr')!);
+const rowOf = async (dialog: ReturnType<typeof within>, name: RegExp | string) =>
+  within((await dialog.findByText(name)).closest('tr')!);
 
 test('the title bar opens it: who did what to what, what it changed, and why', async () => {
   const line = interceptRequestsAfter(work);
@@ -22,7 +23,8 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
   fireEvent.click(await screen.findByRole('button', { name: 'Audit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Audit' }));
   const row = await rowOf(dialog, 'adjust balances');
-  for (const words of [people.ann.email, 'player 1', '2', 'credit_balance: 350 → 355', 'Goodwill: late payout']) assert.ok(row.getByText(words), words);
+  for (const words of [people.ann.email, 'player 1', '2', 'credit_balance: 350 → 355', 'Goodwill: late payout'])
+    assert.ok(row.getByText(words), words);
   assert.ok((await rowOf(dialog, 'update player')).getByText('first_name: Pat → Patty'));
   assert.not.match(screen.container.textContent ?? '', nonsense);
   fireEvent.click(dialog.getByText('Close'));
@@ -49,7 +51,12 @@ test('the filters narrow it down once the typing rests, and are cleared together
   await screen.findByText('No entries match.');
   fireEvent.click(screen.getByText('Clear filters'));
   await screen.findByText('adjust balances');
-  for (const [label, value] of [['Object ID', String(pam.id)], ['Tenant ID', '2'], ['Day', '2026-01-31']] as const) type(screen.getByLabelText(label), value);
+  for (const [label, value] of [
+    ['Object ID', String(pam.id)],
+    ['Tenant ID', '2'],
+    ['Day', '2026-01-31'],
+  ] as const)
+    type(screen.getByLabelText(label), value);
   await waitFor(() => assert.equal(line.sent.at(-1)?.query, { object_id: '1', tenant_id: '2', day: '2026-01-31' }));
   type(screen.getByLabelText('Tenant ID'), 'two');
   await waitFor(() => assert.equal(line.sent.at(-1)?.query, { object_id: '1', day: '2026-01-31' }));
@@ -58,7 +65,8 @@ test('the filters narrow it down once the typing rests, and are cleared together
 test('older entries are a page away, and so is the way back', async () => {
   const line = interceptRequestsAfter(async () => {
     const sue = await as('sue');
-    for (let n = 1; n <= AUDIT_PAGE + 1; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+    for (let n = 1; n <= AUDIT_PAGE + 1; n++)
+      await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
   });
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   await screen.findByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
@@ -74,15 +82,21 @@ test('older entries are a page away, and so is the way back', async () => {
 test('other filters are asked for from their beginning, and once', async () => {
   const line = interceptRequestsAfter(async () => {
     const sue = await as('sue');
-    for (let n = 0; n <= AUDIT_PAGE; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+    for (let n = 0; n <= AUDIT_PAGE; n++)
+      await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
   });
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   await waitFor(() => assert.not.ok(field(screen.getByText('Older')).disabled));
   fireEvent.click(screen.getByText('Older'));
   await waitFor(() => assert.not.ok(field(screen.getByText('Newer')).disabled));
   type(screen.getByLabelText('Person'), 'sue@');
-  await waitFor(() => assert.ok(field(screen.getByText('Newer')).disabled && !field(screen.getByText('Older')).disabled));
-  assert.equal(line.sent.filter(({ query }) => 'person' in query).map(({ query }) => query), [{ person: 'sue@' }]);
+  await waitFor(() =>
+    assert.ok(field(screen.getByText('Newer')).disabled && !field(screen.getByText('Older')).disabled),
+  );
+  assert.equal(
+    line.sent.filter(({ query }) => 'person' in query).map(({ query }) => query),
+    [{ person: 'sue@' }],
+  );
 });
 
 test("a player's row opens the player's own history", async () => {
@@ -96,10 +110,25 @@ test("a player's row opens the player's own history", async () => {
 
 test('a failed sign-in says that nobody had signed in, and of an unknown account that it is unknown', async () => {
   const entry = {
-    id: 1, at: '2026-01-31T10:00:00.000Z', admin_id: null, email: '', address: '10.0.0.1', call: 'login', kind: 'sign-in', object_id: null, player_id: null, tenant_id: null,
-    before: null, after: { signed_in: false }, reason: null, note: null, request_id: 'x',
+    id: 1,
+    at: '2026-01-31T10:00:00.000Z',
+    admin_id: null,
+    email: '',
+    address: '10.0.0.1',
+    call: 'login',
+    kind: 'sign-in',
+    object_id: null,
+    player_id: null,
+    tenant_id: null,
+    before: null,
+    after: { signed_in: false },
+    reason: null,
+    note: null,
+    request_id: 'x',
   };
-  const line = interceptRequests(({ path }) => (path.endsWith('/audit') ? respondWith({ entries: [entry], next_cursor: null }) : undefined));
+  const line = interceptRequests(({ path }) =>
+    path.endsWith('/audit') ? respondWith({ entries: [entry], next_cursor: null }) : undefined,
+  );
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   const row = (await screen.findByText('login')).closest('tr')!;
   assert.match(row.textContent ?? '', /unknown account not signed in/);
@@ -108,7 +137,9 @@ test('a failed sign-in says that nobody had signed in, and of an unknown account
 
 test('when it cannot be read it says so and can be tried again', async () => {
   let isBroken = true;
-  const line = interceptRequests(({ path }) => (isBroken && path.endsWith('/audit') ? respondWith({ detail: 'no' }, 500) : undefined));
+  const line = interceptRequests(({ path }) =>
+    isBroken && path.endsWith('/audit') ? respondWith({ detail: 'no' }, 500) : undefined,
+  );
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
   await screen.findByText('Failed to fetch the audit log');
   isBroken = false;
@@ -121,7 +152,10 @@ test('a server without it gets no button and no call', async () => {
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
   await screen.findByText(pam.email);
   assert.not.ok(screen.queryByText('Audit'));
-  assert.is(line.sent.some(({ path }) => path.endsWith('/audit')), false);
+  assert.is(
+    line.sent.some(({ path }) => path.endsWith('/audit')),
+    false,
+  );
 });
 
 test.after(closeScreen);

@@ -1,19 +1,24 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HeaderMetrics } from '../../../src/app/parts/HeaderMetrics';
+import { closeScreen, openScreen } from '../../screen';
 import { addPlayer } from '../../seed';
 import { as, pam } from '../../world';
-import { interceptRequestsAfter, respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../network';
+import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith, type Sent } from '../network';
 
 const isMetrics = ({ path }: Sent) => path.endsWith('/dashboard-metrics');
 
 test('the chips count, and open who they count', async () => {
-  const screen = await openScreen(<HeaderMetrics tenantId={2} />, 'ann', { fetch: interceptRequestsAfter(() => addPlayer(2, { email: 'new@mail.test' })).fetch });
+  const screen = await openScreen(<HeaderMetrics tenantId={2} />, 'ann', {
+    fetch: interceptRequestsAfter(() => addPlayer(2, { email: 'new@mail.test' })).fetch,
+  });
   fireEvent.click(await screen.findByText('New Sign Ups Today: 2'));
   const players = within(await screen.findByRole('dialog', { name: 'New Players Today' }));
-  assert.equal(players.getAllByRole('columnheader').map((th) => th.textContent), ['Name', 'Email', 'Phone', 'Affiliate ID', 'Sign Up Time']);
+  assert.equal(
+    players.getAllByRole('columnheader').map((th) => th.textContent),
+    ['Name', 'Email', 'Phone', 'Affiliate ID', 'Sign Up Time'],
+  );
   const row = within((await players.findByText('new@mail.test')).closest('tr')!);
   assert.is(row.getAllByText('N/A').length, 2, 'no phone, no affiliate');
   assert.ok(players.getByText('Pam Poe'));
@@ -23,7 +28,10 @@ test('the chips count, and open who they count', async () => {
 
   fireEvent.click(screen.getByText('First Purchase Today: 1'));
   const purchases = within(await screen.findByRole('dialog', { name: 'First Purchases Today' }));
-  assert.equal(purchases.getAllByRole('columnheader').map((th) => th.textContent), ['Customer', 'Amount', 'Payment Method', 'Status', 'Purchase Time']);
+  assert.equal(
+    purchases.getAllByRole('columnheader').map((th) => th.textContent),
+    ['Customer', 'Amount', 'Payment Method', 'Status', 'Purchase Time'],
+  );
   const purchase = (await purchases.findByText(pam.email)).closest('tr')!;
   for (const text of ['Pam Poe', '$80.00', 'card', 'PENDING']) assert.ok(purchase.textContent!.includes(text), text);
   fireEvent.click(purchases.getByText(pam.email));
@@ -32,13 +40,19 @@ test('the chips count, and open who they count', async () => {
 });
 
 test('a first purchase that succeeded is highlighted', async () => {
-  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: interceptRequestsAfter(async () => (await as('ann')).changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } })).fetch });
+  const screen = await openScreen(<HeaderMetrics />, 'ann', {
+    fetch: interceptRequestsAfter(async () =>
+      (await as('ann')).changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } }),
+    ).fetch,
+  });
   fireEvent.click(await screen.findByText('First Purchase Today: 1'));
   assert.match((await screen.findByText('SUCCESS')).className, /success/);
 });
 
 test('nobody new today is said so', async () => {
-  const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : respondWith([]))).fetch });
+  const screen = await openScreen(<HeaderMetrics />, 'ann', {
+    fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : respondWith([]))).fetch,
+  });
   fireEvent.click(screen.getByText(/New Sign Ups Today/));
   await screen.findByText('No new players today');
   fireEvent.click(screen.getByText('Close'));
@@ -47,10 +61,15 @@ test('nobody new today is said so', async () => {
 });
 
 test('lists that cannot be fetched are only logged', async () => {
-  const real = console.error, logged: unknown[] = [];
-  console.error = (...words: unknown[]) => { logged.push(...words); };
+  const real = console.error,
+    logged: unknown[] = [];
+  console.error = (...words: unknown[]) => {
+    logged.push(...words);
+  };
   try {
-    const screen = await openScreen(<HeaderMetrics />, 'ann', { fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : noNetwork())).fetch });
+    const screen = await openScreen(<HeaderMetrics />, 'ann', {
+      fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : noNetwork())).fetch,
+    });
     for (const chip of [/New Sign Ups Today/, /First Purchase Today/]) {
       logged.length = 0;
       fireEvent.click(screen.getByText(chip));
@@ -65,7 +84,14 @@ test('lists that cannot be fetched are only logged', async () => {
 
 test("another server's odd people neither break the dialogs nor show nonsense", async () => {
   const screen = await openScreen(<HeaderMetrics />, 'ann', {
-    fetch: interceptRequests((sent) => (isMetrics(sent) ? undefined : respondWith([{ id: 1, first_name: '<b>', phone_number: 123, created_at: 'x' }, { id: 2, user: null, amount: '5', status: null }]))).fetch,
+    fetch: interceptRequests((sent) =>
+      isMetrics(sent)
+        ? undefined
+        : respondWith([
+            { id: 1, first_name: '<b>', phone_number: 123, created_at: 'x' },
+            { id: 2, user: null, amount: '5', status: null },
+          ]),
+    ).fetch,
   });
   fireEvent.click(screen.getByText(/New Sign Ups Today/));
   await screen.findByText('123');

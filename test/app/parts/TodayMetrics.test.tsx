@@ -1,24 +1,31 @@
-import { closeScreen, openScreen } from '../../screen';
 import { act, fireEvent, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HeaderMetrics } from '../../../src/app/parts/HeaderMetrics';
 import { TodayMetrics } from '../../../src/app/parts/TodayMetrics';
+import { closeScreen, openScreen } from '../../screen';
 import { redeem, topUp } from '../../seed';
 import { pam } from '../../world';
-import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../network';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
-const figures = (screen: Screen) => Object.fromEntries([...screen.container.querySelectorAll('dl > div')].map((line) =>
-  [line.querySelector('dt')!.textContent, line.querySelector('dd')!.textContent]));
-const colourOf = (screen: Screen, label: string) => screen.getByText(label).parentElement!.querySelector('data')!.className;
+const figures = (screen: Screen) =>
+  Object.fromEntries(
+    [...screen.container.querySelectorAll('dl > div')].map((line) => [
+      line.querySelector('dt')!.textContent,
+      line.querySelector('dd')!.textContent,
+    ]),
+  );
+const colourOf = (screen: Screen, label: string) =>
+  screen.getByText(label).parentElement!.querySelector('data')!.className;
 
 /** Timers that run when told: `pass(ms)` lets that much time go by. Only those of at least 100 ms are held. */
 function holdTimers() {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const waiting = new Map<number, { at: number; run: () => void }>();
-  let now = 0, last = 1_000_000;
+  let now = 0,
+    last = 1_000_000;
   const held = (run: () => void, ms = 0) => {
     // Not the database driver's: it closes a connection after just as long without work.
     if ((ms !== 100 && ms !== 300_000) || !run.name.startsWith('tick')) return real.setTimeout(run, ms);
@@ -35,7 +42,11 @@ function holdTimers() {
     async pass(ms: number) {
       now += ms;
       await act(async () => {
-        for (const [id, { at, run }] of [...waiting]) if (at <= now) { waiting.delete(id); run(); }
+        for (const [id, { at, run }] of [...waiting])
+          if (at <= now) {
+            waiting.delete(id);
+            run();
+          }
         await new Promise((resolve) => real.setTimeout(resolve, 30));
       });
     },
@@ -57,18 +68,35 @@ test('the figures of the server stand under the labels of the specification', as
   screen.getByText("Today's Metrics");
   const shown = figures(screen);
   assert.equal(Object.keys(shown), [
-    'Total Purchases', 'Total Redeems', 'Total GGR', "Yesterday's GGR", 'Week to Date GGR', 'Week to Date Purchases', 'Last Week Total Purchases',
-    'Last Week GGR', 'MTD Purchases', 'MTD Redeems', 'MTD GGR', 'Net Holding %',
+    'Total Purchases',
+    'Total Redeems',
+    'Total GGR',
+    "Yesterday's GGR",
+    'Week to Date GGR',
+    'Week to Date Purchases',
+    'Last Week Total Purchases',
+    'Last Week GGR',
+    'MTD Purchases',
+    'MTD Redeems',
+    'MTD GGR',
+    'Net Holding %',
   ]);
-  assert.equal([shown['Total Purchases'], shown['Total Redeems'], shown['Total GGR'], shown['MTD GGR'], shown['Net Holding %']],
-    ['$200.00', '$50.00', '$150.00', '$150.00', '75.00%']);
-  assert.equal(screen.getAllByRole('heading').map((heading) => heading.textContent), ["Today's Metrics", 'Today', 'Historical', 'Month to date']);
+  assert.equal(
+    [shown['Total Purchases'], shown['Total Redeems'], shown['Total GGR'], shown['MTD GGR'], shown['Net Holding %']],
+    ['$200.00', '$50.00', '$150.00', '$150.00', '75.00%'],
+  );
+  assert.equal(
+    screen.getAllByRole('heading').map((heading) => heading.textContent),
+    ["Today's Metrics", 'Today', 'Historical', 'Month to date'],
+  );
   assert.is(screen.queryByText('Demo figures'), null);
 });
 
 test('a tenant sees its own, a super admin all', async () => {
   const prepare = () => topUp(pam, '200', 'success');
-  const other = await openScreen(<TodayMetrics tenantId={3} />, 'ben', { fetch: interceptRequestsAfter(prepare).fetch });
+  const other = await openScreen(<TodayMetrics tenantId={3} />, 'ben', {
+    fetch: interceptRequestsAfter(prepare).fetch,
+  });
   await other.findByText('Total Purchases');
   assert.is(figures(other)['Total Purchases'], '$0.00');
   assert.is(figures(other)['Net Holding %'], '0.00%');
@@ -80,7 +108,11 @@ test('a tenant sees its own, a super admin all', async () => {
 });
 
 test('GGR is green from zero up and red below, other figures have no colour', async () => {
-  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: interceptRequests(() => respondWith({ total_purchases_today: -5, total_ggr: 0, yesterday_ggr: -0.01, week_ggr: '12.5' })).fetch });
+  const screen = await openScreen(<TodayMetrics />, 'ann', {
+    fetch: interceptRequests(() =>
+      respondWith({ total_purchases_today: -5, total_ggr: 0, yesterday_ggr: -0.01, week_ggr: '12.5' }),
+    ).fetch,
+  });
   await screen.findByText('Total GGR');
   assert.match(colourOf(screen, 'Total GGR'), /gain/);
   assert.match(colourOf(screen, "Yesterday's GGR"), /loss/);
@@ -89,35 +121,75 @@ test('GGR is green from zero up and red below, other figures have no colour', as
 });
 
 test('demo mode shows its arithmetic and says so; the title bar keeps the true counts', async () => {
-  const line = interceptRequests(() => respondWith({
-    new_signups_today: 3, first_purchase_today: 1, total_purchases_today: 100, total_redeems_today: 50, total_ggr: 50, yesterday_ggr: 10,
-    week_ggr: 20, week_purchases: 30, last_week_ggr: -40, last_week_purchases: 60, month_purchases: 1000, month_redeems: 500, month_ggr: 500,
-  }));
+  const line = interceptRequests(() =>
+    respondWith({
+      new_signups_today: 3,
+      first_purchase_today: 1,
+      total_purchases_today: 100,
+      total_redeems_today: 50,
+      total_ggr: 50,
+      yesterday_ggr: 10,
+      week_ggr: 20,
+      week_purchases: 30,
+      last_week_ggr: -40,
+      last_week_purchases: 60,
+      month_purchases: 1000,
+      month_redeems: 500,
+      month_ggr: 500,
+    }),
+  );
   const screen = await openScreen(<Switchable />, 'ann', { fetch: line.fetch });
   await screen.findByText('Total Purchases');
   localStorage.setItem('admin_demo_mode', 'true');
   fireEvent.click(screen.getByText('again'));
   await screen.findByText('Demo figures');
   assert.equal(Object.values(figures(screen)), [
-    '$500.00', '$100.00', '$400.00', '$50.00', '$100.00', '$150.00', '$300.00', '-$200.00', '$5,000.00', '$1,000.00', '$4,000.00', '80.00%',
+    '$500.00',
+    '$100.00',
+    '$400.00',
+    '$50.00',
+    '$100.00',
+    '$150.00',
+    '$300.00',
+    '-$200.00',
+    '$5,000.00',
+    '$1,000.00',
+    '$4,000.00',
+    '80.00%',
   ]);
   assert.ok(screen.getByText('New Sign Ups Today: 3'));
   assert.ok(screen.getByText('First Purchase Today: 1'));
 });
 function Switchable() {
   const [, draw] = useState(0);
-  return <><button onClick={() => draw((old) => old + 1)}>again</button><HeaderMetrics /><TodayMetrics /></>;
+  return (
+    <>
+      <button onClick={() => draw((old) => old + 1)}>again</button>
+      <HeaderMetrics />
+      <TodayMetrics />
+    </>
+  );
 }
 
 test('title bar and side bar ask once together: after 100 ms, then every five minutes, and no more once they are gone', async () => {
   const timers = holdTimers();
   try {
     const { fetch, sent } = interceptRequests();
-    const screen = await openScreen(<><HeaderMetrics tenantId={2} /><TodayMetrics tenantId={2} /></>, 'ann', { fetch });
+    const screen = await openScreen(
+      <>
+        <HeaderMetrics tenantId={2} />
+        <TodayMetrics tenantId={2} />
+      </>,
+      'ann',
+      { fetch },
+    );
     await timers.pass(99);
     assert.is(sent.length, 0);
     await timers.pass(1);
-    assert.equal(sent.map(({ path, query }) => [path, query]), [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]]);
+    assert.equal(
+      sent.map(({ path, query }) => [path, query]),
+      [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]],
+    );
     await screen.findByText('Total Purchases');
     await timers.pass(299_999);
     assert.is(sent.length, 1);
@@ -160,7 +232,9 @@ test('a hidden page asks for nothing, and catches up when somebody looks', async
 
 test('a failure says so and can be tried again; figures already there stay', async () => {
   let isDown = true;
-  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: interceptRequests(() => (isDown ? respondWith('<html>', 502) : undefined)).fetch });
+  const screen = await openScreen(<TodayMetrics />, 'ann', {
+    fetch: interceptRequests(() => (isDown ? respondWith('<html>', 502) : undefined)).fetch,
+  });
   await screen.findByText('Failed to load metrics');
   assert.is(screen.queryByText('No data available'), null);
   isDown = false;
@@ -175,7 +249,18 @@ test('a server without data is told from a failure', async () => {
 });
 
 test("another server's odd figures show as dashes", async () => {
-  const screen = await openScreen(<><HeaderMetrics /><TodayMetrics /></>, 'ann', { fetch: interceptRequests(() => respondWith({ new_signups_today: '4', total_ggr: null, month_purchases: 'NaN', month_ggr: 5 })).fetch });
+  const screen = await openScreen(
+    <>
+      <HeaderMetrics />
+      <TodayMetrics />
+    </>,
+    'ann',
+    {
+      fetch: interceptRequests(() =>
+        respondWith({ new_signups_today: '4', total_ggr: null, month_purchases: 'NaN', month_ggr: 5 }),
+      ).fetch,
+    },
+  );
   await screen.findByText('New Sign Ups Today: 4');
   assert.ok(screen.getByText('First Purchase Today: -'));
   assert.is(figures(screen)['Net Holding %'], '-');

@@ -1,12 +1,25 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TransactionList } from '../../../src/app/parts/TransactionList';
+import { closeScreen, openScreen } from '../../screen';
 import { as, pam, sql } from '../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests } from '../network';
+import { interceptRequests, noNetwork, nonsense, respondWith } from '../network';
 
-const columns = ['User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference', 'Actions'];
+const columns = [
+  'User Email',
+  'Type',
+  'Status',
+  'Amount',
+  'Net Amount',
+  'Payment Method',
+  'Deposit Type',
+  'Initiated At',
+  'Completed At',
+  'Description',
+  'Reference',
+  'Actions',
+];
 const select = (element: HTMLElement) => element as HTMLSelectElement;
 const label = `Status of TOP_UP ${pam.purchase}`;
 const choose = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
@@ -23,10 +36,16 @@ test('says whose purchases they are, and how many', async () => {
 test('shows the twelve columns, amounts with two decimals, and the e-mail as a way to the user', async () => {
   const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann');
   const email = await screen.findByText('pam@mail.test');
-  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), columns);
+  assert.equal(
+    screen.getAllByRole('columnheader').map((th) => th.textContent),
+    columns,
+  );
   assert.is(email.getAttribute('href'), '/users?search=pam%40mail.test');
   const cells = [...email.closest('tr')!.cells].map((cell) => cell.textContent);
-  assert.equal([cells[1], cells[3], cells[4], cells[5], cells[6], cells[8], cells[9]], ['TOP_UP', '$80.00', '$78.00', 'card', '-', '-', '-']);
+  assert.equal(
+    [cells[1], cells[3], cells[4], cells[5], cells[6], cells[8], cells[9]],
+    ['TOP_UP', '$80.00', '$78.00', 'card', '-', '-', '-'],
+  );
   assert.match(cells[7]!, /\d/);
 });
 
@@ -38,18 +57,24 @@ test('asks for a hundred of what it is to show, and no more', async () => {
   await deposits.findByText('Nothing here yet.');
   const every = await openScreen(<TransactionList kind="all" />, 'sue', { fetch });
   await every.findByText('2 transactions');
-  assert.equal(sent.map(({ path, query }) => [path, query]), [
-    ['/api/v1/admin/purchases', { limit: '100', tenant_id: '2', transaction_type: 'TOP_UP' }],
-    ['/api/v1/admin/deposits', { limit: '100' }],
-    ['/api/v1/admin/purchases', { limit: '100' }],
-  ]);
+  assert.equal(
+    sent.map(({ path, query }) => [path, query]),
+    [
+      ['/api/v1/admin/purchases', { limit: '100', tenant_id: '2', transaction_type: 'TOP_UP' }],
+      ['/api/v1/admin/deposits', { limit: '100' }],
+      ['/api/v1/admin/purchases', { limit: '100' }],
+    ],
+  );
 });
 
 test('choosing a status sends it, says so, reloads and locks the row for good', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch });
   const status = select(await screen.findByLabelText(label));
-  assert.equal([...status.options].map((option) => option.value), ['pending', 'success', 'failed']);
+  assert.equal(
+    [...status.options].map((option) => option.value),
+    ['pending', 'success', 'failed'],
+  );
   assert.not.ok(status.disabled);
   choose(status, 'success');
   assert.ok(status.disabled, 'locked while on its way');
@@ -58,7 +83,10 @@ test('choosing a status sends it, says so, reloads and locks the row for good', 
   await screen.findByText('Status updated successfully');
   await waitFor(() => assert.is(status.value, 'success'));
   assert.ok(select(screen.getByLabelText(label)).disabled, 'settled');
-  assert.equal(writes().map(({ path, body }) => [path, body]), [[`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }]]);
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [[`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }]],
+  );
   assert.is((await sql`select credit_balance from wallets where player_id = ${pam.id}`)[0]!['credit_balance'], 430);
   assert.match(status.closest('tr')!.cells[8]!.textContent!, /\d/, 'completed at');
 });
@@ -74,7 +102,9 @@ test('what somebody else has settled says so and shows how', async () => {
 });
 
 test('a change that never arrived leaves the status as it was, open', async () => {
-  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: interceptRequests(({ method }) => (method === 'POST' ? noNetwork() : undefined)).fetch });
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', {
+    fetch: interceptRequests(({ method }) => (method === 'POST' ? noNetwork() : undefined)).fetch,
+  });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'success');
   await screen.findByText('Failed to update status');
@@ -89,7 +119,11 @@ test('a list that cannot be fetched says so; a failed refresh keeps the rows', a
   assert.is(ben.queryByText('0 transactions'), null);
 
   let gets = 0;
-  const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch: interceptRequests(({ method }) => (method === 'GET' && ++gets > 1 ? respondWith('<h1>Bad gateway</h1>', 502) : undefined)).fetch });
+  const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', {
+    fetch: interceptRequests(({ method }) =>
+      method === 'GET' && ++gets > 1 ? respondWith('<h1>Bad gateway</h1>', 502) : undefined,
+    ).fetch,
+  });
   choose(await ann.findByLabelText(label), 'success');
   await ann.findByText('Failed to fetch purchases');
   await ann.findByText('Could not be refreshed.');
@@ -98,7 +132,13 @@ test('a list that cannot be fetched says so; a failed refresh keeps the rows', a
 
 test('a row being decided leaves the others free', async () => {
   let settle = () => undefined as void;
-  const { fetch } = interceptRequests(({ method }) => (method === 'POST' ? new Promise<Response>((resolve) => { settle = () => resolve(respondWith({ detail: 'no' }, 400)); }) : undefined));
+  const { fetch } = interceptRequests(({ method }) =>
+    method === 'POST'
+      ? new Promise<Response>((resolve) => {
+          settle = () => resolve(respondWith({ detail: 'no' }, 400));
+        })
+      : undefined,
+  );
   const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'failed');
@@ -109,16 +149,53 @@ test('a row being decided leaves the others free', async () => {
 });
 
 const rows = [
-  { id: 1, user_email: 'object@x.test', transaction_type: 'TOP_UP', status: 'SUCCESS', amount: '12.5', net_amount: null, payment_metadata: { type: 'LOYALTY' }, initiated_at: '2026-03-01T10:00:00' },
-  { id: 2, user_email: 'text@x.test', transaction_type: 'DEPOSIT', status: 'refunded', amount: 7, payment_metadata: '{"type":"BONUS"}', initiated_at: 'never', completed_at: null },
-  { id: 3, user_email: 'broken@x.test', transaction_type: null, status: null, amount: 'lots', payment_metadata: '{broken', description: { a: 1 }, payment_reference: ['x'] },
-  { id: 4, user_email: 'none@x.test', status: 'pending', payment_metadata: null, description: '<script>alert(1)</script>' },
+  {
+    id: 1,
+    user_email: 'object@x.test',
+    transaction_type: 'TOP_UP',
+    status: 'SUCCESS',
+    amount: '12.5',
+    net_amount: null,
+    payment_metadata: { type: 'LOYALTY' },
+    initiated_at: '2026-03-01T10:00:00',
+  },
+  {
+    id: 2,
+    user_email: 'text@x.test',
+    transaction_type: 'DEPOSIT',
+    status: 'refunded',
+    amount: 7,
+    payment_metadata: '{"type":"BONUS"}',
+    initiated_at: 'never',
+    completed_at: null,
+  },
+  {
+    id: 3,
+    user_email: 'broken@x.test',
+    transaction_type: null,
+    status: null,
+    amount: 'lots',
+    payment_metadata: '{broken',
+    description: { a: 1 },
+    payment_reference: ['x'],
+  },
+  {
+    id: 4,
+    user_email: 'none@x.test',
+    status: 'pending',
+    payment_metadata: null,
+    description: '<script>alert(1)</script>',
+  },
   { id: 5 },
 ];
 test("another server's rows: text amounts, metadata of any kind, unknown states, holes", async () => {
   for (const list of [rows, { items: rows }, { data: rows, total: 5 }, { purchases: rows }]) {
-    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: interceptRequests(() => respondWith(list)).fetch, features: [] });
-    const cellsOf = async (email: string) => [...(await screen.findByText(email)).closest('tr')!.cells].map((cell) => cell.textContent);
+    const screen = await openScreen(<TransactionList kind="all" />, 'sue', {
+      fetch: interceptRequests(() => respondWith(list)).fetch,
+      features: [],
+    });
+    const cellsOf = async (email: string) =>
+      [...(await screen.findByText(email)).closest('tr')!.cells].map((cell) => cell.textContent);
     const object = await cellsOf('object@x.test');
     assert.equal([object[3], object[4], object[6]], ['$12.50', '-', 'FREE PLAY']);
     assert.is((await cellsOf('text@x.test'))[6], 'BONUS');
@@ -128,7 +205,10 @@ test("another server's rows: text amounts, metadata of any kind, unknown states,
 
     const [settled, unknown, missing, open] = screen.getAllByRole('combobox').map(select);
     assert.equal([settled!.value, settled!.disabled], ['success', true]);
-    assert.equal([unknown!.value, unknown!.disabled, missing!.disabled, open!.disabled], ['refunded', true, true, false]);
+    assert.equal(
+      [unknown!.value, unknown!.disabled, missing!.disabled, open!.disabled],
+      ['refunded', true, true, false],
+    );
     assert.not.match(screen.container.textContent!, nonsense);
     assert.is(screen.container.querySelector('script'), null);
   }
@@ -136,14 +216,18 @@ test("another server's rows: text amounts, metadata of any kind, unknown states,
 
 test('an empty list arrives in many forms', async () => {
   for (const nothing of [[], null, { items: [] }, { results: null }]) {
-    const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: interceptRequests(() => respondWith(nothing)).fetch });
+    const screen = await openScreen(<TransactionList kind="all" />, 'sue', {
+      fetch: interceptRequests(() => respondWith(nothing)).fetch,
+    });
     await screen.findByText('Nothing here yet.');
     await screen.findByText('0 transactions');
   }
 });
 
 test('Details shows all of a transaction, its metadata too, and closes', async () => {
-  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch: interceptRequests(() => respondWith(rows)).fetch });
+  const screen = await openScreen(<TransactionList kind="all" />, 'sue', {
+    fetch: interceptRequests(() => respondWith(rows)).fetch,
+  });
   await screen.findByText('object@x.test');
   fireEvent.click(screen.getAllByText('Details')[0]!);
   const dialog = within(await screen.findByRole('dialog', { name: 'Transaction 1' }));

@@ -1,5 +1,5 @@
 /** Why something is changed: sent along where the server takes it, and nowhere else. */
-import { closeScreen, openScreen } from '../../screen';
+
 import { fireEvent, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { test } from 'uvu';
@@ -9,9 +9,10 @@ import { Admins } from '../../../src/app/screens/Admins';
 import { PaymentMethods } from '../../../src/app/screens/paymentMethods/PaymentMethods';
 import { Redeems } from '../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../src/app/screens/users/Users';
-import { as, pam, people } from '../../world';
+import { closeScreen, openScreen } from '../../screen';
 import { addPlayer } from '../../seed';
-import { interceptRequestsAfter, respondWith, interceptRequests, type Sent } from '../network';
+import { as, pam, people } from '../../world';
+import { interceptRequests, interceptRequestsAfter, respondWith, type Sent } from '../network';
 import { closed, field, openDialog, type } from '../screens/users/openDialog';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -24,29 +25,61 @@ async function reasonField(within: Pick<Screen, 'findByText' | 'findByLabelText'
 }
 const choose = (select: HTMLElement, value: string) => fireEvent.change(select, { target: { value } });
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
-const confirming = (is: boolean) => { globalThis.confirm = () => is; };
+const confirming = (is: boolean) => {
+  globalThis.confirm = () => is;
+};
 
-interface Place { what: string; screen: ReactNode; path?: string; prepare?: () => Promise<unknown>; change: (screen: Screen) => Promise<unknown>; sentIn: 'body' | 'query'; said: string }
+interface Place {
+  what: string;
+  screen: ReactNode;
+  path?: string;
+  prepare?: () => Promise<unknown>;
+  change: (screen: Screen) => Promise<unknown>;
+  sentIn: 'body' | 'query';
+  said: string;
+}
 const places: Place[] = [
   {
-    what: 'a redeem', screen: <Redeems tenantId={2} />, sentIn: 'body', said: 'Status updated',
+    what: 'a redeem',
+    screen: <Redeems tenantId={2} />,
+    sentIn: 'body',
+    said: 'Status updated',
     change: async (screen) => choose((await rowOf(screen, pam.email)).getByRole('combobox'), 'failed'),
   },
   {
-    what: 'a purchase', screen: <TransactionList kind="TOP_UP" tenantId={2} />, sentIn: 'body', said: 'Status updated successfully',
+    what: 'a purchase',
+    screen: <TransactionList kind="TOP_UP" tenantId={2} />,
+    sentIn: 'body',
+    said: 'Status updated successfully',
     change: async (screen) => choose((await rowOf(screen, pam.email)).getByRole('combobox'), 'failed'),
   },
   {
-    what: 'a player', screen: <Users tenantId={2} />, sentIn: 'query', said: 'User deleted', prepare: () => addPlayer(2, { email: 'gone@mail.test' }),
+    what: 'a player',
+    screen: <Users tenantId={2} />,
+    sentIn: 'query',
+    said: 'User deleted',
+    prepare: () => addPlayer(2, { email: 'gone@mail.test' }),
     change: async (screen) => fireEvent.click((await rowOf(screen, 'gone@mail.test')).getByText('Delete')),
   },
   {
-    what: 'an admin', screen: <Admins />, path: '/admins?tenant=2', sentIn: 'query', said: 'Admin disabled',
+    what: 'an admin',
+    screen: <Admins />,
+    path: '/admins?tenant=2',
+    sentIn: 'query',
+    said: 'Admin disabled',
     change: async (screen) => fireEvent.click((await rowOf(screen, people.ann.email)).getByText('Disable')),
   },
   {
-    what: 'a payment method', screen: <PaymentMethods />, sentIn: 'query', said: 'Payment method deleted successfully',
-    prepare: async () => (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' } }),
+    what: 'a payment method',
+    screen: <PaymentMethods />,
+    sentIn: 'query',
+    said: 'Payment method deleted successfully',
+    prepare: async () =>
+      (await as('sue')).createPaymentMethod({
+        tenant_id: 2,
+        payment_platform: 'apex',
+        body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' },
+      }),
     change: async (screen) => fireEvent.click((await rowOf(screen, 'Apex Processing')).getByText('Delete')),
   },
 ];
@@ -85,7 +118,9 @@ for (const { what, screen: component, path = '/', prepare = async () => undefine
 }
 
 test('a change that fails keeps the reason for the next try', async () => {
-  const line = interceptRequests(({ method }) => (method === 'POST' ? respondWith({ detail: 'busy' }, 503) : undefined));
+  const line = interceptRequests(({ method }) =>
+    method === 'POST' ? respondWith({ detail: 'busy' }, 503) : undefined,
+  );
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: line.fetch });
   choose(await reasonField(screen), 'other');
   choose((await rowOf(screen, pam.email)).getByRole('combobox'), 'failed');

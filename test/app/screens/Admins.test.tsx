@@ -1,11 +1,11 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Admins } from '../../../src/app/screens/Admins';
 import { createApi } from '../../../src/app/api/createApi';
+import { Admins } from '../../../src/app/screens/Admins';
+import { closeScreen, openScreen } from '../../screen';
 import { as, fetch as ours, sql } from '../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests } from '../network';
+import { interceptRequests, noNetwork, nonsense, respondWith } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -14,7 +14,10 @@ const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disa
 const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const confirming = (answer: boolean) => {
   const asked: string[] = [];
-  globalThis.confirm = (words) => { asked.push(String(words)); return answer; };
+  globalThis.confirm = (words) => {
+    asked.push(String(words));
+    return answer;
+  };
   return asked;
 };
 const signIn = (email: string, password: string) => createApi({ fetch: ours }).login({ body: { email, password } });
@@ -28,7 +31,10 @@ test('a tenant must be picked first; then its admins show, and the address keeps
 
   const row = await rowOf(screen, 'ann@acme.test');
   assert.ok(row.getByText('Yes'));
-  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['Email', 'Active', 'Actions']);
+  assert.equal(
+    screen.getAllByRole('columnheader').map((th) => th.textContent),
+    ['Email', 'Active', 'Actions'],
+  );
   assert.is(screen.queryByText('ben@bravo.test'), null);
   assert.is(location.search, '?tenant=2');
   await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
@@ -54,8 +60,15 @@ test('a new admin is made for the chosen tenant, with the admin role, once, and 
   await screen.findByText('new@acme.test');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   const [role] = await sql`select id from roles where name = 'admin'`;
-  assert.equal(writes().map(({ path, body }) => [path, body]),
-    [['/api/v1/admin/admin-users/', { email: 'new@acme.test', password: 'long enough', tenant_id: 2, role_id: role!['id'] }]]);
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [
+      [
+        '/api/v1/admin/admin-users/',
+        { email: 'new@acme.test', password: 'long enough', tenant_id: 2, role_id: role!['id'] },
+      ],
+    ],
+  );
   assert.is((await signIn('new@acme.test', 'long enough')).user.tenant_id, 2);
 });
 
@@ -119,7 +132,13 @@ test('a disabled admin stays listed, is signed out, and can be enabled again', a
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
   await screen.findByText('Admin disabled');
   await (await rowOf(screen, 'ann@acme.test')).findByText('No');
-  assert.is(await ann.listRedeems().then(() => 200, (error: { status: number }) => error.status), 401);
+  assert.is(
+    await ann.listRedeems().then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    ),
+    401,
+  );
 
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Enable'));
   await screen.findByText('Admin updated');
@@ -159,7 +178,10 @@ test('each list that cannot be fetched says so and can be tried again', async ()
 test('without the admin role nobody can be created', async () => {
   let broken = true;
   const screen = await openScreen(<Admins />, 'sue', {
-    fetch: interceptRequests(({ path }) => (path.includes('/roles/') && broken ? respondWith([{ id: 7, name: 'support' }]) : undefined)).fetch, path: '/admins?tenant=2',
+    fetch: interceptRequests(({ path }) =>
+      path.includes('/roles/') && broken ? respondWith([{ id: 7, name: 'support' }]) : undefined,
+    ).fetch,
+    path: '/admins?tenant=2',
   });
   await screen.findByText('Failed to fetch admin role');
   await screen.findByText('ann@acme.test');
@@ -170,13 +192,20 @@ test('without the admin role nobody can be created', async () => {
 });
 
 test('tenants that cannot be fetched are reported', async () => {
-  const screen = await openScreen(<Admins />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith({ detail: 'no' }, 500) : undefined)).fetch });
+  const screen = await openScreen(<Admins />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/tenants/') ? respondWith({ detail: 'no' }, 500) : undefined,
+    ).fetch,
+  });
   await screen.findByText('Failed to fetch tenants');
 });
 
 test("another server's odd admins neither break the screen nor show nonsense", async () => {
   const odd = { data: [{ id: 1, email: '<b>x</b>@a.test', is_active: null }, { id: 2 }, null, 'text'] };
-  const screen = await openScreen(<Admins />, 'sue', { fetch: interceptRequests(({ path }) => (path.includes('admin-users') ? respondWith(odd) : undefined)).fetch, path: '/admins?tenant=2' });
+  const screen = await openScreen(<Admins />, 'sue', {
+    fetch: interceptRequests(({ path }) => (path.includes('admin-users') ? respondWith(odd) : undefined)).fetch,
+    path: '/admins?tenant=2',
+  });
   await screen.findByText('<b>x</b>@a.test');
   assert.is(screen.getAllByText('Edit').length, 2);
   assert.not.match(screen.container.textContent!, nonsense);

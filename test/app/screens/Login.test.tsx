@@ -1,12 +1,15 @@
-import { cleanup, fireEvent, render, type RenderResult } from '@testing-library/react';
+import { cleanup, fireEvent, type RenderResult, render } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../../src/app/Root';
 import { closeScreen } from '../../screen';
-import { PASSWORD, people, reset, sql, type Person } from '../../world';
-import { respondWith, noNetwork, interceptRequests } from '../network';
+import { PASSWORD, type Person, people, reset, sql } from '../../world';
+import { interceptRequests, noNetwork, respondWith } from '../network';
 
-test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); });
+test.after.each(() => {
+  closeScreen();
+  history.replaceState(null, '', '/');
+});
 
 type Line = ReturnType<typeof interceptRequests>;
 async function open(line: Line = interceptRequests()): Promise<RenderResult> {
@@ -24,7 +27,8 @@ async function type(screen: RenderResult, email: string, password: string) {
   fireEvent.change(input(screen, 'Password'), { target: { value: password } });
   fireEvent.click(screen.getByRole('button', { name: 'Login' }));
 }
-const logins = ({ sent }: Line) => sent.filter(({ path }) => path.includes('/auth/login')).map(({ path }) => path.replace('/api/v1/auth/login/', ''));
+const logins = ({ sent }: Line) =>
+  sent.filter(({ path }) => path.includes('/auth/login')).map(({ path }) => path.replace('/api/v1/auth/login/', ''));
 const stored = () => JSON.parse(localStorage.getItem('user') ?? 'null');
 
 test('the login screen carries the title, the labels and the button of the specification', async () => {
@@ -36,7 +40,8 @@ test('the login screen carries the title, the labels and the button of the speci
 });
 
 test('a super admin needs one login; token and user are kept, with what the server offers', async () => {
-  const line = interceptRequests(), screen = await open(line);
+  const line = interceptRequests(),
+    screen = await open(line);
   await type(screen, people.sue.email, PASSWORD);
   await screen.findByRole('button', { name: 'Logout' });
   assert.equal(logins(line), ['json']);
@@ -44,11 +49,15 @@ test('a super admin needs one login; token and user are kept, with what the serv
   assert.equal(stored().role, { name: 'super_admin', is_super_admin: true });
   assert.is(stored().tenant_id, 1);
   assert.ok(stored().features.includes('logout'));
-  assert.equal(Object.keys(localStorage).filter((key) => !['token', 'user'].includes(key)), []);
+  assert.equal(
+    Object.keys(localStorage).filter((key) => !['token', 'user'].includes(key)),
+    [],
+  );
 });
 
 test('a tenant admin signs in again at their own tenant, and that session is the one kept', async () => {
-  const line = interceptRequests(), screen = await open(line);
+  const line = interceptRequests(),
+    screen = await open(line);
   await type(screen, ` ${people.ann.email} `, PASSWORD);
   await screen.findByText('Tenant Admin Panel');
   assert.equal(logins(line), ['json', 'tenant/2']);
@@ -58,7 +67,8 @@ test('a tenant admin signs in again at their own tenant, and that session is the
 });
 
 test('an identifier without an at-sign uses the general login only, still as the email', async () => {
-  const line = interceptRequests(), screen = await open(line);
+  const line = interceptRequests(),
+    screen = await open(line);
   await sql`update admins set username = 'annie' where email = ${people.ann.email}`;
   await type(screen, 'annie', PASSWORD);
   await screen.findByText('Tenant Admin Panel');
@@ -92,21 +102,38 @@ test("a 403 is 'Access denied: You can only access your own tenant.'", async () 
   await refused(screen, 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
 });
 
-for (const [what, instead] of [['refused', () => respondWith({ detail: 'x' }, 401)], ['broken', () => respondWith('<h1>502</h1>', 502)], ['without an answer', noNetwork], ['nonsense', () => respondWith({ hello: 1 })]] as const) {
+for (const [what, instead] of [
+  ['refused', () => respondWith({ detail: 'x' }, 401)],
+  ['broken', () => respondWith('<h1>502</h1>', 502)],
+  ['without an answer', noNetwork],
+  ['nonsense', () => respondWith({ hello: 1 })],
+] as const) {
   test(`a tenant login that is ${what} is the same denial`, async () => {
     const line = interceptRequests(({ path }) => (path.includes('/tenant/') ? instead() : undefined));
     await refused(await open(line), 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
   });
 }
 
-for (const [what, instead] of [['a broken server', () => respondWith('<h1>500</h1>', 500)], ['a lost line', noNetwork], ['an answer without a session', () => respondWith({})], ['a list of complaints', () => respondWith({ detail: [{ loc: [], msg: 'x' }] }, 422)]] as const) {
+for (const [what, instead] of [
+  ['a broken server', () => respondWith('<h1>500</h1>', 500)],
+  ['a lost line', noNetwork],
+  ['an answer without a session', () => respondWith({})],
+  ['a list of complaints', () => respondWith({ detail: [{ loc: [], msg: 'x' }] }, 422)],
+] as const) {
   test(`${what} is 'Invalid credentials or not an admin.'`, async () =>
-    refused(await open(interceptRequests(instead)), 'Invalid credentials or not an admin.', people.sue.email, PASSWORD));
+    refused(
+      await open(interceptRequests(instead)),
+      'Invalid credentials or not an admin.',
+      people.sue.email,
+      PASSWORD,
+    ));
 }
 
 test('another server without features gives a session without any', async () => {
   const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 7 };
-  const line = interceptRequests(({ path }) => (path.includes('/auth/login') ? respondWith({ access_token: 'T', user }) : respondWith([])));
+  const line = interceptRequests(({ path }) =>
+    path.includes('/auth/login') ? respondWith({ access_token: 'T', user }) : respondWith([]),
+  );
   const screen = await open(line);
   await type(screen, 'a@b.test', 'x');
   await screen.findByText('Tenant Admin Panel');
@@ -115,7 +142,8 @@ test('another server without features gives a session without any', async () => 
 });
 
 test('both fields are asked for with words, and nothing is sent without them', async () => {
-  const line = interceptRequests(), screen = await open(line);
+  const line = interceptRequests(),
+    screen = await open(line);
   fireEvent.click(screen.getByRole('button', { name: 'Login' }));
   await screen.findByText('Email is required');
   screen.getByText('Password is required');
@@ -128,7 +156,8 @@ test('both fields are asked for with words, and nothing is sent without them', a
 });
 
 test('a double click signs in once', async () => {
-  const line = interceptRequests(), screen = await open(line);
+  const line = interceptRequests(),
+    screen = await open(line);
   await type(screen, people.sue.email, PASSWORD);
   fireEvent.click(screen.getByRole('button', { name: 'Login' }));
   await screen.findByRole('button', { name: 'Logout' });
@@ -150,7 +179,12 @@ test('every kind of person lands where they belong', async () => {
     await type(screen, people[person].email, PASSWORD);
     seen[person] = (await screen.findByText(/^(Add Tenant|Tenant Admin Panel|Not an admin.*)$/)).textContent ?? '';
   }
-  assert.equal(seen, { sue: 'Add Tenant', ann: 'Tenant Admin Panel', ben: 'Tenant Admin Panel', oli: 'Not an admin or super admin.' });
+  assert.equal(seen, {
+    sue: 'Add Tenant',
+    ann: 'Tenant Admin Panel',
+    ben: 'Tenant Admin Panel',
+    oli: 'Not an admin or super admin.',
+  });
 });
 
 test.run();

@@ -1,5 +1,5 @@
 /** The login of an account with a second factor, and of one that must get one. */
-import { cleanup, fireEvent, render, waitFor, within, type RenderResult } from '@testing-library/react';
+import { cleanup, fireEvent, type RenderResult, render, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../../src/app/Root';
@@ -7,9 +7,12 @@ import { CODE_ASKED, CODE_WRONG } from '../../../src/server/auth/twoFactor';
 import { closeScreen } from '../../screen';
 import { currentCode, RECOVERY_CODE, withFactor } from '../../twoFactor';
 import { PASSWORD, people, reset, sql } from '../../world';
-import { respondWith, interceptRequests } from '../network';
+import { interceptRequests, respondWith } from '../network';
 
-test.after.each(() => { closeScreen(); history.replaceState(null, '', '/'); });
+test.after.each(() => {
+  closeScreen();
+  history.replaceState(null, '', '/');
+});
 
 async function open(line = interceptRequests()): Promise<RenderResult> {
   cleanup();
@@ -17,7 +20,8 @@ async function open(line = interceptRequests()): Promise<RenderResult> {
   return render(<Root fetch={line.fetch} />);
 }
 const field = (screen: RenderResult, label: string) => screen.getByLabelText(label) as HTMLInputElement;
-const fill = (screen: RenderResult, label: string, value: string) => fireEvent.change(field(screen, label), { target: { value } });
+const fill = (screen: RenderResult, label: string, value: string) =>
+  fireEvent.change(field(screen, label), { target: { value } });
 const press = (screen: RenderResult) => fireEvent.click(screen.getByRole('button', { name: 'Login' }));
 function signIn(screen: RenderResult, email: string) {
   fill(screen, 'Email', email);
@@ -26,15 +30,21 @@ function signIn(screen: RenderResult, email: string) {
 }
 
 test('the code is asked for once the server does, with what was typed kept, and sent to both logins', async () => {
-  const line = interceptRequests(), screen = await open(line), secret = await withFactor('ann');
+  const line = interceptRequests(),
+    screen = await open(line),
+    secret = await withFactor('ann');
   assert.not.ok(screen.queryByLabelText('Code'));
   signIn(screen, people.ann.email);
-  const code = await screen.findByLabelText('Code') as HTMLInputElement;
+  const code = (await screen.findByLabelText('Code')) as HTMLInputElement;
   screen.getByText(CODE_ASKED);
   assert.equal([code.autocomplete, code.inputMode, code.type], ['one-time-code', 'numeric', 'text']);
   assert.is(document.activeElement, code);
   assert.equal([field(screen, 'Email').value, field(screen, 'Password').value], [people.ann.email, PASSWORD]);
-  assert.equal(line.sent.map(({ body }) => body), [{ email: people.ann.email, password: PASSWORD }], 'nothing but the specified before it was asked for');
+  assert.equal(
+    line.sent.map(({ body }) => body),
+    [{ email: people.ann.email, password: PASSWORD }],
+    'nothing but the specified before it was asked for',
+  );
 
   fill(screen, 'Code', '000000');
   press(screen);
@@ -47,7 +57,10 @@ test('the code is asked for once the server does, with what was typed kept, and 
   press(screen);
   await screen.findByText('Tenant Admin Panel');
   const logins = line.sent.filter(({ path }) => path.includes('/auth/login')).slice(-2);
-  assert.equal(logins.map(({ path, body }) => [path.split('/').at(-1), body]), ['json', '2'].map((end) => [end, { email: people.ann.email, password: PASSWORD, code: now }]));
+  assert.equal(
+    logins.map(({ path, body }) => [path.split('/').at(-1), body]),
+    ['json', '2'].map((end) => [end, { email: people.ann.email, password: PASSWORD, code: now }]),
+  );
   assert.is((await sql`select from sessions`).length, 1);
 });
 
@@ -64,7 +77,13 @@ test('a recovery code does as well, also for a super admin', async () => {
 });
 
 test('a 401 that asks for a code ends no session, whichever call answers it', async () => {
-  const screen = await open(interceptRequests(({ path }) => (path.includes('/user-management/') ? respondWith({ detail: 'A code, please', code: 'second_factor' }, 401) : undefined)));
+  const screen = await open(
+    interceptRequests(({ path }) =>
+      path.includes('/user-management/')
+        ? respondWith({ detail: 'A code, please', code: 'second_factor' }, 401)
+        : undefined,
+    ),
+  );
   signIn(screen, people.ann.email);
   await screen.findByText('Could not be loaded.');
   assert.ok(localStorage.getItem('token'));
@@ -72,7 +91,8 @@ test('a 401 that asks for a code ends no session, whichever call answers it', as
 });
 
 test('who must have a second factor sets it up in place of the screens, and goes on in the same session', async () => {
-  const line = interceptRequests(), screen = await open(line);
+  const line = interceptRequests(),
+    screen = await open(line);
   await sql`update tenants set require_two_factor = true where id = 2`;
   signIn(screen, people.ann.email);
   await screen.findByText('It is required for your account. Set it up to continue.');
@@ -89,7 +109,11 @@ test('who must have a second factor sets it up in place of the screens, and goes
   fireEvent.click(screen.getByRole('button', { name: 'Turn on' }));
   const codes = await screen.findByRole('list', { name: 'Recovery codes' });
   assert.is(within(codes).getAllByText(/^\d{4}(-\d{4}){3}$/).length, 10);
-  assert.equal(line.sent.filter(({ path }) => !path.includes('/auth/')), [], 'nothing else was asked for');
+  assert.equal(
+    line.sent.filter(({ path }) => !path.includes('/auth/')),
+    [],
+    'nothing else was asked for',
+  );
   const before = localStorage.getItem('token');
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
   await screen.findByText('Tenant Admin Panel');

@@ -1,17 +1,18 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PlatformManagement } from '../../../src/app/screens/PlatformManagement';
+import { closeScreen, openScreen } from '../../screen';
 import { as, sql } from '../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../network';
+import { interceptRequests, noNetwork, nonsense, respondWith, type Sent } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
-const idOf = async (name: string): Promise<number> => (await sql<{ id: number }[]>`select id from platforms where name = ${name}`)[0]!.id;
+const idOf = async (name: string): Promise<number> =>
+  (await sql<{ id: number }[]>`select id from platforms where name = ${name}`)[0]!.id;
 const mine = async (tenantId: number) => (await as('sue')).listMyPlatforms({ tenant_id: tenantId });
 
 /** Adds credentials for VBlink by the screen. */
@@ -24,14 +25,22 @@ async function add(screen: Screen) {
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   return rowOf(screen, 'VBlink');
 }
-const apiPlatform = async () => (await sql<{ id: number; display_name: string }[]>`select id, display_name from platforms where platform_type = 'api' order by id`)[0]!;
+const apiPlatform = async () =>
+  (
+    await sql<
+      { id: number; display_name: string }[]
+    >`select id, display_name from platforms where platform_type = 'api' order by id`
+  )[0]!;
 
 test('every available platform shows; one without credentials can only be added', async () => {
   const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann');
   screen.getByText('Platform Management');
   screen.getByText('Manage your platform credentials and activation status');
   const row = await rowOf(screen, 'VBlink');
-  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['Platform', 'Description', 'Status', 'Credentials', 'Actions']);
+  assert.equal(
+    screen.getAllByRole('columnheader').map((th) => th.textContent),
+    ['Platform', 'Description', 'Status', 'Credentials', 'Actions'],
+  );
   for (const text of ['Inactive', 'Not configured', 'Add']) assert.ok(row.getByText(text), text);
   assert.is(row.queryByRole('switch'), null);
   assert.is(row.queryByText('Edit'), null);
@@ -64,10 +73,16 @@ test('adding credentials says so, and then the platform can be edited, switched 
   await screen.findByText('Platform deactivated successfully');
   await row.findByText('Inactive');
 
-  const id = await idOf('vblink'), at = `/api/v1/admin/my-platforms/${id}`;
-  assert.equal(writes().map(({ path, query, body }) => [path, query, body]), [
-    [`${at}/credentials`, {}, { username: 'acme', password: 'word' }], [`${at}/activate`, {}, undefined], [`${at}/deactivate`, {}, undefined],
-  ]);
+  const id = await idOf('vblink'),
+    at = `/api/v1/admin/my-platforms/${id}`;
+  assert.equal(
+    writes().map(({ path, query, body }) => [path, query, body]),
+    [
+      [`${at}/credentials`, {}, { username: 'acme', password: 'word' }],
+      [`${at}/activate`, {}, undefined],
+      [`${at}/deactivate`, {}, undefined],
+    ],
+  );
   assert.equal(await mine(2), [{ id, is_activated: false, is_configured: true, platform_type: 'manual' }]);
 });
 
@@ -100,7 +115,7 @@ test('credentials that are refused are kept in the dialog, with the reason', asy
 test('activating what has lost its credentials meanwhile says what is needed', async () => {
   const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann');
   const row = await add(screen);
-  const control = await row.findByRole('switch') as HTMLInputElement;
+  const control = (await row.findByRole('switch')) as HTMLInputElement;
   await sql`update tenant_platforms set username = null, password_secret = null where tenant_id = 2`;
   fireEvent.click(control);
   await screen.findByText('Please add credentials first before activating the platform');
@@ -108,9 +123,11 @@ test('activating what has lost its credentials meanwhile says what is needed', a
 });
 
 test('a toggle that fails says so and leaves the platform as it was', async () => {
-  const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/activate') ? noNetwork() : undefined)).fetch });
+  const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/activate') ? noNetwork() : undefined)).fetch,
+  });
   const row = await add(screen);
-  const control = await row.findByRole('switch') as HTMLInputElement;
+  const control = (await row.findByRole('switch')) as HTMLInputElement;
   fireEvent.click(control);
   await screen.findByText('Failed to toggle platform status');
   assert.not(control.checked);
@@ -119,7 +136,11 @@ test('a toggle that fails says so and leaves the platform as it was', async () =
 test('an active platform without credentials offers Edit and a switch that is locked', async () => {
   const id = 7;
   const screen = await openScreen(<PlatformManagement />, 'ann', {
-    fetch: interceptRequests(({ path }) => (path.endsWith('/my-platforms/all') ? respondWith([{ id, name: 'yolo' }]) : respondWith([{ id, is_activated: true, is_configured: false, platform_type: 'manual' }]))).fetch,
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/my-platforms/all')
+        ? respondWith([{ id, name: 'yolo' }])
+        : respondWith([{ id, is_activated: true, is_configured: false, platform_type: 'manual' }]),
+    ).fetch,
   });
   const row = await rowOf(screen, 'yolo');
   assert.ok(row.getByText('Edit'));
@@ -149,7 +170,10 @@ test('an API platform needs no credentials: Info tells so, Add activates it, the
   fireEvent.click(row.getByRole('switch'));
   await screen.findByText('Platform deactivated successfully');
   await row.findByText('Inactive');
-  assert.equal(writes().map(({ path }) => path), [`/api/v1/admin/my-platforms/${id}/activate`, `/api/v1/admin/my-platforms/${id}/deactivate`]);
+  assert.equal(
+    writes().map(({ path }) => path),
+    [`/api/v1/admin/my-platforms/${id}/activate`, `/api/v1/admin/my-platforms/${id}/deactivate`],
+  );
 });
 
 test("a super admin manages the platforms of the tenant they look at, and nobody else's", async () => {
@@ -162,7 +186,7 @@ test("a super admin manages the platforms of the tenant they look at, and nobody
   assert.equal(await mine(2), []);
 });
 
-test("where the server does not offer that, the tab says whose business it is and asks for nothing", async () => {
+test('where the server does not offer that, the tab says whose business it is and asks for nothing', async () => {
   const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<PlatformManagement tenantId={3} />, 'sue', { fetch, features: [] });
   screen.getByText("The platforms of a tenant are managed by the tenant's own admin.");
@@ -170,11 +194,17 @@ test("where the server does not offer that, the tab says whose business it is an
   assert.equal(sent, []);
 });
 
-for (const [broken, words] of [['/my-platforms/all', 'Failed to fetch available platforms'], ['/my-platforms/', 'Failed to fetch your platforms']] as const) {
+for (const [broken, words] of [
+  ['/my-platforms/all', 'Failed to fetch available platforms'],
+  ['/my-platforms/', 'Failed to fetch your platforms'],
+] as const) {
   test(`'${words}', and it can be tried again`, async () => {
     let isDown = true;
-    const instead = ({ path }: Sent) => (isDown && path.endsWith(broken) ? respondWith({ detail: 'no' }, 500) : undefined);
-    const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch: interceptRequests(instead).fetch });
+    const instead = ({ path }: Sent) =>
+      isDown && path.endsWith(broken) ? respondWith({ detail: 'no' }, 500) : undefined;
+    const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', {
+      fetch: interceptRequests(instead).fetch,
+    });
     await screen.findByText(words);
     assert.is(screen.queryByText('VBlink'), null, 'no row claims a state nobody knows');
     isDown = false;
@@ -185,8 +215,18 @@ for (const [broken, words] of [['/my-platforms/all', 'Failed to fetch available 
 
 test("another server's odd platforms: an unlisted one without a type is added by hand, an api record rules", async () => {
   const screen = await openScreen(<PlatformManagement />, 'ann', {
-    fetch: interceptRequests(({ path }) => (path.endsWith('/my-platforms/all') ? respondWith({ data: [{ id: 1, name: 'plain', description: null }, { id: 2, display_name: '<i>api</i>' }, { id: 3 }] })
-      : respondWith({ items: [{ id: 2, platform_type: 'api', is_activated: null }, { id: 3, is_configured: true }] }))).fetch,
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/my-platforms/all')
+        ? respondWith({
+            data: [{ id: 1, name: 'plain', description: null }, { id: 2, display_name: '<i>api</i>' }, { id: 3 }],
+          })
+        : respondWith({
+            items: [
+              { id: 2, platform_type: 'api', is_activated: null },
+              { id: 3, is_configured: true },
+            ],
+          }),
+    ).fetch,
   });
   fireEvent.click((await rowOf(screen, 'plain')).getByText('Add'));
   await screen.findByRole('dialog', { name: 'Add Platform Credentials' });

@@ -1,18 +1,24 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { Purchases } from '../../../src/app/screens/Purchases';
+import { closeScreen, openScreen } from '../../screen';
 import { addPlayer } from '../../seed';
 import { newBrowser, PASSWORD, people, sql } from '../../world';
-import { respondWith, noNetwork, beforeFirstRequest, interceptRequests, type Sent } from '../network';
+import { beforeFirstRequest, interceptRequests, noNetwork, respondWith, type Sent } from '../network';
 
 const field = (element: HTMLElement) => element as HTMLInputElement | HTMLSelectElement;
 const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
 
 /** Ann's browser after a real sign-in, so that it holds the checkout cookie; by default she plays at Acme too, with $600 of credit. */
-async function openRedeem({ plays = true, instead = () => undefined }: { plays?: boolean; instead?: (sent: Sent) => Response | Promise<Response> | undefined } = {}) {
+async function openRedeem({
+  plays = true,
+  instead = () => undefined,
+}: {
+  plays?: boolean;
+  instead?: (sent: Sent) => Response | Promise<Response> | undefined;
+} = {}) {
   const browser = newBrowser();
   const prepare = beforeFirstRequest(async () => {
     await createApi({ fetch: browser }).login({ body: { email: people.ann.email, password: PASSWORD } });
@@ -23,7 +29,14 @@ async function openRedeem({ plays = true, instead = () => undefined }: { plays?:
   await screen.findByText('pam@mail.test');
   fireEvent.click(screen.getByText('Redeem'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Redeem' }));
-  return { screen, dialog, ...line, platform: field(dialog.getByLabelText('Platform')), amount: field(dialog.getByLabelText('Amount')), submit: dialog.getByText('Submit') as HTMLButtonElement };
+  return {
+    screen,
+    dialog,
+    ...line,
+    platform: field(dialog.getByLabelText('Platform')),
+    amount: field(dialog.getByLabelText('Amount')),
+    submit: dialog.getByText('Submit') as HTMLButtonElement,
+  };
 }
 
 test('shows top-ups only, under their title', async () => {
@@ -47,10 +60,17 @@ test('a redeem names platform and amount, carries no Authorization, and becomes 
   await screen.findByText('Redeem request submitted!');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   const [sent, ...others] = writes().filter(({ path }) => !path.includes('login'));
-  assert.equal([sent!.path, sent!.body, others.length], ['/api/v1/checkout/redeem', { platform_name: 'vblink', amount: 150.5 }, 0]);
+  assert.equal(
+    [sent!.path, sent!.body, others.length],
+    ['/api/v1/checkout/redeem', { platform_name: 'vblink', amount: 150.5 }, 0],
+  );
   assert.is(sent!.headers.get('Authorization'), null);
-  const made = await sql`select r.amount, r.status from redeems r join players p on p.id = r.player_id where p.email = ${people.ann.email}`;
-  assert.equal(made.map(({ amount, status }) => [amount, status]), [[150.5, 'pending']]);
+  const made =
+    await sql`select r.amount, r.status from redeems r join players p on p.id = r.player_id where p.email = ${people.ann.email}`;
+  assert.equal(
+    made.map(({ amount, status }) => [amount, status]),
+    [[150.5, 'pending']],
+  );
 });
 
 test('Submit waits for a platform and an amount from 100 to 1000', async () => {
@@ -60,7 +80,15 @@ test('Submit waits for a platform and an amount from 100 to 1000', async () => {
   type(amount, '100');
   assert.ok(submit.disabled, 'no platform');
   type(platform, 'vblink');
-  for (const [typed, isLocked] of [['100', false], ['99.99', true], ['1000', false], ['1000.01', true], ['', true], ['-500', true], ['500', false]] as const) {
+  for (const [typed, isLocked] of [
+    ['100', false],
+    ['99.99', true],
+    ['1000', false],
+    ['1000.01', true],
+    ['', true],
+    ['-500', true],
+    ['500', false],
+  ] as const) {
     type(amount, typed);
     assert.is(submit.disabled, isLocked, typed);
   }
@@ -99,7 +127,9 @@ test('who is no player is told where to go', async () => {
 
 test('a failure without words has words of its own, and a 401 ends the session, as of any other call', async () => {
   let fail: () => Response | Promise<Response> = noNetwork;
-  const { screen, dialog, platform, amount, submit } = await openRedeem({ instead: ({ path }) => (path.endsWith('/checkout/redeem') ? fail() : undefined) });
+  const { screen, dialog, platform, amount, submit } = await openRedeem({
+    instead: ({ path }) => (path.endsWith('/checkout/redeem') ? fail() : undefined),
+  });
   await dialog.findByRole('option', { name: 'yolo' });
   type(platform, 'yolo');
   type(amount, '100');
@@ -118,14 +148,24 @@ test('a failure without words has words of its own, and a 401 ends the session, 
 });
 
 test('platforms that cannot be fetched say so', async () => {
-  const { screen } = await openRedeem({ instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? respondWith('<html>down</html>', 500) : undefined) });
+  const { screen } = await openRedeem({
+    instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? respondWith('<html>down</html>', 500) : undefined),
+  });
   await screen.findByText('Failed to fetch platforms');
 });
 
 test('another server may list mere names, and Cancel leaves without a word', async () => {
-  const { screen, dialog, writes } = await openRedeem({ instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? respondWith(['alpha', { name: 'beta' }, { id: 3 }, null, { name: 'gone', is_active: false }]) : undefined) });
+  const { screen, dialog, writes } = await openRedeem({
+    instead: ({ path }) =>
+      path.endsWith('/api/v1/platforms/all')
+        ? respondWith(['alpha', { name: 'beta' }, { id: 3 }, null, { name: 'gone', is_active: false }])
+        : undefined,
+  });
   await dialog.findByRole('option', { name: 'alpha' });
-  assert.equal(dialog.getAllByRole('option').map((option) => option.textContent), ['Select Platform', 'alpha', 'beta']);
+  assert.equal(
+    dialog.getAllByRole('option').map((option) => option.textContent),
+    ['Select Platform', 'alpha', 'beta'],
+  );
   fireEvent.click(dialog.getByText('Cancel'));
   assert.is(screen.queryByRole('dialog'), null);
   assert.not.ok(writes().some(({ path }) => path.includes('redeem')));

@@ -1,14 +1,15 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../src/app/App';
 import { TenantAdmin } from '../../../src/app/screens/TenantAdmin';
-import { respondWith, noNetwork, interceptRequests } from '../network';
+import { closeScreen, openScreen } from '../../screen';
+import { interceptRequests, noNetwork, respondWith } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
-const tabs = { 'Users': <p>the users</p>, 'Purchases': <p>the purchases</p>, 'Affiliate Tracking': <p>the affiliates</p> };
-const current = (screen: Screen) => [...screen.container.querySelectorAll('[aria-current=page]')].map((link) => link.textContent);
+const tabs = { Users: <p>the users</p>, Purchases: <p>the purchases</p>, 'Affiliate Tracking': <p>the affiliates</p> };
+const current = (screen: Screen) =>
+  [...screen.container.querySelectorAll('[aria-current=page]')].map((link) => link.textContent);
 
 test('Users is the tab one begins with; another one stands in the address', async () => {
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann');
@@ -26,9 +27,17 @@ test('Users is the tab one begins with; another one stands in the address', asyn
 test('the tabs are tabs to whoever listens, apart from links of the same name, and the arrow keys go from one to the next', async () => {
   const screen = await openScreen(<App />, 'ann');
   const tabs = await screen.findAllByRole('tab');
-  assert.equal(tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected'), tab.tabIndex]),
-    [['Users', 'true', 0], ...['Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms'].map((name) => [name, 'false', -1])]);
-  assert.equal(screen.getAllByRole('link', { name: 'Users' }).map((link) => link.getAttribute('href')), ['/users']);
+  assert.equal(
+    tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected'), tab.tabIndex]),
+    [
+      ['Users', 'true', 0],
+      ...['Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms'].map((name) => [name, 'false', -1]),
+    ],
+  );
+  assert.equal(
+    screen.getAllByRole('link', { name: 'Users' }).map((link) => link.getAttribute('href')),
+    ['/users'],
+  );
   assert.is(screen.getByRole('tablist').getAttribute('aria-orientation'), 'vertical');
   assert.ok(screen.getByRole('tabpanel', { name: 'Users' }));
   tabs[0]!.focus();
@@ -36,7 +45,16 @@ test('the tabs are tabs to whoever listens, apart from links of the same name, a
     fireEvent.keyDown(document.activeElement!, { key });
     return document.activeElement?.textContent;
   };
-  assert.equal(['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'End', 'Home', 'x', 'ArrowDown'].map(press), ['Purchases', 'Users', 'Platforms', 'Users', 'Platforms', 'Users', 'Users', 'Purchases']);
+  assert.equal(['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'End', 'Home', 'x', 'ArrowDown'].map(press), [
+    'Purchases',
+    'Users',
+    'Platforms',
+    'Users',
+    'Platforms',
+    'Users',
+    'Users',
+    'Purchases',
+  ]);
   fireEvent.click(document.activeElement!);
   await screen.findByRole('tabpanel', { name: 'Purchases' });
   assert.is(screen.getByRole('tab', { selected: true }).textContent, 'Purchases');
@@ -50,7 +68,9 @@ test('a link opens its tab, an unknown one the first', async () => {
 });
 
 test('a tab keeps the path it stands on and leaves behind what another one kept in the address', async () => {
-  const screen = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { path: '/tenant/3/admin?search=pat&page=2' });
+  const screen = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', {
+    path: '/tenant/3/admin?search=pat&page=2',
+  });
   assert.is(screen.getByText('Purchases').getAttribute('href'), '/tenant/3/admin?tab=purchases');
   fireEvent.click(screen.getByText('Purchases'));
   assert.is(location.pathname + location.search, '/tenant/3/admin?tab=purchases');
@@ -58,7 +78,12 @@ test('a tab keeps the path it stands on and leaves behind what another one kept 
 
 test('on a narrow screen, where the menu is closed, a super admin still reads whose view it is', async () => {
   const wide = globalThis.matchMedia;
-  globalThis.matchMedia = ((query: string) => ({ matches: true, media: query, addEventListener: () => undefined, removeEventListener: () => undefined })) as unknown as typeof matchMedia;
+  globalThis.matchMedia = ((query: string) => ({
+    matches: true,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  })) as unknown as typeof matchMedia;
   try {
     const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'sue');
     await screen.findByRole('heading', { name: 'Acme', level: 2 });
@@ -74,26 +99,42 @@ test("the figures are the tenant's, and stand beside the tabs", async () => {
   const { fetch, sent } = interceptRequests();
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { fetch, features: [] });
   await screen.findByText('Total Purchases');
-  assert.equal(sent.map(({ path, query }) => [path, query]), [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]], 'and nothing else is asked of the server');
+  assert.equal(
+    sent.map(({ path, query }) => [path, query]),
+    [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]],
+    'and nothing else is asked of the server',
+  );
 });
 
 test('a super admin sees whose view it is; its name missing is only logged', async () => {
   const screen = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue');
   await screen.findByText('Bravo');
-  const nameless = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? noNetwork() : undefined)).fetch });
+  const nameless = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? noNetwork() : undefined)).fetch,
+  });
   nameless.getByText('Tenant 3');
-  const textual = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith([{ id: '3', name: 'Three' }]) : undefined)).fetch });
+  const textual = await openScreen(<TenantAdmin tenantId={3} tabs={tabs} />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/tenants/') ? respondWith([{ id: '3', name: 'Three' }]) : undefined,
+    ).fetch,
+  });
   await textual.findByText('Three');
 });
 
 test('the whole page of a tenant admin: every tab in its order shows its own screen', async () => {
   const screen = await openScreen(<App />, 'ann');
   const menu = await screen.findByRole('navigation', { name: 'Tenant' });
-  assert.equal([...menu.querySelectorAll('a')].map((link) => link.textContent), ['Users', 'Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms']);
+  assert.equal(
+    [...menu.querySelectorAll('a')].map((link) => link.textContent),
+    ['Users', 'Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms'],
+  );
   screen.getByText('Tenant Admin Panel');
   for (const [tab, heading] of [
-    ['Purchases', 'Purchases (Top-Ups Only)'], ['Deposits', 'Deposits (Platform Only)'], ['Redeems', 'Create Manual Redeem'],
-    ['Affiliate Tracking', 'Get Stats'], ['Platforms', 'Platform Management'],
+    ['Purchases', 'Purchases (Top-Ups Only)'],
+    ['Deposits', 'Deposits (Platform Only)'],
+    ['Redeems', 'Create Manual Redeem'],
+    ['Affiliate Tracking', 'Get Stats'],
+    ['Platforms', 'Platform Management'],
   ] as const) {
     fireEvent.click([...menu.querySelectorAll('a')].find((link) => link.textContent === tab)!);
     await screen.findByText(heading);

@@ -1,10 +1,10 @@
-import { closeScreen, openScreen } from '../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
+import { closeScreen, openScreen } from '../../screen';
 import { as, sql } from '../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests } from '../network';
+import { interceptRequests, noNetwork, nonsense, respondWith } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -18,18 +18,30 @@ test('lists every tenant but the first', async () => {
   assert.ok(acme.getByText('Arcade'));
   assert.ok(acme.getByText('Yes'));
   assert.is(screen.queryByText('Platform'), null);
-  assert.equal(within(screen.getByRole('region', { name: 'Tenants' })).getAllByRole('columnheader').map((th) => th.textContent), ['ID', 'Name', 'Description', 'Active', 'Actions']);
+  assert.equal(
+    within(screen.getByRole('region', { name: 'Tenants' }))
+      .getAllByRole('columnheader')
+      .map((th) => th.textContent),
+    ['ID', 'Name', 'Description', 'Active', 'Actions'],
+  );
 });
 
 test('a tenant that is not active says No', async () => {
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith([{ id: 7, name: 'Old', description: null, is_active: false }]) : undefined)).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/tenants/')
+        ? respondWith([{ id: 7, name: 'Old', description: null, is_active: false }])
+        : undefined,
+    ).fetch,
+  });
   assert.ok((await rowOf(screen, 'Old')).getByText('No'));
 });
 
 test('adding one says so, shows it and empties the form', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Tenants />, 'sue', { fetch });
-  const name = input(screen.getByLabelText('Name')), description = input(screen.getByLabelText('Description'));
+  const name = input(screen.getByLabelText('Name')),
+    description = input(screen.getByLabelText('Description'));
   type(name, 'Charlie');
   type(description, 'Sweeps');
   fireEvent.click(screen.getByText('Add Tenant'));
@@ -38,16 +50,25 @@ test('adding one says so, shows it and empties the form', async () => {
   await screen.findByText('Tenant created successfully');
   assert.ok((await rowOf(screen, 'Charlie')).getByText('Sweeps'));
   await waitFor(() => assert.equal([name.value, description.value], ['', '']));
-  assert.equal(writes().map(({ path, body }) => [path, body]), [['/api/v1/admin/tenants/', { name: 'Charlie', description: 'Sweeps' }]], 'sent once, however often it was clicked');
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [['/api/v1/admin/tenants/', { name: 'Charlie', description: 'Sweeps' }]],
+    'sent once, however often it was clicked',
+  );
 });
 
 test('the form is empty for the next one as soon as one is created, and what is typed into it meanwhile stays', async () => {
-  let release = () => undefined as void, isHeld = false;
-  const held = new Promise<void>((resolve) => { release = resolve; });
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(async ({ method }) => {
-    if (method === 'GET' && isHeld) await held;
-    return undefined;
-  }).fetch });
+  let release = () => undefined as void,
+    isHeld = false;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const screen = await openScreen(<Tenants />, 'sue', {
+    fetch: interceptRequests(async ({ method }) => {
+      if (method === 'GET' && isHeld) await held;
+      return undefined;
+    }).fetch,
+  });
   await rowOf(screen, 'Acme');
   isHeld = true;
   const name = input(screen.getByLabelText('Name'));
@@ -88,7 +109,9 @@ test('a refusal shows the failure with its reason and keeps what was typed', asy
 
 test('a list that cannot be fetched says so and can be tried again', async () => {
   let isDown = true;
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', {
+    fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch,
+  });
   await screen.findByText('Failed to fetch tenants');
   assert.is(screen.queryByText('No tenants yet.'), null);
   isDown = false;
@@ -122,7 +145,9 @@ test('editing sends name, description and the e-mail that was filled in', async 
   fireEvent.click((await rowOf(screen, 'Acme Inc')).getByText('Edit'));
   type(screen.getByLabelText('Email'), 'office@acme.test');
   fireEvent.click(screen.getByText('Save'));
-  await waitFor(async () => assert.is((await sql`select email from tenants where id = 2`)[0]!['email'], 'office@acme.test'));
+  await waitFor(async () =>
+    assert.is((await sql`select email from tenants where id = 2`)[0]!['email'], 'office@acme.test'),
+  );
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
 });
 
@@ -148,7 +173,10 @@ test('a refused edit says why and keeps what was typed; Cancel changes nothing',
   assert.is(input(dialog.getByLabelText('Name')).value, 'Bravo');
   fireEvent.click(dialog.getByText('Cancel'));
   assert.is(screen.queryByRole('dialog'), null);
-  assert.equal((await (await as('sue')).listTenants()).map(({ name }) => name), ['Platform', 'Acme', 'Bravo']);
+  assert.equal(
+    (await (await as('sue')).listTenants()).map(({ name }) => name),
+    ['Platform', 'Acme', 'Bravo'],
+  );
 });
 
 test('an empty name cannot be saved', async () => {
@@ -182,15 +210,27 @@ test('View shows the latest purchases of that tenant alone, and the address reme
   const { fetch, sent } = interceptRequests();
   const again = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=3', fetch });
   await again.findByText('pat@mail.test');
-  assert.equal(sent.filter(({ path }) => path.endsWith('/purchases')).map(({ query }) => query['tenant_id']), ['3'], 'asked once');
+  assert.equal(
+    sent.filter(({ path }) => path.endsWith('/purchases')).map(({ query }) => query['tenant_id']),
+    ['3'],
+    'asked once',
+  );
   const own = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=1' });
   await own.findByText('Acme');
   assert.is(own.queryByText('Latest Purchases (Tenant)'), null);
 });
 
 test("another server's odd tenants neither break the screen nor show nonsense", async () => {
-  const odd = { items: [{ id: '1', name: 'Hidden' }, { id: 5, name: '<img src=x onerror=alert(1)>' }, { id: 6, name: 'Six', description: { a: 1 }, is_active: null }] };
-  const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', { fetch: interceptRequests(() => respondWith(odd)).fetch });
+  const odd = {
+    items: [
+      { id: '1', name: 'Hidden' },
+      { id: 5, name: '<img src=x onerror=alert(1)>' },
+      { id: 6, name: 'Six', description: { a: 1 }, is_active: null },
+    ],
+  };
+  const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', {
+    fetch: interceptRequests(() => respondWith(odd)).fetch,
+  });
   await screen.findByText('<img src=x onerror=alert(1)>');
   await screen.findByText('Six');
   assert.is(screen.queryByText('Hidden'), null);
@@ -199,7 +239,10 @@ test("another server's odd tenants neither break the screen nor show nonsense", 
 });
 
 test('a tenant whose id comes as text is viewed, named and closed again like any other', async () => {
-  const screen = await openScreen(<Tenants />, 'sue', { fetch: interceptRequests(({ path }) => respondWith(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : [])).fetch });
+  const screen = await openScreen(<Tenants />, 'sue', {
+    fetch: interceptRequests(({ path }) => respondWith(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : []))
+      .fetch,
+  });
   const view = (await rowOf(screen, 'Acme')).getByText('View');
   fireEvent.click(view);
   await screen.findByText('Tenant: Acme');

@@ -6,8 +6,8 @@ import { App, Root } from '../../../src/app/Root';
 import { fetchWithPrefetched, firstRequest, prefetch } from '../../../src/app/start/prefetch';
 import { storedSession } from '../../../src/app/state/storage';
 import { closeScreen } from '../../screen';
-import { fetch as ours, reset, signIn, tokenOf, type Person } from '../../world';
-import { respondWith, interceptRequests } from '../network';
+import { fetch as ours, type Person, reset, signIn, tokenOf } from '../../world';
+import { interceptRequests, respondWith } from '../network';
 
 const realFetch = globalThis.fetch;
 test.before(() => App.fetch());
@@ -36,25 +36,45 @@ function startPage(): string | undefined {
 }
 
 const addresses: [Person, string][] = [
-  ['sue', '/users'], ['sue', '/users?search=pam&sort=email&order=desc&page=1&size=25'], ['sue', '/tenants'], ['sue', '/'], ['sue', '/tenant/2/admin'], ['sue', '/tenant/3/admin?tab=users'],
-  ['ann', '/'], ['ann', '/users?search=%20pam%20'], ['ann', '/?tab=users'],
+  ['sue', '/users'],
+  ['sue', '/users?search=pam&sort=email&order=desc&page=1&size=25'],
+  ['sue', '/tenants'],
+  ['sue', '/'],
+  ['sue', '/tenant/2/admin'],
+  ['sue', '/tenant/3/admin?tab=users'],
+  ['ann', '/'],
+  ['ann', '/users?search=%20pam%20'],
+  ['ann', '/?tab=users'],
 ];
 for (const [person, path] of addresses) {
   test(`what is prefetched for ${person} at ${path} is what the screen requests, and it is requested once`, async () => {
     await visit(person, path);
     const url = startPage();
     assert.ok(url);
-    const line = interceptRequests(), fetchThere = (url: string, init: RequestInit) => (globalThis.prefetched?.url === url ? fetchWithPrefetched(url, init) : line.fetch(url, init));
+    const line = interceptRequests(),
+      fetchThere = (url: string, init: RequestInit) =>
+        globalThis.prefetched?.url === url ? fetchWithPrefetched(url, init) : line.fetch(url, init);
     const screen = render(<Root fetch={fetchThere} />);
-    await screen.findAllByText(path.includes('tenants') || (person === 'sue' && path === '/') ? 'Acme' : /mail\.test/, {}, { timeout: 5000 });
+    await screen.findAllByText(
+      path.includes('tenants') || (person === 'sue' && path === '/') ? 'Acme' : /mail\.test/,
+      {},
+      { timeout: 5000 },
+    );
     assert.is(globalThis.prefetched, undefined, 'it was taken');
-    assert.not.ok(line.sent.some(({ path: asked, query }) => `${asked}?${new URLSearchParams(query)}`.startsWith(url)), 'and not requested again');
+    assert.not.ok(
+      line.sent.some(({ path: asked, query }) => `${asked}?${new URLSearchParams(query)}`.startsWith(url)),
+      'and not requested again',
+    );
   });
 }
 
 test('nothing is prefetched where another screen opens, nor for somebody who may not enter', async () => {
-  const user = (name: string, is_super_admin: boolean, tenant_id: number | null) => ({ role: { name, is_super_admin }, tenant_id });
-  for (const path of ['/redeems', '/platforms', '/admins', '/purchases', '/deposits', '/payment-methods']) assert.is(firstRequest(user('super_admin', true, 1), path, ''), null);
+  const user = (name: string, is_super_admin: boolean, tenant_id: number | null) => ({
+    role: { name, is_super_admin },
+    tenant_id,
+  });
+  for (const path of ['/redeems', '/platforms', '/admins', '/purchases', '/deposits', '/payment-methods'])
+    assert.is(firstRequest(user('super_admin', true, 1), path, ''), null);
   assert.is(firstRequest(user('super_admin', true, 1), '/tenant/2/admin', '?tab=redeems'), null);
   assert.is(firstRequest(user('admin', false, 2), '/', '?tab=platforms'), null);
   assert.is(firstRequest(user('admin', false, null), '/', ''), null);
@@ -75,7 +95,10 @@ test('a prefetched response goes to the same session and the same URL only, and 
   await fetchWithPrefetched('/b', { method: 'GET', headers });
   await fetchWithPrefetched(url, { method: 'GET', headers: { Authorization: 'Bearer U' } });
   await fetchWithPrefetched(url, { method: 'POST', headers });
-  assert.equal(asked.map(([asked]) => asked), [url, '/b', url, url]);
+  assert.equal(
+    asked.map(([asked]) => asked),
+    [url, '/b', url, url],
+  );
   const stop = new AbortController();
   await fetchWithPrefetched(url, { method: 'GET', headers, signal: stop.signal });
   assert.is(asked.length, 4, 'not requested again');

@@ -5,11 +5,18 @@ import { Root } from '../../../src/app/Root';
 import { sessionReducer } from '../../../src/app/state/session';
 import { noSession, storedSession } from '../../../src/app/state/storage';
 import { closeScreen } from '../../screen';
-import { reset, signIn, sql, tokenOf, type Person } from '../../world';
-import { respondWith, nonsense, interceptRequests } from '../network';
+import { type Person, reset, signIn, sql, tokenOf } from '../../world';
+import { interceptRequests, nonsense, respondWith } from '../network';
 
-test.before.each(() => { localStorage.clear(); history.replaceState(null, '', '/'); });
-test.after.each(() => { closeScreen(); document.head.innerHTML = ''; history.replaceState(null, '', '/'); });
+test.before.each(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/');
+});
+test.after.each(() => {
+  closeScreen();
+  document.head.innerHTML = '';
+  history.replaceState(null, '', '/');
+});
 
 type Line = ReturnType<typeof interceptRequests>;
 async function open(person: Person | null, path = '/', line: Line = interceptRequests()) {
@@ -27,7 +34,15 @@ const address = () => location.pathname + location.search;
 
 test('a session is a token with a user; anything incomplete or broken is none', () => {
   const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 };
-  for (const [token, text] of [[null, JSON.stringify(user)], ['T', null], ['T', '{"role":'], ['T', 'null'], ['T', '{}'], ['T', '"admin"'], ['', JSON.stringify(user)]] as const) {
+  for (const [token, text] of [
+    [null, JSON.stringify(user)],
+    ['T', null],
+    ['T', '{"role":'],
+    ['T', 'null'],
+    ['T', '{}'],
+    ['T', '"admin"'],
+    ['', JSON.stringify(user)],
+  ] as const) {
     localStorage.clear();
     if (token !== null) localStorage.setItem('token', token);
     if (text !== null) localStorage.setItem('user', text);
@@ -45,14 +60,16 @@ test('the same token told by another tab is no change', () => {
 });
 
 test('whoever is not signed in sees the login screen, at any address, and no call is made', async () => {
-  const line = interceptRequests(), screen = await open(null, '/users?search=x', line);
+  const line = interceptRequests(),
+    screen = await open(null, '/users?search=x', line);
   screen.getByRole('button', { name: 'Login' });
   assert.is(line.sent.length, 0);
   assert.is(address(), '/users?search=x');
 });
 
 test("another role in the storage sees 'Unauthorized' and a logout, and no call is made", async () => {
-  const line = interceptRequests(), screen = await open('oli', '/users', line);
+  const line = interceptRequests(),
+    screen = await open('oli', '/users', line);
   screen.getByRole('heading', { name: 'Unauthorized' });
   assert.is(line.sent.length, 0);
   fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
@@ -63,26 +80,33 @@ test("another role in the storage sees 'Unauthorized' and a logout, and no call 
 test('an admin without a tenant is not let in either', async () => {
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'admin' }, tenant_id: null }));
-  const line = interceptRequests(), screen = render(<Root fetch={line.fetch} />);
+  const line = interceptRequests(),
+    screen = render(<Root fetch={line.fetch} />);
   screen.getByRole('heading', { name: 'Unauthorized' });
   assert.is(line.sent.length, 0);
 });
 
 test('logout tells the server, clears all local storage and goes to the root', async () => {
   const screen = await open('sue', '/users?search=pam');
-  const count = async () => (await sql`select 1 from sessions`).length, before = await count();
+  const count = async () => (await sql`select 1 from sessions`).length,
+    before = await count();
   localStorage.setItem('admin_demo_mode', 'true');
   localStorage.setItem('colour_mode', 'dark');
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   await screen.findByRole('button', { name: 'Login' });
   assert.is(localStorage.length, 0);
   assert.is(address(), '/');
-  for (let i = 0; i < 100 && await count() === before; i++) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  for (let i = 0; i < 100 && (await count()) === before; i++)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   assert.is(await count(), before - 1);
 });
 
 test('logout does not wait for the server, and asks none that does not offer it', async () => {
-  const hanging = interceptRequests(({ path }) => (path.endsWith('/logout') ? new Promise(() => undefined) : undefined));
+  const hanging = interceptRequests(({ path }) =>
+    path.endsWith('/logout') ? new Promise(() => undefined) : undefined,
+  );
   const screen = await open('sue', '/', hanging);
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   screen.getByRole('button', { name: 'Login' });
@@ -127,16 +151,28 @@ test('the calls go where <meta name="api-base"> says', async () => {
   const urls: string[] = [];
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'x', is_super_admin: true }, tenant_id: 1 }));
-  const screen = render(<Root fetch={async (url) => { urls.push(url); return respondWith([]); }} />);
+  const screen = render(
+    <Root
+      fetch={async (url) => {
+        urls.push(url);
+        return respondWith([]);
+      }}
+    />,
+  );
   await screen.findByText('No tenants yet.');
-  assert.ok(urls.every((url) => url.startsWith('https://api.example/api/')), urls.join());
+  assert.ok(
+    urls.every((url) => url.startsWith('https://api.example/api/')),
+    urls.join(),
+  );
 });
 
 test('signing out in another tab signs out here', async () => {
   const screen = await open('sue');
   await screen.findByText('Add Tenant');
   localStorage.clear();
-  await act(async () => { dispatchEvent(new Event('storage')); });
+  await act(async () => {
+    dispatchEvent(new Event('storage'));
+  });
   screen.getByRole('button', { name: 'Login' });
 });
 
@@ -146,7 +182,9 @@ test('nothing of the person before is left for the next one', async () => {
   const { user } = await signIn('ann');
   localStorage.setItem('token', await tokenOf('ann'));
   localStorage.setItem('user', JSON.stringify(user));
-  await act(async () => { dispatchEvent(new Event('storage')); });
+  await act(async () => {
+    dispatchEvent(new Event('storage'));
+  });
   await screen.findByText('pam@mail.test');
   assert.is(screen.queryByText('Bravo'), null);
   assert.is(screen.queryByText('pat@mail.test'), null);

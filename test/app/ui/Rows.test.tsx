@@ -4,19 +4,38 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Rows } from '../../../src/app/ui/Rows';
 
-interface Item { id: number; name: string }
-const items = (count: number, from = 1): Item[] => Array.from({ length: count }, (_, at) => ({ id: from + at, name: `item ${from + at}` }));
+interface Item {
+  id: number;
+  name: string;
+}
+const items = (count: number, from = 1): Item[] =>
+  Array.from({ length: count }, (_, at) => ({ id: from + at, name: `item ${from + at}` }));
 
 let drawn: number[] = [];
 const Row = memo(({ item }: { item: Item }) => {
   drawn.push(item.id);
-  return <tr><td>{item.name}</td></tr>;
+  return (
+    <tr>
+      <td>{item.name}</td>
+    </tr>
+  );
 });
-const list = (data: Item[] | undefined, busy = false) =>
-  <table><Rows of={{ data, busy, failed: false }} span={1}>{(item) => <Row key={item.id} item={item} />}</Rows></table>;
+const list = (data: Item[] | undefined, busy = false) => (
+  <table>
+    <Rows of={{ data, busy, failed: false }} span={1}>
+      {(item) => <Row key={item.id} item={item} />}
+    </Rows>
+  </table>
+);
 const count = () => document.querySelectorAll('tbody tr').length;
 const untilWhole = async (whole: number) => {
-  for (let turn = 0; turn < 200 && count() !== whole; turn++) await act(() => new Promise((done) => { setTimeout(done, 10); }));
+  for (let turn = 0; turn < 200 && count() !== whole; turn++)
+    await act(
+      () =>
+        new Promise((done) => {
+          setTimeout(done, 10);
+        }),
+    );
   assert.is(count(), whole);
 };
 
@@ -30,7 +49,10 @@ test('a long list shows the rows in view first and all of them soon', async () =
   render(list(items(200)));
   assert.is(count(), 50);
   await untilWhole(200);
-  assert.equal([...document.querySelectorAll('tbody tr')].map((row) => row.textContent), items(200).map(({ name }) => name));
+  assert.equal(
+    [...document.querySelectorAll('tbody tr')].map((row) => row.textContent),
+    items(200).map(({ name }) => name),
+  );
 });
 
 test('another list begins again with the rows in view', async () => {
@@ -46,14 +68,20 @@ test('a list that is merely refreshed stays whole, and only what has changed is 
   const { rerender } = render(list(items(200)));
   await untilWhole(200);
   drawn = [];
-  rerender(list([{ id: 0, name: 'new' }, ...items(200).map((item) => (item.id === 150 ? { ...item, name: 'changed' } : { ...item }))]));
+  rerender(
+    list([
+      { id: 0, name: 'new' },
+      ...items(200).map((item) => (item.id === 150 ? { ...item, name: 'changed' } : { ...item })),
+    ]),
+  );
   assert.is(count(), 200);
   assert.equal(drawn, [0, 150]);
   await untilWhole(201);
 });
 
 test('nothing is drawn again while a list is on its way', async () => {
-  const data = items(60), { rerender } = render(list(data));
+  const data = items(60),
+    { rerender } = render(list(data));
   await untilWhole(60);
   drawn = [];
   rerender(list(data, true));

@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, within } from '@testing-library/react'
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toastsReducer, ToastProvider, useToast } from '../../../src/app/state/toasts';
+import { ToastProvider, toastsReducer, useToast } from '../../../src/app/state/toasts';
+import { DateTime } from '../../../src/app/ui/DateTime';
 import { Dialog } from '../../../src/app/ui/Dialog';
 import { EmailLink } from '../../../src/app/ui/EmailLink';
 import { Field } from '../../../src/app/ui/Field';
@@ -14,16 +15,44 @@ import { Select } from '../../../src/app/ui/Select';
 import { nextSort, SortableTh } from '../../../src/app/ui/SortableTh';
 import { StatusSelect } from '../../../src/app/ui/StatusSelect';
 import { TableFrame } from '../../../src/app/ui/TableFrame';
-import { DateTime } from '../../../src/app/ui/DateTime';
 
 test.after.each(cleanup);
-const renderText = (node: React.ReactNode) => { const { container } = render(node); const text = container.textContent; cleanup(); return text; };
+const renderText = (node: React.ReactNode) => {
+  const { container } = render(node);
+  const text = container.textContent;
+  cleanup();
+  return text;
+};
 
 test('money is USD with two decimals from numbers and text, a dash for anything else', () => {
-  for (const [amount, text] of [[1234.5, '$1,234.50'], ['7', '$7.00'], [-3, '-$3.00'], [0, '$0.00'], [-0, '$0.00'], [-1e-13, '$0.00'], [-.004, '$0.00'], [-.01, '-$0.01'], [999.999, '$1,000.00'], [100, '$100.00'], ['-1234567.5', '-$1,234,567.50'], [999999999999.99, '$999,999,999,999.99'], [null, '-'], [undefined, '-'], ['', '-'], ['abc', '-'], [NaN, '-']] as const) assert.is(renderText(<Money amount={amount} />), text);
+  for (const [amount, text] of [
+    [1234.5, '$1,234.50'],
+    ['7', '$7.00'],
+    [-3, '-$3.00'],
+    [0, '$0.00'],
+    [-0, '$0.00'],
+    [-1e-13, '$0.00'],
+    [-0.004, '$0.00'],
+    [-0.01, '-$0.01'],
+    [999.999, '$1,000.00'],
+    [100, '$100.00'],
+    ['-1234567.5', '-$1,234,567.50'],
+    [999999999999.99, '$999,999,999,999.99'],
+    [null, '-'],
+    [undefined, '-'],
+    ['', '-'],
+    ['abc', '-'],
+    [NaN, '-'],
+  ] as const)
+    assert.is(renderText(<Money amount={amount} />), text);
 });
 test('signed money is a gain when 0 or more and a loss when negative', () => {
-  for (const [amount, name] of [[-1e-13, 'gain'], [0, 'gain'], ['5', 'gain'], [-0.01, 'loss']] as const) {
+  for (const [amount, name] of [
+    [-1e-13, 'gain'],
+    [0, 'gain'],
+    ['5', 'gain'],
+    [-0.01, 'loss'],
+  ] as const) {
     assert.ok(render(<Money amount={amount} signed />).container.querySelector(`data.${name}`));
     cleanup();
   }
@@ -40,7 +69,12 @@ test('a moment is in the locale, exact on hover; a dash for none or nonsense', (
   for (const odd of [null, undefined, '', 'soon']) assert.is(renderText(<DateTime at={odd} />), '-');
 });
 test("an e-mail leads to the user's search, and none is a dash", () => {
-  assert.is(render(<EmailLink email="a+b@c.test" />).getByRole('link').getAttribute('href'), '/users?search=a%2Bb%40c.test');
+  assert.is(
+    render(<EmailLink email="a+b@c.test" />)
+      .getByRole('link')
+      .getAttribute('href'),
+    '/users?search=a%2Bb%40c.test',
+  );
   assert.is(renderText(<EmailLink email={null} />), '-');
 });
 
@@ -48,28 +82,63 @@ test('a field is named by its label alone; hint and error describe it', () => {
   const screen = render(<Field label="Password" hint="Leave blank to keep current password" error="Too short" />);
   const input = screen.getByLabelText('Password');
   assert.is(input.getAttribute('aria-invalid'), 'true');
-  const words = (input.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
+  const words = (input.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
   assert.equal(words, ['Leave blank to keep current password', 'Too short']);
 });
 test('a select offers words and pairs', () => {
-  const screen = render(<Select label="Tenant" options={[{ value: '', label: 'Select…' }, { value: 2, label: 'Acme' }, 'Other']} value="2" onChange={() => undefined} />);
-  assert.equal(Array.from(screen.getByLabelText('Tenant').querySelectorAll('option'), (option) => [option.value, option.textContent]), [['', 'Select…'], ['2', 'Acme'], ['Other', 'Other']]);
+  const screen = render(
+    <Select
+      label="Tenant"
+      options={[{ value: '', label: 'Select…' }, { value: 2, label: 'Acme' }, 'Other']}
+      value="2"
+      onChange={() => undefined}
+    />,
+  );
+  assert.equal(
+    Array.from(screen.getByLabelText('Tenant').querySelectorAll('option'), (option) => [
+      option.value,
+      option.textContent,
+    ]),
+    [
+      ['', 'Select…'],
+      ['2', 'Acme'],
+      ['Other', 'Other'],
+    ],
+  );
 });
 
 test('a status can be changed while pending, whatever its case, and is locked once settled or on its way', () => {
   const chosen: string[] = [];
   const locked = (status: string | null, busy = false) => {
-    const screen = render(<StatusSelect status={status} label="Status" busy={busy} onChange={(next) => chosen.push(next)} />);
-    const select = screen.getByLabelText('Status') as HTMLSelectElement, { disabled } = select;
+    const screen = render(
+      <StatusSelect status={status} label="Status" busy={busy} onChange={(next) => chosen.push(next)} />,
+    );
+    const select = screen.getByLabelText('Status') as HTMLSelectElement,
+      { disabled } = select;
     if (!disabled) for (const value of ['pending', 'success']) fireEvent.change(select, { target: { value } });
     cleanup();
     return disabled;
   };
-  assert.equal([locked('pending'), locked('PENDING'), locked('success'), locked('FAILED'), locked('refunded'), locked(null), locked('pending', true)], [false, false, true, true, true, true, true]);
+  assert.equal(
+    [
+      locked('pending'),
+      locked('PENDING'),
+      locked('success'),
+      locked('FAILED'),
+      locked('refunded'),
+      locked(null),
+      locked('pending', true),
+    ],
+    [false, false, true, true, true, true, true],
+  );
   assert.equal(chosen, ['success', 'success']);
 });
 test("another server's word for a state stands as it is", () => {
-  const { getByLabelText } = render(<StatusSelect status="refunded" label="Status" busy={false} onChange={() => undefined} />);
+  const { getByLabelText } = render(
+    <StatusSelect status="refunded" label="Status" busy={false} onChange={() => undefined} />,
+  );
   assert.is((getByLabelText('Status') as HTMLSelectElement).selectedOptions[0]?.textContent, 'refunded');
 });
 
@@ -79,19 +148,44 @@ test('the same column turns the order, another one starts ascending', () => {
   assert.equal(nextSort<string>({ field: 'email', order: 'desc' }, 'name'), { field: 'name', order: 'asc' });
 });
 test('a sortable head says how it is sorted', () => {
-  const head = (field: 'a' | 'b') => <SortableTh field={field} sort={{ field: 'a', order: 'desc' }} onSort={() => undefined}>{field}</SortableTh>;
-  const { getByRole } = render(<table><thead><tr>{head('a')}{head('b')}</tr></thead></table>);
+  const head = (field: 'a' | 'b') => (
+    <SortableTh field={field} sort={{ field: 'a', order: 'desc' }} onSort={() => undefined}>
+      {field}
+    </SortableTh>
+  );
+  const { getByRole } = render(
+    <table>
+      <thead>
+        <tr>
+          {head('a')}
+          {head('b')}
+        </tr>
+      </thead>
+    </table>,
+  );
   assert.is(getByRole('columnheader', { name: 'a' }).getAttribute('aria-sort'), 'descending');
   assert.is(getByRole('columnheader', { name: 'b' }).getAttribute('aria-sort'), null);
 });
 
 test('the footer tells what is shown and stops at both ends', () => {
-  const pages: number[] = [], sizes: number[] = [];
+  const pages: number[] = [],
+    sizes: number[] = [];
   const at = (page: number, total: number) => {
     cleanup();
-    return render(<Pagination page={page} pageSize={50} total={total} onPage={(next) => pages.push(next)} onPageSize={(size) => sizes.push(size)} />);
+    return render(
+      <Pagination
+        page={page}
+        pageSize={50}
+        total={total}
+        onPage={(next) => pages.push(next)}
+        onPageSize={(size) => sizes.push(size)}
+      />,
+    );
   };
-  const open = () => ['First', 'Previous', 'Next', 'Last'].filter((name) => !(within(document.body).getByRole('button', { name }) as HTMLButtonElement).disabled);
+  const open = () =>
+    ['First', 'Previous', 'Next', 'Last'].filter(
+      (name) => !(within(document.body).getByRole('button', { name }) as HTMLButtonElement).disabled,
+    );
   at(1, 120).getByText('Showing 1 to 50 of 120 users');
   assert.equal(open(), ['Next', 'Last']);
   const middle = at(2, 120);
@@ -105,13 +199,18 @@ test('the footer tells what is shown and stops at both ends', () => {
   past.getByText('Showing 0 to 0 of 120 users');
   fireEvent.click(past.getByRole('button', { name: 'Previous' }));
   assert.is(pages.at(-1), 3);
-  assert.equal(Array.from(past.getByLabelText(/Rows per page/).querySelectorAll('option'), (option) => option.value), ['25', '50', '100', '200']);
+  assert.equal(
+    Array.from(past.getByLabelText(/Rows per page/).querySelectorAll('option'), (option) => option.value),
+    ['25', '50', '100', '200'],
+  );
   fireEvent.change(past.getByLabelText(/Rows per page/), { target: { value: '200' } });
   assert.equal(sizes, [200]);
 });
 
 test('while the total is not known, the footer claims none', () => {
-  const { container, getByRole } = render(<Pagination page={2} pageSize={50} total={undefined} onPage={() => undefined} onPageSize={() => undefined} />);
+  const { container, getByRole } = render(
+    <Pagination page={2} pageSize={50} total={undefined} onPage={() => undefined} onPageSize={() => undefined} />,
+  );
   assert.not.match(container.textContent ?? '', /Showing| of /);
   assert.match(container.textContent ?? '', /Page 2/);
   assert.not((getByRole('button', { name: 'First' }) as HTMLButtonElement).disabled, 'the way back stays open');
@@ -119,30 +218,70 @@ test('while the total is not known, the footer claims none', () => {
 });
 
 test('a slow list says that it is still waiting, with or without rows', () => {
-  const rows = (data: string[] | undefined) => <table><Rows of={{ data, busy: true, failed: false, slow: true }} span={1}>{(name) => <tr key={name}><td>{name}</td></tr>}</Rows></table>;
+  const rows = (data: string[] | undefined) => (
+    <table>
+      <Rows of={{ data, busy: true, failed: false, slow: true }} span={1}>
+        {(name) => (
+          <tr key={name}>
+            <td>{name}</td>
+          </tr>
+        )}
+      </Rows>
+    </table>
+  );
   for (const data of [undefined, ['row']]) assert.match(renderText(rows(data)) ?? '', /Still waiting/);
 });
 test('a wide table scrolls by keyboard in a frame with a name', () => {
-  const frame = render(<TableFrame label="Users"><table /></TableFrame>).getByRole('region', { name: 'Users' });
+  const frame = render(
+    <TableFrame label="Users">
+      <table />
+    </TableFrame>,
+  ).getByRole('region', { name: 'Users' });
   assert.is(frame.tabIndex, 0);
 });
 
-function Opener({ form = false, disabled = false, children }: { form?: boolean; disabled?: boolean; children?: React.ReactNode }) {
+function Opener({
+  form = false,
+  disabled = false,
+  children,
+}: {
+  form?: boolean;
+  disabled?: boolean;
+  children?: React.ReactNode;
+}) {
   const [isOpen, setOpen] = useState(false);
   const [sent, setSent] = useState(0);
   const toast = useToast();
   const close = () => setOpen(false);
   return (
     <main>
-      <button onClick={() => setOpen(true)}>Open</button><output>{sent}</output>
-      {isOpen && (form
-        ? <FormDialog title="Edit" disabled={disabled} onClose={close} onSubmit={() => { setSent(sent + 1); toast.error('Refused'); }}><Field label="Name" /></FormDialog>
-        : <Dialog title="About" onClose={close}>{children}<button onClick={close}>Close</button></Dialog>)}
+      <button onClick={() => setOpen(true)}>Open</button>
+      <output>{sent}</output>
+      {isOpen &&
+        (form ? (
+          <FormDialog
+            title="Edit"
+            disabled={disabled}
+            onClose={close}
+            onSubmit={() => {
+              setSent(sent + 1);
+              toast.error('Refused');
+            }}
+          >
+            <Field label="Name" />
+          </FormDialog>
+        ) : (
+          <Dialog title="About" onClose={close}>
+            {children}
+            <button onClick={close}>Close</button>
+          </Dialog>
+        ))}
     </main>
   );
 }
 const open = (node: React.ReactNode) => {
-  const screen = render(<ToastProvider>{node}</ToastProvider>), opener = screen.getByText('Open');
+  const screen = render(<ToastProvider>{node}</ToastProvider>),
+    opener = screen.getByText('Open');
   opener.focus();
   fireEvent.click(opener);
   return { screen, opener };
@@ -154,14 +293,20 @@ test('a dialog is modal and named, and gives the focus back to where it came fro
   assert.ok(dialog.open);
   const close = screen.getByText('Close');
   close.focus();
-  await act(async () => { fireEvent.click(close); });
+  await act(async () => {
+    fireEvent.click(close);
+  });
   assert.is(screen.queryByRole('dialog'), null);
   assert.is(document.activeElement, opener);
 });
 test('a dialog is modal from the start, so nothing is typed into the page behind it', () => {
-  const { prototype } = window.HTMLDialogElement, { showModal } = prototype;
+  const { prototype } = window.HTMLDialogElement,
+    { showModal } = prototype;
   let opened = 0;
-  prototype.showModal = function show() { opened++; showModal.call(this); };
+  prototype.showModal = function show() {
+    opened++;
+    showModal.call(this);
+  };
   try {
     open(<Opener />);
     assert.is(opened, 1);
@@ -171,7 +316,9 @@ test('a dialog is modal from the start, so nothing is typed into the page behind
 });
 test('Escape closes a dialog', async () => {
   const { screen } = open(<Opener />);
-  await act(async () => { (screen.getByRole('dialog') as HTMLDialogElement).close(); }); // what Escape does in a browser
+  await act(async () => {
+    (screen.getByRole('dialog') as HTMLDialogElement).close();
+  }); // what Escape does in a browser
   assert.is(screen.queryByRole('dialog'), null);
 });
 test('a form dialog submits by its button, not while disabled, and Cancel only closes', async () => {
@@ -180,7 +327,9 @@ test('a form dialog submits by its button, not while disabled, and Cancel only c
   if (!form) throw new Error('no form');
   fireEvent.submit(form);
   assert.is(screen.container.querySelector('output')?.textContent, '1');
-  await act(async () => { fireEvent.click(screen.getByText('Cancel')); });
+  await act(async () => {
+    fireEvent.click(screen.getByText('Cancel'));
+  });
   assert.is(screen.queryByRole('dialog'), null);
   cleanup();
 
@@ -192,10 +341,13 @@ test('a form dialog submits by its button, not while disabled, and Cancel only c
 });
 test('a message during a dialog stands inside it, where it can be read and dismissed, and in the page after it', async () => {
   const { screen } = open(<Opener form />);
-  const dialog = screen.getByRole('dialog'), form = dialog.querySelector('form');
+  const dialog = screen.getByRole('dialog'),
+    form = dialog.querySelector('form');
   if (form) fireEvent.submit(form);
   within(dialog).getByText('Refused');
-  await act(async () => { fireEvent.click(screen.getByText('Cancel')); });
+  await act(async () => {
+    fireEvent.click(screen.getByText('Cancel'));
+  });
   screen.getByText('Refused');
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   assert.is(screen.queryByText('Refused'), null);
@@ -204,27 +356,55 @@ test('a message during a dialog stands inside it, where it can be read and dismi
 test('the same words twice stand once', () => {
   const toast = (id: number, text: string) => ({ type: 'shown', toast: { id, kind: 'error', text } }) as const;
   const shown = [toast(1, 'a'), toast(2, 'b'), toast(3, 'a')].reduce(toastsReducer, []);
-  assert.equal(shown.map(({ id }) => id), [2, 3]);
-  assert.equal(toastsReducer(shown, { type: 'gone', id: 2 }).map(({ id }) => id), [3]);
+  assert.equal(
+    shown.map(({ id }) => id),
+    [2, 3],
+  );
+  assert.equal(
+    toastsReducer(shown, { type: 'gone', id: 2 }).map(({ id }) => id),
+    [3],
+  );
 });
 
 function Speaker() {
   const toast = useToast();
-  return <><button onClick={() => toast.success('Saved')}>Good</button><button onClick={() => toast.error('Error saving payment method', 6000)}>Bad</button></>;
+  return (
+    <>
+      <button onClick={() => toast.success('Saved')}>Good</button>
+      <button onClick={() => toast.error('Error saving payment method', 6000)}>Bad</button>
+    </>
+  );
 }
 test('messages hide by themselves after 4 seconds, those with a time of their own later, and are announced', async () => {
-  const timers: { work: () => void; ms: number | undefined }[] = [], real = globalThis.setTimeout;
-  globalThis.setTimeout = ((work: () => void, ms?: number) => { timers.push({ work, ms }); return 0; }) as unknown as typeof setTimeout;
+  const timers: { work: () => void; ms: number | undefined }[] = [],
+    real = globalThis.setTimeout;
+  globalThis.setTimeout = ((work: () => void, ms?: number) => {
+    timers.push({ work, ms });
+    return 0;
+  }) as unknown as typeof setTimeout;
   try {
-    const screen = render(<ToastProvider><Speaker /></ToastProvider>);
+    const screen = render(
+      <ToastProvider>
+        <Speaker />
+      </ToastProvider>,
+    );
     fireEvent.click(screen.getByText('Good'));
     fireEvent.click(screen.getByText('Bad'));
-    for (const [words, role, manner] of [['Saved', 'status', 'polite'], ['Error saving payment method', 'alert', 'assertive']] as const) {
+    for (const [words, role, manner] of [
+      ['Saved', 'status', 'polite'],
+      ['Error saving payment method', 'alert', 'assertive'],
+    ] as const) {
       const region = screen.getByText(words).closest('[role]');
-      assert.equal(['role', 'aria-live', 'aria-atomic'].map((name) => region?.getAttribute(name)), [role, manner, 'false']);
+      assert.equal(
+        ['role', 'aria-live', 'aria-atomic'].map((name) => region?.getAttribute(name)),
+        [role, manner, 'false'],
+      );
       assert.is(document.querySelectorAll(`[role=${role}]`).length, 1, 'one region, said once');
     }
-    const fire = (ms: number) => act(() => { for (const timer of timers.filter((one) => one.ms === ms)) timer.work(); });
+    const fire = (ms: number) =>
+      act(() => {
+        for (const timer of timers.filter((one) => one.ms === ms)) timer.work();
+      });
     fire(4000);
     assert.is(screen.queryByText('Saved'), null);
     screen.getByText('Error saving payment method');

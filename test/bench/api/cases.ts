@@ -12,15 +12,30 @@ export interface Case {
 }
 
 const USERS = '/api/v1/admin/user-management/users';
-const sorts = { updated_at: 'p.updated_at', email: 'lower(p.email)', first_name: 'lower(p.first_name)', affiliate_id: 'lower(p.affiliate_id)', individual_ggr: 'w.individual_ggr', credit_balance: 'w.credit_balance' };
+const sorts = {
+  updated_at: 'p.updated_at',
+  email: 'lower(p.email)',
+  first_name: 'lower(p.first_name)',
+  affiliate_id: 'lower(p.affiliate_id)',
+  individual_ggr: 'w.individual_ggr',
+  credit_balance: 'w.credit_balance',
+};
 const PAGE = 50;
 
 /** Another tenant at each turn, all over the range. */
-const tenantAt = (n: number): number => FIRST_TENANT + (n * 37) % TENANTS;
+const tenantAt = (n: number): number => FIRST_TENANT + ((n * 37) % TENANTS);
 
-interface Wanted { tenant: number | null; sort: keyof typeof sorts; order: string; page: number; words?: readonly string[] }
+interface Wanted {
+  tenant: number | null;
+  sort: keyof typeof sorts;
+  order: string;
+  page: number;
+  words?: readonly string[];
+}
 function bareUsers(sql: Sql, { tenant, sort, order, page, words = [] }: Wanted): Promise<unknown> {
-  const found = words.map((word) => sql`p.search_text like ${`%${word}%`}`).reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  const found = words
+    .map((word) => sql`p.search_text like ${`%${word}%`}`)
+    .reduce((all, one) => sql`${all} and ${one}`, sql`true`);
   const of = sql`players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where ${tenant === null ? sql`true` : sql`p.tenant_id = ${tenant}`} and p.deleted_at is null and ${found}`;
   return sql`
     select p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.tenant_id, p.is_active,
@@ -28,7 +43,8 @@ function bareUsers(sql: Sql, { tenant, sort, order, page, words = [] }: Wanted):
     from ${of} order by ${sql.unsafe(`${sorts[sort]} ${order} nulls last, p.id ${order}`)} limit ${PAGE} offset ${(page - 1) * PAGE}`;
 }
 
-const inTenant = (sql: Sql, tenant: number | null, column: string) => (tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`);
+const inTenant = (sql: Sql, tenant: number | null, column: string) =>
+  tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`;
 
 const bareMoney = (sql: Sql, table: 'transactions' | 'redeems', tenant: number | null, limit: number) => sql`
   select m.*, p.email as user_email from ${sql(table)} m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
@@ -55,39 +71,73 @@ const bareDashboard = (sql: Sql, tenant: number | null) => sql`
   join day_totals d on d.tenant_id = t.id and d.day between t.day - 31 and t.day`;
 
 export function casesOf({ playersPerTenant }: World): Case[] {
-  const query = (values: Record<string, string | number | null>) => new URLSearchParams(Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, String(value)]]))).toString();
+  const query = (values: Record<string, string | number | null>) =>
+    new URLSearchParams(
+      Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, String(value)]])),
+    ).toString();
   const users = (name: string, wanted: (n: number) => Wanted, isAside?: true): Case => ({
-    name, ...(isAside && { isAside }),
+    name,
+    ...(isAside && { isAside }),
     turn(n) {
       const at = wanted(n);
       const path = `${USERS}?${query({ tenant_id: at.tenant, sort_by: at.sort, sort_order: at.order, page: at.page, page_size: PAGE, search: at.words?.join(' ') ?? null })}`;
       return { path, bare: (sql) => bareUsers(sql, at) };
     },
   });
-  const lastPage = (tenant: boolean) => Math.ceil((tenant ? 1 : TENANTS) * playersPerTenant / PAGE);
+  const lastPage = (tenant: boolean) => Math.ceil(((tenant ? 1 : TENANTS) * playersPerTenant) / PAGE);
   const orders = Object.keys(sorts) as (keyof typeof sorts)[];
-  const lists = orders.flatMap((sort) => [true, false].flatMap((isOne) => ['first', 'last'].map((end) => users(
-    `users by ${sort}, ${end} page, ${isOne ? 'a tenant' : 'all'}`,
-    (n) => ({ tenant: isOne ? tenantAt(n) : null, sort, order: n % 2 ? 'asc' : 'desc', page: end === 'first' ? 1 : lastPage(isOne) })))));
-  const playerAt = (n: number) => (tenantAt(n) - FIRST_TENANT) * playersPerTenant + 1 + (n * 7919) % playersPerTenant;
-  const search = (name: string, isOne: boolean, words: (n: number) => string[], isAside?: true) => users(
-    `search of ${name}, ${isOne ? 'a tenant' : 'all'}`, (n) => ({ tenant: isOne ? tenantAt(n) : null, sort: 'updated_at', order: 'desc', page: 1, words: words(n) }), isAside);
-  const each = (name: string, path: string, bare: (sql: Sql, tenant: number | null) => Promise<unknown>, more: Record<string, string> = {}): Case[] => [true, false].map((isOne) => ({
-    name: `${name}, ${isOne ? 'a tenant' : 'all'}`,
-    turn(n) {
-      const tenant = isOne ? tenantAt(n) : null;
-      return { path: `${path}?${query({ tenant_id: tenant, ...more })}`, bare: (sql) => bare(sql, tenant) };
-    },
-  }));
+  const lists = orders.flatMap((sort) =>
+    [true, false].flatMap((isOne) =>
+      ['first', 'last'].map((end) =>
+        users(`users by ${sort}, ${end} page, ${isOne ? 'a tenant' : 'all'}`, (n) => ({
+          tenant: isOne ? tenantAt(n) : null,
+          sort,
+          order: n % 2 ? 'asc' : 'desc',
+          page: end === 'first' ? 1 : lastPage(isOne),
+        })),
+      ),
+    ),
+  );
+  const playerAt = (n: number) => (tenantAt(n) - FIRST_TENANT) * playersPerTenant + 1 + ((n * 7919) % playersPerTenant);
+  const search = (name: string, isOne: boolean, words: (n: number) => string[], isAside?: true) =>
+    users(
+      `search of ${name}, ${isOne ? 'a tenant' : 'all'}`,
+      (n) => ({ tenant: isOne ? tenantAt(n) : null, sort: 'updated_at', order: 'desc', page: 1, words: words(n) }),
+      isAside,
+    );
+  const each = (
+    name: string,
+    path: string,
+    bare: (sql: Sql, tenant: number | null) => Promise<unknown>,
+    more: Record<string, string> = {},
+  ): Case[] =>
+    [true, false].map((isOne) => ({
+      name: `${name}, ${isOne ? 'a tenant' : 'all'}`,
+      turn(n) {
+        const tenant = isOne ? tenantAt(n) : null;
+        return { path: `${path}?${query({ tenant_id: tenant, ...more })}`, bare: (sql) => bare(sql, tenant) };
+      },
+    }));
   return [
     // What every read costs, whatever it asks: HTTP and session.
-    { name: 'the least call: the roles', isAside: true, turn: () => ({ path: '/api/v1/admin/roles/', bare: (sql) => sql`select id, name from roles` }) },
+    {
+      name: 'the least call: the roles',
+      isAside: true,
+      turn: () => ({ path: '/api/v1/admin/roles/', bare: (sql) => sql`select id, name from roles` }),
+    },
     ...lists,
     ...[true, false].flatMap((isOne) => [
-      search('a rare word', isOne, (n) => [`.${playerAt(n)}@`]), search('a common word (1 in 60)', isOne, (n) => [['maria', 'james', 'olga', 'theo'][n % 4] ?? 'maria']),
-      search('two words', isOne, () => ['maria', 'ton']), search('a word that all have', isOne, () => ['mail'], true),
+      search('a rare word', isOne, (n) => [`.${playerAt(n)}@`]),
+      search('a common word (1 in 60)', isOne, (n) => [['maria', 'james', 'olga', 'theo'][n % 4] ?? 'maria']),
+      search('two words', isOne, () => ['maria', 'ton']),
+      search('a word that all have', isOne, () => ['mail'], true),
     ]),
-    ...each('last 100 purchases', '/api/v1/admin/purchases', (sql, tenant) => bareMoney(sql, 'transactions', tenant, 100), { transaction_type: 'TOP_UP', limit: '100' }),
+    ...each(
+      'last 100 purchases',
+      '/api/v1/admin/purchases',
+      (sql, tenant) => bareMoney(sql, 'transactions', tenant, 100),
+      { transaction_type: 'TOP_UP', limit: '100' },
+    ),
     ...each('redeems, pending and up to 1,000', '/api/v1/admin/redeems', bareRedeems),
     ...each('dashboard', '/api/v1/admin/dashboard-metrics', bareDashboard),
   ];

@@ -13,26 +13,31 @@ type Progress = (done: number, of: number, what: string) => void;
 
 /** Fills a database that has no more than a server's first start left there. */
 export async function generate(db: Database, playersPerTenant: number, progress: Progress): Promise<void> {
-  const work = <T>(each: (sql: TransactionSql) => Promise<T>) => db.tx(async (sql) => {
-    await sql.unsafe(`set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+  const work = <T>(each: (sql: TransactionSql) => Promise<T>) =>
+    db.tx(async (sql) => {
+      await sql.unsafe(`set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local synchronous_commit = off; set local work_mem = '128MB'; set local maintenance_work_mem = '512MB'; set local max_parallel_maintenance_workers = 1`);
-    return each(sql);
-  });
+      return each(sql);
+    });
   const { sql } = db;
   const [moment] = await sql<{ now: Date }[]>`select now()`;
   const kept = await work(setAside);
   const steps = TENANTS + kept.length + 2;
   let step = 0;
-  await work((tx) => tx`
+  await work(
+    (tx) => tx`
     insert into tenants (id, name, time_zone) select id, 'Tenant ' || id, (array['UTC', 'America/New_York', 'America/Los_Angeles', 'UTC'])[1 + id % 4]
-    from generate_series(${FIRST_TENANT}::int, ${FIRST_TENANT + TENANTS - 1}::int) id`);
+    from generate_series(${FIRST_TENANT}::int, ${FIRST_TENANT + TENANTS - 1}::int) id`,
+  );
   for (let tenant = FIRST_TENANT; tenant < FIRST_TENANT + TENANTS; tenant++) {
     await work((tx) => fillTenant(tx, tenant, playersPerTenant, moment!.now));
     progress(++step, steps, `tenant ${tenant}`);
   }
-  await work((tx) => tx`
+  await work(
+    (tx) => tx`
     select setval(pg_get_serial_sequence('tenants', 'id'), (select max(id) from tenants)), setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players)),
-      setval('money_ids', ${TENANTS * playersPerTenant * MONEY_PER_PLAYER}::bigint)`);
+      setval('money_ids', ${TENANTS * playersPerTenant * MONEY_PER_PLAYER}::bigint)`,
+  );
   progress(++step, steps, 'counters');
   for (const { name, statement } of kept) {
     await work((tx) => tx.unsafe(statement));
@@ -60,8 +65,9 @@ async function setAside(sql: TransactionSql): Promise<{ name: string; statement:
   return [...indexes, ...keys.map(({ name, statement }) => ({ name, statement }))];
 }
 
-const FIRST_NAMES = 'Maria James Olga Wei Fatima Liam Noah Emma Ava Mia Lucas Elena Ivan Yuki Chen Aisha Omar Nina Pedro Rosa Hugo Ines Karl Lena Marta Nils Paula Quentin Rita Sven '
-  + 'Tara Uma Vera Walter Xenia Yara Zoe Adam Bella Carlos Dina Erik Flora Georg Hanna Igor Jana Kofi Lina Milan Nora Oscar Petra Rafael Sara Theo Ursula Viktor Wanda Zara';
+const FIRST_NAMES =
+  'Maria James Olga Wei Fatima Liam Noah Emma Ava Mia Lucas Elena Ivan Yuki Chen Aisha Omar Nina Pedro Rosa Hugo Ines Karl Lena Marta Nils Paula Quentin Rita Sven ' +
+  'Tara Uma Vera Walter Xenia Yara Zoe Adam Bella Carlos Dina Erik Flora Georg Hanna Igor Jana Kofi Lina Milan Nora Oscar Petra Rafael Sara Theo Ursula Viktor Wanda Zara';
 
 async function fillTenant(sql: TransactionSql, tenant: number, players: number, now: Date): Promise<void> {
   const before = (tenant - FIRST_TENANT) * players;

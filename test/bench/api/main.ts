@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { casesOf } from './cases';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
-import { ask, measure, percentile, type Measured } from './measure';
+import { ask, type Measured, measure, percentile } from './measure';
 import { audit, openWorld, type World } from './serverProcess';
 import { traffic } from './traffic';
 
@@ -17,7 +17,8 @@ const SAME = 1.5;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const ms = (value: number) => value.toFixed(1).padStart(8);
 function bar(done: number, of: number, what: string): void {
-  const filled = Math.round(done / of * 40), line = `[${'#'.repeat(filled)}${'.'.repeat(40 - filled)}] ${done}/${of} ${what}`;
+  const filled = Math.round((done / of) * 40),
+    line = `[${'#'.repeat(filled)}${'.'.repeat(40 - filled)}] ${done}/${of} ${what}`;
   if (process.stdout.isTTY) process.stdout.write(`\r${line.padEnd(100)}${done === of ? '\n' : ''}`);
   else if (done % 10 === 0 || done > TENANTS) say(line);
 }
@@ -28,9 +29,15 @@ const p50 = (values: readonly number[]) => percentile(values, 0.5);
 /** A line of the table, and whether it misses a goal. */
 function formatLine({ name, ours, bare, isAside, bytes }: Measured): { line: string; isMissed: boolean } {
   const times = p95(ours) / p95(bare);
-  const missed = [...(times > MOST_TIMES ? [`over ${MOST_TIMES} times`] : []), ...(p95(ours) > MOST_MS ? [`over ${MOST_MS} ms`] : [])];
+  const missed = [
+    ...(times > MOST_TIMES ? [`over ${MOST_TIMES} times`] : []),
+    ...(p95(ours) > MOST_MS ? [`over ${MOST_MS} ms`] : []),
+  ];
   const verdict = isAside ? '(no goal)' : missed.length ? `MISSED: ${missed.join(', ')}` : 'met';
-  return { line: `${name.padEnd(52)}${ms(p50(ours))}${ms(p95(ours))}${ms(p50(bare))}${ms(p95(bare))}${times.toFixed(2).padStart(7)} ${(bytes / 1000).toFixed(0).padStart(5)} kB  ${verdict}`, isMissed: !isAside && missed.length > 0 };
+  return {
+    line: `${name.padEnd(52)}${ms(p50(ours))}${ms(p95(ours))}${ms(p50(bare))}${ms(p95(bare))}${times.toFixed(2).padStart(7)} ${(bytes / 1000).toFixed(0).padStart(5)} kB  ${verdict}`,
+    isMissed: !isAside && missed.length > 0,
+  };
 }
 
 async function measureCases(world: World, rounds: number, only: RegExp): Promise<number> {
@@ -43,7 +50,9 @@ async function measureCases(world: World, rounds: number, only: RegExp): Promise
       say(line);
     } catch (error) {
       if (!each.isAside) missed += 1;
-      say(`${each.name.padEnd(52)} ${error instanceof Error ? error.message : String(error)}  ${each.isAside ? '(no goal)' : 'MISSED'}`);
+      say(
+        `${each.name.padEnd(52)} ${error instanceof Error ? error.message : String(error)}  ${each.isAside ? '(no goal)' : 'MISSED'}`,
+      );
     }
   }
   return missed;
@@ -56,7 +65,7 @@ async function measureSizes(large: World, small: World, rounds: number): Promise
     const path = `/api/v1/admin/dashboard-metrics${tenant}`;
     const times: { small: number[]; large: number[] } = { small: [], large: [] };
     for (let n = -3; n < rounds; n++) {
-      for (const which of n % 2 ? ['small', 'large'] as const : ['large', 'small'] as const) {
+      for (const which of n % 2 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
         const started = performance.now();
         await ask(which === 'small' ? small : large, { path });
         if (n >= 0) times[which].push(performance.now() - started);
@@ -64,41 +73,68 @@ async function measureSizes(large: World, small: World, rounds: number): Promise
     }
     const ratio = p50(times.large) / p50(times.small);
     if (ratio > SAME) missed += 1;
-    say(`dashboard, ${tenant ? 'a tenant' : 'all'}: ${p50(times.small).toFixed(1)} ms (95: ${p95(times.small).toFixed(1)}) with ${payments(small)} payments,`
-      + ` ${p50(times.large).toFixed(1)} ms (95: ${p95(times.large).toFixed(1)}) with ${payments(large)}: ${ratio.toFixed(2)} times  ${ratio > SAME ? `MISSED: over ${SAME}` : 'met'}`);
+    say(
+      `dashboard, ${tenant ? 'a tenant' : 'all'}: ${p50(times.small).toFixed(1)} ms (95: ${p95(times.small).toFixed(1)}) with ${payments(small)} payments,` +
+        ` ${p50(times.large).toFixed(1)} ms (95: ${p95(times.large).toFixed(1)}) with ${payments(large)}: ${ratio.toFixed(2)} times  ${ratio > SAME ? `MISSED: over ${SAME}` : 'met'}`,
+    );
   }
   return missed;
 }
-const payments = ({ playersPerTenant }: World) => (playersPerTenant * TENANTS * MONEY_PER_PLAYER).toLocaleString('en-US');
+const payments = ({ playersPerTenant }: World) =>
+  (playersPerTenant * TENANTS * MONEY_PER_PLAYER).toLocaleString('en-US');
 
 async function measureTraffic(world: World, seconds: number): Promise<number> {
   let missed = 0;
   for (const { name, rate, least } of await traffic(world, seconds)) {
     const isMissed = rate.perSecond < least || rate.refused > 0;
     if (isMissed) missed += 1;
-    say(`${name}: ${rate.perSecond.toFixed(0)} a second, 95 of 100 within ${rate.p95.toFixed(1)} ms, ${rate.refused} failed;`
-      + ` processor time of one: ${rate.node.toFixed(2)} ms server, ${rate.database.toFixed(2)} ms database  ${isMissed ? `MISSED: ${least} a second` : 'met'}`);
+    say(
+      `${name}: ${rate.perSecond.toFixed(0)} a second, 95 of 100 within ${rate.p95.toFixed(1)} ms, ${rate.refused} failed;` +
+        ` processor time of one: ${rate.node.toFixed(2)} ms server, ${rate.database.toFixed(2)} ms database  ${isMissed ? `MISSED: ${least} a second` : 'met'}`,
+    );
   }
   return missed;
 }
 
 export async function main(args: string[], program: string): Promise<number> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args, options: { small: { type: 'boolean', default: false }, verify: { type: 'boolean', default: false }, part: text, data: { ...text, default: '.bench' }, rounds: { ...text, default: '40' }, only: { ...text, default: '' } } });
-  const part = Number(values.part ?? (values.small ? 100 : 1)), rounds = Number(values.rounds);
+  const { values } = parseArgs({
+    args,
+    options: {
+      small: { type: 'boolean', default: false },
+      verify: { type: 'boolean', default: false },
+      part: text,
+      data: { ...text, default: '.bench' },
+      rounds: { ...text, default: '40' },
+      only: { ...text, default: '' },
+    },
+  });
+  const part = Number(values.part ?? (values.small ? 100 : 1)),
+    rounds = Number(values.rounds);
   if (![1, 10, 100, 1000].includes(part) || !(Number.isInteger(rounds) && rounds > 0)) {
     say('--part is 1, 10, 100 or 1000, --rounds a whole number above 0');
     return 1;
   }
   const playersPerTenant = PLAYERS_PER_TENANT / part;
   const world = await openWorld(program, `${values.data}/${playersPerTenant * TENANTS}`, playersPerTenant, say, bar);
-  const tiny = await openWorld(program, `${values.data}/${TINY * TENANTS}`, TINY, say, bar).catch(async (error: unknown) => { await world.stop(); throw error; });
+  const tiny = await openWorld(program, `${values.data}/${TINY * TENANTS}`, TINY, say, bar).catch(
+    async (error: unknown) => {
+      await world.stop();
+      throw error;
+    },
+  );
   try {
-    say(`${(playersPerTenant * TENANTS).toLocaleString('en-US')} players, ${payments(world)} payments, ${TENANTS} tenants; milliseconds of ${rounds} turns`);
+    say(
+      `${(playersPerTenant * TENANTS).toLocaleString('en-US')} players, ${payments(world)} payments, ${TENANTS} tenants; milliseconds of ${rounds} turns`,
+    );
     const differences = values.verify ? await audit(world) : [];
     if (values.verify) say(differences.join('\n') || 'The ledger adds up.');
     const only = new RegExp(values.only);
-    const missed = differences.length + await measureCases(world, rounds, only) + (only.test('dashboard by size') ? await measureSizes(world, tiny, rounds) : 0) + (only.test('traffic') ? await measureTraffic(world, 8) : 0);
+    const missed =
+      differences.length +
+      (await measureCases(world, rounds, only)) +
+      (only.test('dashboard by size') ? await measureSizes(world, tiny, rounds) : 0) +
+      (only.test('traffic') ? await measureTraffic(world, 8) : 0);
     say(missed ? `${missed} missed` : 'every goal met');
     return missed ? 1 : 0;
   } finally {

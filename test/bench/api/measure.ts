@@ -4,22 +4,49 @@ import type { Case } from './cases';
 import { processorTime } from './processorTime';
 import type { World } from './serverProcess';
 
-export interface Measured { name: string; ours: number[]; bare: number[]; isAside: boolean; bytes: number }
+export interface Measured {
+  name: string;
+  ours: number[];
+  bare: number[];
+  isAside: boolean;
+  bytes: number;
+}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-export interface Asked { method?: string; path: string; body?: object }
+export interface Asked {
+  method?: string;
+  path: string;
+  body?: object;
+}
 /** Asks and reads to the end; the number of bytes. Anything but a 200 is an error. */
 export function ask({ url, token }: World, { method = 'GET', path, body }: Asked): Promise<number> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, url), {
-      agent, method, headers: { Authorization: `Bearer ${token}`, ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }) },
-    }, (answer) => {
-      let bytes = 0;
-      answer.on('data', (part: Buffer) => { bytes += part.length; }).on('error', reject);
-      answer.on('end', () => (answer.statusCode === 200 || answer.statusCode === 201 ? resolve(bytes) : reject(new Error(`${method} ${path}: ${answer.statusCode}`))));
-    });
+    const sent = request(
+      new URL(path, url),
+      {
+        agent,
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+        },
+      },
+      (answer) => {
+        let bytes = 0;
+        answer
+          .on('data', (part: Buffer) => {
+            bytes += part.length;
+          })
+          .on('error', reject);
+        answer.on('end', () =>
+          answer.statusCode === 200 || answer.statusCode === 201
+            ? resolve(bytes)
+            : reject(new Error(`${method} ${path}: ${answer.statusCode}`)),
+        );
+      },
+    );
     sent.on('error', reject).end(text);
   });
 }
@@ -32,7 +59,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const WARM = 3;
 /** What takes this long by hand is done by hand no more than so many times; ours goes on. */
-const SLOW_MS = 400, SLOW_TURNS = 4;
+const SLOW_MS = 400,
+  SLOW_TURNS = 4;
 
 /** Each turn one of both, now the one first and now the other. */
 export async function measure(world: World, { name, turn, isAside = false }: Case, rounds: number): Promise<Measured> {
@@ -42,12 +70,15 @@ export async function measure(world: World, { name, turn, isAside = false }: Cas
     const { path, bare } = turn(n);
     const isKept = n >= WARM;
     const ours = async () => {
-      const time = await timed(async () => { measured.bytes = await ask(world, { path }); });
+      const time = await timed(async () => {
+        measured.bytes = await ask(world, { path });
+      });
       if (isKept) measured.ours.push(time);
     };
     const theirs = async () => {
       if (isSlow && (!isKept || measured.bare.length >= SLOW_TURNS)) return;
-      await world.db.tx(async (sql) => { // the driver and a pool as the server has them, with time enough
+      await world.db.tx(async (sql) => {
+        // the driver and a pool as the server has them, with time enough
         await sql`set local statement_timeout = 0`;
         const time = await timed(() => bare(sql));
         isSlow = time > SLOW_MS;
@@ -64,25 +95,45 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }
 
-export interface Rate { perSecond: number; p95: number; refused: number; /** Processor time of one, in milliseconds. */ node: number; database: number }
+export interface Rate {
+  perSecond: number;
+  p95: number;
+  refused: number /** Processor time of one, in milliseconds. */;
+  node: number;
+  database: number;
+}
 /** As many as `workers` connections get done in `seconds`; `next` gives what is asked, undefined when there is no more. */
-export async function rate(world: World, next: (n: number) => Asked | undefined, seconds: number, workers = 16): Promise<Rate> {
+export async function rate(
+  world: World,
+  next: (n: number) => Asked | undefined,
+  seconds: number,
+  workers = 16,
+): Promise<Rate> {
   const times: number[] = [];
-  let n = 0, refused = 0;
+  let n = 0,
+    refused = 0;
   const before = processorTime(world.pid);
   const started = performance.now();
-  await Promise.all(Array.from({ length: workers }, async () => {
-    while (performance.now() - started < seconds * 1000) {
-      const asked = next(n++);
-      if (!asked) return;
-      try {
-        times.push(await timed(() => ask(world, asked)));
-      } catch {
-        refused += 1;
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (performance.now() - started < seconds * 1000) {
+        const asked = next(n++);
+        if (!asked) return;
+        try {
+          times.push(await timed(() => ask(world, asked)));
+        } catch {
+          refused += 1;
+        }
       }
-    }
-  }));
+    }),
+  );
   const after = processorTime(world.pid);
   const each = (which: 'node' | 'database') => (before && after ? (after[which] - before[which]) / times.length : NaN);
-  return { node: each('node'), database: each('database'), perSecond: times.length / ((performance.now() - started) / 1000), p95: percentile(times, 0.95), refused };
+  return {
+    node: each('node'),
+    database: each('database'),
+    perSecond: times.length / ((performance.now() - started) / 1000),
+    p95: percentile(times, 0.95),
+    refused,
+  };
 }

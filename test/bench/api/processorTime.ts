@@ -1,7 +1,10 @@
 /** What a process and all it started have used of the processors, as Linux counts it: a busy machine makes work wait, but not dearer. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-interface Used { node: number; database: number }
+interface Used {
+  node: number;
+  database: number;
+}
 const TICK_MS = 10;
 
 /** Milliseconds since their start; undefined where the system does not tell. The descendants of a server are its database. */
@@ -10,8 +13,14 @@ export function processorTime(server: number): Used | undefined {
   const processes = new Map<number, { parent: number; ms: number }>();
   try {
     for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-      const fields = statOf(name)?.replace(/^.*\) /, '').split(' ');
-      if (fields) processes.set(Number(name), { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS });
+      const fields = statOf(name)
+        ?.replace(/^.*\) /, '')
+        .split(' ');
+      if (fields)
+        processes.set(Number(name), {
+          parent: Number(fields[1]),
+          ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+        });
     }
   } catch {
     return undefined;

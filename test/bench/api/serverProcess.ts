@@ -4,27 +4,48 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findRunning } from '../../../src/server/db/embedded';
-import { openDatabase, type Database } from '../../../src/server/db/open';
+import { type Database, openDatabase } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { generate, TENANTS } from './generate';
 
-export interface World { pid: number; url: string; token: string; db: Database; playersPerTenant: number; stop(): Promise<void> }
-interface Made { password: string; playersPerTenant: number }
+export interface World {
+  pid: number;
+  url: string;
+  token: string;
+  db: Database;
+  playersPerTenant: number;
+  stop(): Promise<void>;
+}
+interface Made {
+  password: string;
+  playersPerTenant: number;
+}
 
 const EMAIL = 'bench@platform.test';
 
 /** The server on a database of so many players in each tenant: the one that is there, or a new one. What was left half-made is made anew. */
-export async function openWorld(program: string, folder: string, playersPerTenant: number, say: (line: string) => void, bar: (done: number, of: number, what: string) => void): Promise<World> {
+export async function openWorld(
+  program: string,
+  folder: string,
+  playersPerTenant: number,
+  say: (line: string) => void,
+  bar: (done: number, of: number, what: string) => void,
+): Promise<World> {
   const note = join(folder, 'made.json');
   const isThere = existsSync(note);
   if (!isThere) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o711 });
-  const made: Made = isThere ? JSON.parse(readFileSync(note, 'utf8')) : { password: randomBytes(12).toString('hex'), playersPerTenant };
+  const made: Made = isThere
+    ? JSON.parse(readFileSync(note, 'utf8'))
+    : { password: randomBytes(12).toString('hex'), playersPerTenant };
   const { pid, url, stop } = await startServer(program, folder, made.password);
   const address = findRunning(resolve(folder));
   if (!address) throw new Error(`the database of ${folder} is not running`);
   const db = await openDatabase(address, { poolSize: 2 });
-  const close = async () => { await db.close(); await stop(); };
+  const close = async () => {
+    await db.close();
+    await stop();
+  };
   try {
     if (!isThere) {
       const started = performance.now();
@@ -41,23 +62,39 @@ export async function openWorld(program: string, folder: string, playersPerTenan
 }
 
 /** Sentences on what does not agree; none: the books do. */
-export const audit = ({ db }: World): Promise<string[]> => db.tx(async (sql) => {
-  await sql`set local statement_timeout = 0`;
-  await sql`set local work_mem = '128MB'`;
-  return verifyLedger(sql);
-});
+export const audit = ({ db }: World): Promise<string[]> =>
+  db.tx(async (sql) => {
+    await sql`set local statement_timeout = 0`;
+    await sql`set local work_mem = '128MB'`;
+    return verifyLedger(sql);
+  });
 
 async function signIn(url: string, password: string): Promise<string> {
-  const response = await fetch(`${url}api/v1/auth/login/json`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: EMAIL, password }) });
+  const response = await fetch(`${url}api/v1/auth/login/json`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: EMAIL, password }),
+  });
   const { access_token: token } = await response.json();
   if (!response.ok || typeof token !== 'string') throw new Error(`the sign-in was answered with ${response.status}`);
   return token;
 }
 
-async function startServer(program: string, folder: string, password: string): Promise<{ pid: number; url: string; stop(): Promise<void> }> {
+async function startServer(
+  program: string,
+  folder: string,
+  password: string,
+): Promise<{ pid: number; url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: resolve(folder), ADMIN_EMAIL: EMAIL, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn' },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATA_DIR: resolve(folder),
+      ADMIN_EMAIL: EMAIL,
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'warn',
+    },
   });
   const ended = new Promise<void>((done) => child.on('exit', () => done()));
   process.on('exit', () => child.kill('SIGINT'));
@@ -73,5 +110,12 @@ async function startServer(program: string, folder: string, password: string): P
     }
     void ended.then(() => fail(new Error(`the server did not start: ${words}`)));
   });
-  return { pid: child.pid ?? 0, url, stop: async () => { child.kill('SIGTERM'); await ended; } };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
 }

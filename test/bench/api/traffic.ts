@@ -1,19 +1,24 @@
 /** Crowds: reads as people make them, and writes that move money. */
 import { FIRST_TENANT, TENANTS } from './generate';
-import { rate, type Asked, type Rate } from './measure';
+import { type Asked, type Rate, rate } from './measure';
 import type { World } from './serverProcess';
 
 /** First pages, searches, lists and figures of one tenant after the other. */
 export function reads({ playersPerTenant }: World): (n: number) => Asked {
   return (n) => {
-    const tenant = FIRST_TENANT + (n * 37) % TENANTS;
-    const player = (tenant - FIRST_TENANT) * playersPerTenant + 1 + (n * 7919) % playersPerTenant;
+    const tenant = FIRST_TENANT + ((n * 37) % TENANTS);
+    const player = (tenant - FIRST_TENANT) * playersPerTenant + 1 + ((n * 7919) % playersPerTenant);
     switch (n % 5) {
-      case 0: return { path: `/api/v1/admin/user-management/users?tenant_id=${tenant}` };
-      case 1: return { path: `/api/v1/admin/user-management/users?tenant_id=${tenant}&search=.${player}@` };
-      case 2: return { path: `/api/v1/admin/purchases?tenant_id=${tenant}&transaction_type=TOP_UP&limit=25` };
-      case 3: return { path: `/api/v1/admin/user/${player}/transaction-history` };
-      default: return { path: `/api/v1/admin/dashboard-metrics?tenant_id=${tenant}` };
+      case 0:
+        return { path: `/api/v1/admin/user-management/users?tenant_id=${tenant}` };
+      case 1:
+        return { path: `/api/v1/admin/user-management/users?tenant_id=${tenant}&search=.${player}@` };
+      case 2:
+        return { path: `/api/v1/admin/purchases?tenant_id=${tenant}&transaction_type=TOP_UP&limit=25` };
+      case 3:
+        return { path: `/api/v1/admin/user/${player}/transaction-history` };
+      default:
+        return { path: `/api/v1/admin/dashboard-metrics?tenant_id=${tenant}` };
     }
   };
 }
@@ -30,13 +35,24 @@ async function writes({ db, playersPerTenant }: World, most: number): Promise<(n
     where w.first_purchase_id is not null returning id`;
   return (n) => {
     const purchase = pending[n >> 1];
-    if (n % 2) return { method: 'POST', path: `/api/v1/admin/user/${1 + n * 7919 % total}/update-balances`, body: { credit: '1.00', credit_op: 'add' } };
-    return purchase && { method: 'POST', path: `/api/v1/admin/purchases/${purchase.id}/status`, body: { status: 'success' } };
+    if (n % 2)
+      return {
+        method: 'POST',
+        path: `/api/v1/admin/user/${1 + ((n * 7919) % total)}/update-balances`,
+        body: { credit: '1.00', credit_op: 'add' },
+      };
+    return (
+      purchase && { method: 'POST', path: `/api/v1/admin/purchases/${purchase.id}/status`, body: { status: 'success' } }
+    );
   };
 }
 
 const CONNECTIONS = 16;
-export interface Traffic { name: string; rate: Rate; least: number }
+export interface Traffic {
+  name: string;
+  rate: Rate;
+  least: number;
+}
 
 export async function traffic(world: World, seconds: number): Promise<Traffic[]> {
   const read = reads(world);

@@ -1,20 +1,21 @@
 /** Fills a database of its own, serves it, and measures what a person waits for: files, pages and counts. Fails when a file takes more than 5 seconds. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+
 import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApi } from '../../../src/app/api/createApi';
+import { createApp } from '../../../src/server/app';
+import { createRateLimits } from '../../../src/server/auth/rateLimits';
+import { createSecrets } from '../../../src/server/auth/secrets';
+import { createSessions } from '../../../src/server/auth/sessions';
 import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { listen } from '../../../src/server/http/listen';
-import { createSecrets } from '../../../src/server/auth/secrets';
-import { createApp } from '../../../src/server/app';
-import { createSessions } from '../../../src/server/auth/sessions';
-import { createRateLimits } from '../../../src/server/auth/rateLimits';
 
 const MOST_SECONDS = 5;
 const MEBI = 1024 * 1024;
@@ -37,9 +38,14 @@ async function fill(sql: TransactionSql, rows: number): Promise<number> {
 }
 
 async function measureFile(name: string, address: string, path: string, token: string): Promise<boolean> {
-  const before = process.memoryUsage().rss, started = performance.now();
-  let bytes = 0, lines = 0, peak = before;
-  const response = await fetch(address + path, { headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' } });
+  const before = process.memoryUsage().rss,
+    started = performance.now();
+  let bytes = 0,
+    lines = 0,
+    peak = before;
+  const response = await fetch(address + path, {
+    headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' },
+  });
   if (!response.ok || !response.body) throw new Error(`${name}: ${response.status}`);
   for await (const part of response.body) {
     bytes += part.length;
@@ -47,7 +53,9 @@ async function measureFile(name: string, address: string, path: string, token: s
     peak = Math.max(peak, process.memoryUsage().rss);
   }
   const seconds = (performance.now() - started) / 1000;
-  say(`${name.padEnd(40)} ${lines - 1} rows, ${(bytes / MEBI).toFixed(1)} MiB in ${seconds.toFixed(2)} s, at most ${((peak - before) / MEBI).toFixed(0)} MiB more memory`);
+  say(
+    `${name.padEnd(40)} ${lines - 1} rows, ${(bytes / MEBI).toFixed(1)} MiB in ${seconds.toFixed(2)} s, at most ${((peak - before) / MEBI).toFixed(0)} MiB more memory`,
+  );
   return seconds <= MOST_SECONDS;
 }
 
@@ -72,26 +80,64 @@ export async function main(args: string[]): Promise<number> {
     const admin = await db.tx((sql) => fill(sql, rows));
     await db.sql`analyze`;
     const secrets = createSecrets(randomBytes(32));
-    const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: 'UTC' };
+    const services = {
+      secrets,
+      sessions: createSessions({ idleMinutes: 30, hours: 12 }),
+      rateLimits: createRateLimits(db.sql, secrets),
+      businessTimeZone: 'UTC',
+    };
     const app = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
     const listener = await listen('127.0.0.1', 0, app.fetch);
     const { token } = await services.sessions.start(db.sql, admin, 'bench');
     const address = listener.address.replace(/\/$/, '');
     const api = createApi({ base: address, token: () => token });
 
-    await measureCall('pending first, first page', () => api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP' }));
-    await measureCall('pending first, page 200', () => api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', page: 200 }));
-    await measureCall('a reference', () => api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'Order 4321' }));
-    await measureCall('an e-mail', () => api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'player4321@' }));
-    await measureCall('text that half of them have', () => api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'order' }));
-    await measureCall('a day, a method, an amount', () => api.listPurchases({ transaction_type: 'TOP_UP', from_date: '2020-01-01', method: 'paypal', min_amount: '400', status: 'failed' }));
+    await measureCall('pending first, first page', () =>
+      api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP' }),
+    );
+    await measureCall('pending first, page 200', () =>
+      api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', page: 200 }),
+    );
+    await measureCall('a reference', () =>
+      api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'Order 4321' }),
+    );
+    await measureCall('an e-mail', () =>
+      api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'player4321@' }),
+    );
+    await measureCall('text that half of them have', () =>
+      api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'order' }),
+    );
+    await measureCall('a day, a method, an amount', () =>
+      api.listPurchases({
+        transaction_type: 'TOP_UP',
+        from_date: '2020-01-01',
+        method: 'paypal',
+        min_amount: '400',
+        status: 'failed',
+      }),
+    );
     await measureCall('the number of all', () => api.countListed({ list: 'purchases' }));
     await measureCall('the number of a text', () => api.countListed({ list: 'purchases', text: 'Order 4321' }));
     await measureCall('what is pending', () => api.countPending());
     const results = [
-      await measureFile('purchases as CSV', address, '/api/v1/admin/purchases/export?transaction_type=TOP_UP&order=pending_first', token),
-      await measureFile('users as CSV', address, '/api/v1/admin/user-management/users/export?sort_by=credit_balance', token),
-      await measureFile('purchases as CSV, once more', address, '/api/v1/admin/purchases/export?transaction_type=TOP_UP', token),
+      await measureFile(
+        'purchases as CSV',
+        address,
+        '/api/v1/admin/purchases/export?transaction_type=TOP_UP&order=pending_first',
+        token,
+      ),
+      await measureFile(
+        'users as CSV',
+        address,
+        '/api/v1/admin/user-management/users/export?sort_by=credit_balance',
+        token,
+      ),
+      await measureFile(
+        'purchases as CSV, once more',
+        address,
+        '/api/v1/admin/purchases/export?transaction_type=TOP_UP',
+        token,
+      ),
     ];
     await listener.close(1000);
     return results.every(Boolean) ? 0 : 1;

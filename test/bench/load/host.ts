@@ -1,11 +1,16 @@
 /** The web server of the benchmark: files brotli-compressed beforehand, hashed ones cached for good, /api passed on; it counts what it sends. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-export interface Sent { path: string; bytes: number; isPrefetch: boolean; /** When it was asked for, in milliseconds since 1970. */ at: number }
+export interface Sent {
+  path: string;
+  bytes: number;
+  isPrefetch: boolean /** When it was asked for, in milliseconds since 1970. */;
+  at: number;
+}
 export interface Host {
   url: string;
   /** Every answer since the last `forget`, bytes of the body as they went over the line. */
@@ -15,13 +20,25 @@ export interface Host {
   quiet(quietMs: number): Promise<void>;
   stop(): Promise<void>;
 }
-interface File { type: string; plain: Buffer; brotli: Buffer | null; etag: string }
+interface File {
+  type: string;
+  plain: Buffer;
+  brotli: Buffer | null;
+  etag: string;
+}
 
 /** An empty page of the same origin, where storage can be filled without loading the app. */
 export const BLANK = '/blank.html';
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.ico': 'image/x-icon',
-  '.png': 'image/png', '.woff2': 'font/woff2', '.json': 'application/json', '.webmanifest': 'application/manifest+json',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
 };
 const squeezed = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest']);
 
@@ -29,11 +46,18 @@ export async function startHost(folder: string, api: string): Promise<Host> {
   const files = readFiles(folder);
   const index = files.get('/index.html');
   if (!index) throw new Error(`${folder} has no index.html`);
-  let sent: Sent[] = [], underWay = 0, lastAt = Date.now();
+  let sent: Sent[] = [],
+    underWay = 0,
+    lastAt = Date.now();
 
   const server = createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://host');
-    const record: Sent = { path: pathname, bytes: 0, at: Date.now(), isPrefetch: /prefetch/.test(String(incoming.headers['sec-purpose'] ?? '')) };
+    const record: Sent = {
+      path: pathname,
+      bytes: 0,
+      at: Date.now(),
+      isPrefetch: /prefetch/.test(String(incoming.headers['sec-purpose'] ?? '')),
+    };
     if (pathname !== BLANK && incoming.headers['sec-fetch-dest'] !== 'image') sent.push(record);
     underWay += 1;
     outgoing.on('close', () => {
@@ -41,26 +65,38 @@ export async function startHost(folder: string, api: string): Promise<Host> {
       lastAt = Date.now();
     });
     if (pathname.startsWith('/api/')) return passOn(api, incoming, outgoing, record);
-    if (pathname === BLANK) return void outgoing.writeHead(200, { 'Content-Type': types['.html'] }).end('<!doctype html><title>Blank</title>');
+    if (pathname === BLANK)
+      return void outgoing
+        .writeHead(200, { 'Content-Type': types['.html'] })
+        .end('<!doctype html><title>Blank</title>');
     const file = files.get(pathname) ?? (extname(pathname) === '' ? index : undefined);
     if (!file) return void outgoing.writeHead(404).end();
     return sendFile(file, pathname, incoming, outgoing, record);
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((done) => { server.listen(0, '127.0.0.1', done); });
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the benchmark\'s server has no port');
+  if (address === null || typeof address === 'string') throw new Error("the benchmark's server has no port");
 
   return {
     url: `http://127.0.0.1:${address.port}`,
     sent: () => sent,
-    forget() { sent = []; },
+    forget() {
+      sent = [];
+    },
     async quiet(quietMs) {
-      while (underWay > 0 || Date.now() - lastAt < quietMs) await new Promise((done) => { setTimeout(done, 50); });
+      while (underWay > 0 || Date.now() - lastAt < quietMs)
+        await new Promise((done) => {
+          setTimeout(done, 50);
+        });
     },
     async stop() {
       server.closeAllConnections();
-      await new Promise((done) => { server.close(done); });
+      await new Promise((done) => {
+        server.close(done);
+      });
     },
   };
 }
@@ -72,18 +108,27 @@ function sendFile(file: File, path: string, incoming: IncomingMessage, outgoing:
   if (incoming.headers['if-none-match'] === file.etag) return void outgoing.writeHead(304).end();
   const body = file.brotli ?? file.plain;
   outgoing.writeHead(200, {
-    'Content-Type': file.type, 'Content-Length': body.length, Vary: 'Accept-Encoding', ...(file.brotli ? { 'Content-Encoding': 'br' } : {}),
+    'Content-Type': file.type,
+    'Content-Length': body.length,
+    Vary: 'Accept-Encoding',
+    ...(file.brotli ? { 'Content-Encoding': 'br' } : {}),
   });
   record.bytes = body.length;
   outgoing.end(body);
 }
 
 function passOn(api: string, incoming: IncomingMessage, outgoing: ServerResponse, record: Sent): void {
-  const onward = request(new URL(incoming.url ?? '/', api), { method: incoming.method, headers: incoming.headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.on('data', (chunk: Buffer) => { record.bytes += chunk.length; });
-    answer.pipe(outgoing);
-  });
+  const onward = request(
+    new URL(incoming.url ?? '/', api),
+    { method: incoming.method, headers: incoming.headers },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('data', (chunk: Buffer) => {
+        record.bytes += chunk.length;
+      });
+      answer.pipe(outgoing);
+    },
+  );
   onward.on('error', () => outgoing.writeHead(502).end());
   incoming.pipe(onward);
 }
@@ -91,15 +136,26 @@ function passOn(api: string, incoming: IncomingMessage, outgoing: ServerResponse
 function readFiles(folder: string): Map<string, File> {
   const files = new Map<string, File>();
   for (const name of readdirSync(folder, { recursive: true }).map(String)) {
-    const path = join(folder, name), ending = extname(name);
+    const path = join(folder, name),
+      ending = extname(name);
     if (!statSync(path).isFile() || ending === '.br' || ending === '.gz') continue;
     const plain = readFileSync(path);
-    const brotli = existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : squeezed.has(ending) ? brotliOf(plain) : null;
+    const brotli = existsSync(`${path}.br`)
+      ? readFileSync(`${path}.br`)
+      : squeezed.has(ending)
+        ? brotliOf(plain)
+        : null;
     files.set(`/${name}`, {
-      type: types[ending] ?? 'application/octet-stream', plain, brotli, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 20)}"`,
+      type: types[ending] ?? 'application/octet-stream',
+      plain,
+      brotli,
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 20)}"`,
     });
   }
   return files;
 }
 
-const brotliOf = (plain: Buffer) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } });
+const brotliOf = (plain: Buffer) =>
+  brotliCompressSync(plain, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+  });

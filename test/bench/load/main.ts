@@ -2,18 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
-import { PASSWORD, chromiumPath, people, startedServer } from '../../browser/harness';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumPath, PASSWORD, people, startedServer } from '../../browser/harness';
 import { closeAll } from '../../closing';
 import { buildBare } from './bare';
 import { startHost } from './host';
-import { listing, report, type Goals, type Measured } from './report';
-import { signIn, time, weigh, type Candidate } from './visit';
+import { type Goals, listing, type Measured, report } from './report';
+import { type Candidate, signIn, time, weigh } from './visit';
 
 type Compared = Candidate & { goals: Goals | undefined };
 
 /** Nothing of the browser's own may be on the line. */
-const withoutNoise = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const withoutNoise = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 const help = `npm run bench:load [-- options]
   --runs N     interleaved rounds, medians of which are printed [5]
   --quick      one round
@@ -33,7 +41,10 @@ export async function main(args: string[]): Promise<number> {
 
   const undo: (() => Promise<unknown> | void)[] = [];
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-load-')), light = join(folder, 'light'), app = join(folder, 'app'), bare = join(folder, 'bare');
+    const folder = mkdtempSync(join(tmpdir(), 'bench-load-')),
+      light = join(folder, 'light'),
+      app = join(folder, 'app'),
+      bare = join(folder, 'bare');
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
     buildInto(light, '--light');
     buildInto(app); // last, so that dist/ is the usual build again
@@ -41,7 +52,8 @@ export async function main(args: string[]): Promise<number> {
     undo.push(closeAll);
     const api = after('--api') ?? (await startedServer()).url;
     const executablePath = chromiumPath();
-    if (!executablePath) return refuse('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
+    if (!executablePath)
+      return refuse('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
     const browser = await chromium.launch({ executablePath, args: withoutNoise });
     undo.push(() => browser.close());
     const candidates: Compared[] = [];
@@ -77,7 +89,8 @@ async function measure(browser: Browser, candidates: Compared[], runs: number): 
   const measured: Measured[] = [];
   for (const candidate of candidates) {
     const { name, goals } = candidate;
-    const login = await weigh(browser, candidate, 'login'), users = await weigh(browser, candidate, 'users');
+    const login = await weigh(browser, candidate, 'login'),
+      users = await weigh(browser, candidate, 'users');
     measured.push({ name, ...(goals && { goals }), login, users, times: [] });
   }
   for (let run = 1; run <= runs; run += 1) {

@@ -32,7 +32,11 @@ export const probeSource = (condition: string) => `(${install})(() => ${conditio
 
 function install(condition: () => boolean): void {
   const probe: Probe = {
-    at: 0, partAt: 0, blocked: 0, clickedAt: 0, events: [],
+    at: 0,
+    partAt: 0,
+    blocked: 0,
+    clickedAt: 0,
+    events: [],
     wait(isThere, isPartThere = isThere) {
       probe.at = probe.partAt = 0;
       let isPartSeen = false;
@@ -45,9 +49,14 @@ function install(condition: () => boolean): void {
       const look = () => {
         if (!isPartSeen && isPartThere()) {
           isPartSeen = true;
-          afterPaint(() => { probe.partAt = performance.now(); });
+          afterPaint(() => {
+            probe.partAt = performance.now();
+          });
         }
-        if (isThere()) afterPaint(() => { probe.at = performance.now(); });
+        if (isThere())
+          afterPaint(() => {
+            probe.at = performance.now();
+          });
         else requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
@@ -59,7 +68,13 @@ function install(condition: () => boolean): void {
   new PerformanceObserver((list) => {
     for (const { name, startTime, duration } of list.getEntries()) probe.events.push({ name, startTime, duration });
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
-  addEventListener('click', (event) => { probe.clickedAt = event.timeStamp; }, true);
+  addEventListener(
+    'click',
+    (event) => {
+      probe.clickedAt = event.timeStamp;
+    },
+    true,
+  );
   Object.assign(window, { probe });
   probe.wait(condition);
 }

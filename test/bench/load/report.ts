@@ -34,11 +34,24 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle) - 1] ?? NaN)) / 2;
 }
 
-const time = (key: keyof Times) => ({ unit: 'ms' as const, value: ({ times }: Measured) => median(times.map((one) => one[key])) });
+const time = (key: keyof Times) => ({
+  unit: 'ms' as const,
+  value: ({ times }: Measured) => median(times.map((one) => one[key])),
+});
 const at100 = () => 100;
 const lines: Line[] = [
-  { about: 'bytes to the login', unit: 'kB', value: ({ login }) => login.bytes / 1000, most: (goals) => goals.bytesToLogin },
-  { about: 'bytes to 50 users', unit: 'kB', value: ({ users }) => users.bytes / 1000, most: (goals) => goals.bytesToUsers },
+  {
+    about: 'bytes to the login',
+    unit: 'kB',
+    value: ({ login }) => login.bytes / 1000,
+    most: (goals) => goals.bytesToLogin,
+  },
+  {
+    about: 'bytes to 50 users',
+    unit: 'kB',
+    value: ({ users }) => users.bytes / 1000,
+    most: (goals) => goals.bytesToUsers,
+  },
   { about: 'requests to the login', unit: '', value: ({ login }) => login.requests },
   { about: 'requests to 50 users', unit: '', value: ({ users }) => users.requests },
   { about: 'login usable, cold', ...time('login'), ratio: (goals) => goals.login },
@@ -64,34 +77,43 @@ export function report(pages: Measured[], runs: number, browser: string): { text
     const theirs = line.value(bare);
     const cells = others.flatMap((page) => {
       const value = line.value(page);
-      const most = page.goals && line.most?.(page.goals), ratio = page.goals && line.ratio?.(page.goals);
+      const most = page.goals && line.most?.(page.goals),
+        ratio = page.goals && line.ratio?.(page.goals);
       const limit = ratio !== undefined ? ratio * theirs : most;
-      const goal = ratio !== undefined ? `≤ ${ratio.toFixed(2)}` : most !== undefined ? `≤ ${show(most, line.unit, 0)}` : '';
+      const goal =
+        ratio !== undefined ? `≤ ${ratio.toFixed(2)}` : most !== undefined ? `≤ ${show(most, line.unit, 0)}` : '';
       if (limit !== undefined && value > limit) isMissed = true;
       const verdict = limit === undefined ? '' : value <= limit ? 'met' : 'MISSED';
-      return [show(value, line.unit), theirs ? (value / theirs).toFixed(2) : '–', ...(page.goals ? [goal, verdict] : [])];
+      return [
+        show(value, line.unit),
+        theirs ? (value / theirs).toFixed(2) : '–',
+        ...(page.goals ? [goal, verdict] : []),
+      ];
     });
     return [line.about, ...cells, show(theirs, line.unit)];
   });
   const head = ['', ...others.flatMap(({ name, goals }) => [name, 'ratio', ...(goals ? ['goal', ''] : [])]), bare.name];
   const further = pages.map(({ name, users }) => `${name} ${(users.furtherBytes / 1000).toFixed(1)} kB`);
   const text = [
-    `Slow 3G (400 ms to the first byte, 400 kbit/s), processor slowed 4 times, medians of ${runs} interleaved`
-      + ` round${runs === 1 ? '' : 's'}, Chromium ${browser}`,
+    `Slow 3G (400 ms to the first byte, 400 kbit/s), processor slowed 4 times, medians of ${runs} interleaved` +
+      ` round${runs === 1 ? '' : 's'}, Chromium ${browser}`,
     '',
     ...table([head, ...rows]),
     '',
     'Bytes are the bodies as sent (brotli 11, the API as its server compresses it): to the login until the line was quiet,',
     `to the users what had been requested when they were there; after that came: ${further.join(', ')}.`,
-    'The latency is Chromium\'s: from a request to its first byte, for each request. Connections and cached files cost nothing.',
+    "The latency is Chromium's: from a request to its first byte, for each request. Connections and cached files cost nothing.",
   ].join('\n');
   return { text, isMissed };
 }
 
 /** What a page fetches, in the order it asks: to the login, then to 50 users. */
 export function listing({ name, login, users }: Measured): string {
-  const one = (title: string, { sent }: Weight) =>
-    [title, ...sent.map(({ path, bytes }) => `${String(bytes).padStart(8)}  ${path}`), ''];
+  const one = (title: string, { sent }: Weight) => [
+    title,
+    ...sent.map(({ path, bytes }) => `${String(bytes).padStart(8)}  ${path}`),
+    '',
+  ];
   return [...one(`${name} to the login, bytes:`, login), ...one(`${name} to 50 users, bytes:`, users)].join('\n');
 }
 
@@ -103,6 +125,6 @@ function show(value: number, unit: Line['unit'], digits = 1): string {
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const cell = (text: string, column: number) =>
-    (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0));
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
   return rows.map((row) => row.map(cell).join('  ').trimEnd());
 }

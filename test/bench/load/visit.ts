@@ -3,11 +3,29 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { BLANK, type Host, type Sent } from './host';
 import { conditions, probeSource } from './probe';
 
-export interface Candidate { name: string; host: Host; /** What a signed-in person has in local storage. */ storage: Record<string, string> }
-export interface Weight { bytes: number; requests: number; /** Asked for ahead, or once what was waited for stood. */ furtherBytes: number; sent: readonly Sent[] }
+export interface Candidate {
+  name: string;
+  host: Host /** What a signed-in person has in local storage. */;
+  storage: Record<string, string>;
+}
+export interface Weight {
+  bytes: number;
+  requests: number /** Asked for ahead, or once what was waited for stood. */;
+  furtherBytes: number;
+  sent: readonly Sent[];
+}
 export interface Times {
-  login: number; users: number; usersBlocked: number; usersWarm: number; paintWarm: number;
-  sortWhole: number; sortClick: number; sortRows: number; sortAll: number; dialog: number; typing: number;
+  login: number;
+  users: number;
+  usersBlocked: number;
+  usersWarm: number;
+  paintWarm: number;
+  sortWhole: number;
+  sortClick: number;
+  sortRows: number;
+  sortAll: number;
+  dialog: number;
+  typing: number;
 }
 
 /** 400 ms to an answer's first byte, 400 kbit/s each way, processor 4 times slower. */
@@ -17,10 +35,18 @@ const EVENT_STEP = 16; // an event below Event Timing's threshold is given its t
 const PATIENCE_MS = 60_000;
 const QUIET_MS = 1000;
 
-const sleep = (ms: number) => new Promise((done) => { setTimeout(done, ms); });
+const sleep = (ms: number) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 /** Signs in through the page's own form and returns what it left in local storage. */
-export async function signIn(browser: Browser, host: Host, email: string, password: string): Promise<Record<string, string>> {
+export async function signIn(
+  browser: Browser,
+  host: Host,
+  email: string,
+  password: string,
+): Promise<Record<string, string>> {
   const tab = await openTab(await browser.newContext(), conditions.login);
   await tab.page.goto(`${host.url}/login`);
   await reached(tab);
@@ -45,7 +71,8 @@ export async function weigh(browser: Browser, { host, storage }: Candidate, what
   await reached(tab);
   const stoodAt = await evaluate<number>(tab, 'performance.timeOrigin + probe.at');
   await host.quiet(QUIET_MS);
-  const all = host.sent(), sent = all.filter(({ isPrefetch, at }) => !isPrefetch && (what === 'login' || at <= stoodAt));
+  const all = host.sent(),
+    sent = all.filter(({ isPrefetch, at }) => !isPrefetch && (what === 'login' || at <= stoodAt));
   await context.close();
   return { bytes: total(sent), requests: sent.length, furtherBytes: total(all) - total(sent), sent };
 }
@@ -86,33 +113,55 @@ async function timeLogin(browser: Browser, { name, host }: Candidate): Promise<n
   await click(tab, `document.querySelector('input[type=email]')`);
   await type(tab, 'someone@', 50);
   await until(tab, `document.readyState === 'complete'`);
-  for (let before = -1, now = 0; now !== before; await sleep(2500)) [before, now] = [now, await evaluate<number>(tab, `performance.getEntriesByType('resource').length`)];
+  for (let before = -1, now = 0; now !== before; await sleep(2500))
+    [before, now] = [now, await evaluate<number>(tab, `performance.getEntriesByType('resource').length`)];
   const kept = await evaluate<string>(tab, `document.querySelector('input[type=email]').value`);
-  if (kept !== 'someone@') throw new Error(`${name}: 'someone@' was typed into the login as soon as it stood, '${kept}' is left of it`);
+  if (kept !== 'someone@')
+    throw new Error(`${name}: 'someone@' was typed into the login as soon as it stood, '${kept}' is left of it`);
   await context.close();
   return at;
 }
 
 /** On 200 users: sort, open a dialog, type into the search. */
-async function interact(tab: Tab): Promise<Pick<Times, 'sortWhole' | 'sortClick' | 'sortRows' | 'sortAll' | 'dialog' | 'typing'>> {
+async function interact(
+  tab: Tab,
+): Promise<Pick<Times, 'sortWhole' | 'sortClick' | 'sortRows' | 'sortAll' | 'dialog' | 'typing'>> {
   await wait(tab, conditions.rows(200));
   await tab.page.selectOption('select:has(option:text-is("200"))', '200');
   await reached(tab);
   await sleep(1000);
 
-  const before = await evaluate<string[]>(tab, `[...document.querySelectorAll('tbody tr')].map((row) => row.textContent)`);
+  const before = await evaluate<string[]>(
+    tab,
+    `[...document.querySelectorAll('tbody tr')].map((row) => row.textContent)`,
+  );
   await wait(tab, conditions.rows(200, before), conditions.rowsInView(before));
-  await click(tab, `[...document.querySelectorAll('th button')].find((button) => button.textContent.trim().startsWith('Email'))`);
-  const sortedAt = await reached(tab), inViewAt = await evaluate<number>(tab, 'probe.partAt'), clickedAt = await evaluate<number>(tab, 'probe.clickedAt');
-  const answeredAt = await evaluate<number>(tab, `Math.max(...performance.getEntriesByType('resource').filter((one) => one.name.includes('/user-management/users')).map((one) => one.responseEnd))`);
+  await click(
+    tab,
+    `[...document.querySelectorAll('th button')].find((button) => button.textContent.trim().startsWith('Email'))`,
+  );
+  const sortedAt = await reached(tab),
+    inViewAt = await evaluate<number>(tab, 'probe.partAt'),
+    clickedAt = await evaluate<number>(tab, 'probe.clickedAt');
+  const answeredAt = await evaluate<number>(
+    tab,
+    `Math.max(...performance.getEntriesByType('resource').filter((one) => one.name.includes('/user-management/users')).map((one) => one.responseEnd))`,
+  );
   if (!(answeredAt > clickedAt)) throw new Error('the sort asked the server for nothing');
   await sleep(500);
   const sortClick = await slowestEvent(tab, clickedAt - 500);
 
   await wait(tab, conditions.dialog);
-  await click(tab, `[...document.querySelectorAll('tbody tr:nth-child(3) button')].find((button) => button.textContent.trim() === 'Edit')`);
-  const openAt = await reached(tab), editAt = await evaluate<number>(tab, 'probe.clickedAt');
-  const fetching = await evaluate<number>(tab, `(() => { const during = performance.getEntriesByType('resource').filter((one) => one.startTime >= ${editAt}); return during.length ? Math.max(...during.map((one) => one.responseEnd)) - Math.min(...during.map((one) => one.startTime)) : 0; })()`);
+  await click(
+    tab,
+    `[...document.querySelectorAll('tbody tr:nth-child(3) button')].find((button) => button.textContent.trim() === 'Edit')`,
+  );
+  const openAt = await reached(tab),
+    editAt = await evaluate<number>(tab, 'probe.clickedAt');
+  const fetching = await evaluate<number>(
+    tab,
+    `(() => { const during = performance.getEntriesByType('resource').filter((one) => one.startTime >= ${editAt}); return during.length ? Math.max(...during.map((one) => one.responseEnd)) - Math.min(...during.map((one) => one.startTime)) : 0; })()`,
+  );
   await tab.page.keyboard.press('Escape');
   await sleep(500);
 
@@ -122,17 +171,27 @@ async function interact(tab: Tab): Promise<Pick<Times, 'sortWhole' | 'sortClick'
   await type(tab, 'maria', 150);
   await sleep(1500);
   return {
-    sortWhole: sortedAt - clickedAt, sortClick, sortRows: inViewAt - answeredAt, sortAll: sortedAt - answeredAt,
-    dialog: openAt - editAt - fetching, typing: await slowestEvent(tab, typedFrom),
+    sortWhole: sortedAt - clickedAt,
+    sortClick,
+    sortRows: inViewAt - answeredAt,
+    sortAll: sortedAt - answeredAt,
+    dialog: openAt - editAt - fetching,
+    typing: await slowestEvent(tab, typedFrom),
   };
 }
 
 const slowestEvent = (tab: Tab, since: number) =>
-  evaluate<number>(tab, `Math.max(${EVENT_STEP}, ...probe.events.filter((event) => event.startTime >= ${since}).map((event) => event.duration))`);
+  evaluate<number>(
+    tab,
+    `Math.max(${EVENT_STEP}, ...probe.events.filter((event) => event.startTime >= ${since}).map((event) => event.duration))`,
+  );
 
 // -- the browser
 
-interface Tab { page: Page; cdp: CDPSession }
+interface Tab {
+  page: Page;
+  cdp: CDPSession;
+}
 
 async function openTab(context: BrowserContext, condition: string): Promise<Tab> {
   const page = await context.newPage();
@@ -146,20 +205,26 @@ async function slowDown({ cdp }: Tab): Promise<void> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER });
 }
 
-const fillStorage = (tab: Tab, storage: Record<string, string>) => evaluate(tab, `Object.assign(localStorage, ${JSON.stringify(storage)}), 0`);
+const fillStorage = (tab: Tab, storage: Record<string, string>) =>
+  evaluate(tab, `Object.assign(localStorage, ${JSON.stringify(storage)}), 0`);
 
 /** Straight through the protocol: unlike the page's own eval, it is not subject to the Content-Security-Policy. */
 async function evaluate<T>({ cdp }: Tab, expression: string): Promise<T> {
   const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', { expression, returnByValue: true });
-  if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+  if (exceptionDetails)
+    throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
   return result.value;
 }
 
-const wait = (tab: Tab, condition: string, part = condition) => evaluate(tab, `probe.wait(() => ${condition}, () => ${part}), 0`);
+const wait = (tab: Tab, condition: string, part = condition) =>
+  evaluate(tab, `probe.wait(() => ${condition}, () => ${part}), 0`);
 
 async function until(tab: Tab, condition: string): Promise<void> {
   for (const from = Date.now(); !(await evaluate<boolean>(tab, `Boolean(${condition})`)); await sleep(100)) {
-    if (Date.now() - from > PATIENCE_MS) throw new Error(`never came true: ${condition}\n${await evaluate<string>(tab, 'document.body.innerText.slice(0, 500)')}`);
+    if (Date.now() - from > PATIENCE_MS)
+      throw new Error(
+        `never came true: ${condition}\n${await evaluate<string>(tab, 'document.body.innerText.slice(0, 500)')}`,
+      );
   }
 }
 
@@ -175,10 +240,18 @@ async function firstPaint(tab: Tab): Promise<number> {
 }
 
 async function click(tab: Tab, element: string): Promise<void> {
-  const [x, y] = await evaluate<[number, number]>(tab, `(() => { const element = ${element}; element.scrollIntoView({ block: 'center', inline: 'center' }); const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()`);
+  const [x, y] = await evaluate<[number, number]>(
+    tab,
+    `(() => { const element = ${element}; element.scrollIntoView({ block: 'center', inline: 'center' }); const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()`,
+  );
   await sleep(300);
   for (const kind of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
-    await tab.cdp.send('Input.dispatchMouseEvent', { type: kind, x, y, ...(kind === 'mouseMoved' ? {} : { button: 'left', clickCount: 1 }) });
+    await tab.cdp.send('Input.dispatchMouseEvent', {
+      type: kind,
+      x,
+      y,
+      ...(kind === 'mouseMoved' ? {} : { button: 'left', clickCount: 1 }),
+    });
   }
 }
 

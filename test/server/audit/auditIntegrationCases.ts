@@ -12,14 +12,29 @@ export const doorCases: Partial<Record<CallName, Case>> = {
     leaves: { kind: 'api key', object_id: '1', tenant_id: 2, before: null },
   },
   revokeApiKey: {
-    before: async () => { await (await as('ann')).createApiKey({ body: { name: 'Shop', scopes: ['players:write'] } }); },
-    done: (sue) => sue.revokeApiKey({ id: 1 }), refused: (sue) => sue.revokeApiKey({ id: unknown }),
+    before: async () => {
+      await (await as('ann')).createApiKey({ body: { name: 'Shop', scopes: ['players:write'] } });
+    },
+    done: (sue) => sue.revokeApiKey({ id: 1 }),
+    refused: (sue) => sue.revokeApiKey({ id: unknown }),
     leaves: { kind: 'api key', object_id: '1', tenant_id: 2, before: { revoked: false }, after: { revoked: true } },
   },
   revealWebhookSecret: {
-    before: async () => { await (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } }); },
+    before: async () => {
+      await (await as('sue')).createPaymentMethod({
+        tenant_id: 2,
+        payment_platform: 'apex',
+        body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+      });
+    },
     done: (sue) => sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true } }),
     refused: (sue) => sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: true } }),
-    leaves: { kind: 'payment method', object_id: 'apex', tenant_id: 2, before: { webhook_secret: null }, after: { webhook_secret: MASK } },
+    leaves: {
+      kind: 'payment method',
+      object_id: 'apex',
+      tenant_id: 2,
+      before: { webhook_secret: null },
+      after: { webhook_secret: MASK },
+    },
   },
 };

@@ -1,37 +1,51 @@
 /** Reading the audit log, and finding whatever was done to it behind our back. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAuditShards } from '../../../src/server/audit/auditLog';
-import { createSecrets } from '../../../src/server/auth/secrets';
-import { verifyAudit } from '../../../src/server/audit/verify';
 import { AUDIT_PAGE } from '../../../src/contract/constants';
+import { createAuditShards } from '../../../src/server/audit/auditLog';
+import { verifyAudit } from '../../../src/server/audit/verify';
+import { createSecrets } from '../../../src/server/auth/secrets';
 import { as, db, pam, pat, people, refused, reset, services, sql } from '../../world';
 
 test.before.each(reset);
 
 const rename = async (times: number) => {
   const sue = await as('sue');
-  for (let n = 1; n <= times; n++) await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam ${n}` } });
+  for (let n = 1; n <= times; n++)
+    await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam ${n}` } });
 };
 const found = async () => (await verifyAudit(db, services.secrets)).sentences;
 /** As the owner of the database can, past the triggers. */
-const behindOurBack = (statement: string) => db.tx(async (tx) => {
-  await tx.unsafe(`alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user`);
-});
+const behindOurBack = (statement: string) =>
+  db.tx(async (tx) => {
+    await tx.unsafe(
+      `alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user`,
+    );
+  });
 
 test("a tenant's admin reads the log of its own tenant, a super admin that of all or of one", async () => {
   await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'sorry' } });
   await (await as('ben')).adjustBalances({ id: pat.id, body: { credit: 6 } });
-  const ann = await as('ann'), sue = await as('sue');
-  const { entries: [entry, ...others], next_cursor } = await ann.getAudit({});
+  const ann = await as('ann'),
+    sue = await as('sue');
+  const {
+    entries: [entry, ...others],
+    next_cursor,
+  } = await ann.getAudit({});
   assert.equal(others, []);
   assert.is(next_cursor, null);
   assert.is(entry?.email, people.ann.email);
   assert.is(entry?.call, 'adjustBalances');
   assert.equal([entry?.before, entry?.after], [{ credit_balance: 350 }, { credit_balance: 355 }]);
   assert.equal([entry?.reason, entry?.note], ['goodwill', 'sorry']);
-  assert.equal((await sue.getAudit({})).entries.map(({ email }) => email), [people.ben.email, people.ann.email]);
-  assert.equal((await sue.getAudit({ tenant_id: 3 })).entries.map(({ email }) => email), [people.ben.email]);
+  assert.equal(
+    (await sue.getAudit({})).entries.map(({ email }) => email),
+    [people.ben.email, people.ann.email],
+  );
+  assert.equal(
+    (await sue.getAudit({ tenant_id: 3 })).entries.map(({ email }) => email),
+    [people.ben.email],
+  );
 });
 
 test("another tenant's log is refused, and a foreign player has no history", async () => {
@@ -44,18 +58,25 @@ test("another tenant's log is refused, and a foreign player has no history", asy
 
 test("what only super admins may see of a tenant is not in its own admin's log", async () => {
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', webhook_url: 'https://hook.test/hidden', body: { api_key: 'a', secret_key: 'b', merchant_id: 'hidden' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    webhook_url: 'https://hook.test/hidden',
+    body: { api_key: 'a', secret_key: 'b', merchant_id: 'hidden' },
+  });
   await sue.createAdmin({ body: { email: 'hidden@acme.test', password: 'long enough', tenant_id: 2, role_id: 2 } });
   assert.is((await sue.getAudit({ tenant_id: 2 })).entries.length, 2);
   assert.equal((await (await as('ann')).getAudit({})).entries, []);
 });
 
 test('person, kind, object, player and day narrow it down, also together', async () => {
-  const ann = await as('ann'), sue = await as('sue');
+  const ann = await as('ann'),
+    sue = await as('sue');
   await rename(2);
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
   await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } });
-  const calls = async (query: Parameters<typeof sue.getAudit>[0]) => (await sue.getAudit(query)).entries.map(({ call }) => call);
+  const calls = async (query: Parameters<typeof sue.getAudit>[0]) =>
+    (await sue.getAudit(query)).entries.map(({ call }) => call);
   assert.equal(await calls({ person: 'ANN@' }), ['changePurchaseStatus', 'changeRedeemStatus']);
   assert.equal(await calls({ person: '%' }), []);
   assert.equal(await calls({ kind: 'redeem' }), ['changeRedeemStatus']);
@@ -63,7 +84,9 @@ test('person, kind, object, player and day narrow it down, also together', async
   assert.equal(await calls({ kind: 'purchase', object_id: String(pat.purchase) }), []);
   assert.is((await calls({ player_id: pam.id })).length, 4);
   assert.is((await calls({ player_id: pam.id, person: 'sue', kind: 'player' })).length, 2);
-  const [day] = await sql<{ today: string; before: string }[]>`select (now() at time zone 'UTC')::date as today, (now() at time zone 'UTC')::date - 1 as before`;
+  const [day] = await sql<
+    { today: string; before: string }[]
+  >`select (now() at time zone 'UTC')::date as today, (now() at time zone 'UTC')::date - 1 as before`;
   assert.is((await calls({ day: day!.today })).length, 4);
   assert.equal(await calls({ day: day!.before }), []);
   assert.is(await refused(sue.getAudit({ day: 'yesterday' })), 422);
@@ -87,7 +110,10 @@ test('it comes in pages, newest first, that later entries do not shift', async (
   assert.equal(first.entries[0]?.after, { first_name: `Pam ${AUDIT_PAGE + 2}` });
   await rename(1);
   const second = await sue.getAudit({ cursor: first.next_cursor! });
-  assert.equal(second.entries.map(({ after }) => after), [{ first_name: 'Pam 2' }, { first_name: 'Pam 1' }]);
+  assert.equal(
+    second.entries.map(({ after }) => after),
+    [{ first_name: 'Pam 2' }, { first_name: 'Pam 1' }],
+  );
   assert.is(second.next_cursor, null);
 });
 
@@ -95,21 +121,42 @@ test('the database itself refuses to edit, delete or empty the log', async () =>
   await rename(1);
   for (const statement of ["update audit_log set email = 'x'", 'delete from audit_log', 'truncate audit_log']) {
     let words = '';
-    await sql.unsafe(statement).catch((error: Error) => { words = error.message; });
+    await sql.unsafe(statement).catch((error: Error) => {
+      words = error.message;
+    });
     assert.is(words, 'the audit log is append-only', statement);
   }
 });
 
 test('a log nobody touched is whole, whichever way it was written', async () => {
-  await Promise.all([rename(5), rename(5), rename(5), refused(as('ann').then((ann) => ann.deletePlayer({ id: pam.id })))]);
+  await Promise.all([
+    rename(5),
+    rename(5),
+    rename(5),
+    refused(as('ann').then((ann) => ann.deletePlayer({ id: pam.id }))),
+  ]);
   assert.equal(await verifyAudit(db, services.secrets), { entries: 15, sentences: [] });
   const [shards] = await sql<{ used: number }[]>`select count(distinct lane)::int as used from audit_log`;
   assert.ok(shards!.used > 1, 'writers spread over the shards');
 });
 
 const columns: Record<string, string> = {
-  email: "'mallory@acme.test'", admin_id: '3', address: "'10.0.0.1'", call: "'login'", kind: "'other'", object_id: "'2'", player_id: '2', tenant_id: '3', at: "at - interval '1 day'",
-  before: `'{"first_name":"Pat"}'`, after: "null", reason: "'test'", note: "'harmless'", request_id: "'x'", id: 'id + 1000', seal: "'\\x00'",
+  email: "'mallory@acme.test'",
+  admin_id: '3',
+  address: "'10.0.0.1'",
+  call: "'login'",
+  kind: "'other'",
+  object_id: "'2'",
+  player_id: '2',
+  tenant_id: '3',
+  at: "at - interval '1 day'",
+  before: `'{"first_name":"Pat"}'`,
+  after: 'null',
+  reason: "'test'",
+  note: "'harmless'",
+  request_id: "'x'",
+  id: 'id + 1000',
+  seal: "'\\x00'",
 };
 for (const [column, value] of Object.entries(columns)) {
   test(`an edited ${column} is found`, async () => {
@@ -121,15 +168,22 @@ for (const [column, value] of Object.entries(columns)) {
 }
 
 test('every column of an entry is under its seal', async () => {
-  const rows = await sql<{ name: string }[]>`select column_name as name from information_schema.columns where table_name = 'audit_log' order by 1`;
-  assert.equal(rows.map(({ name }) => name).filter((name) => !(name in columns) && !['lane', 'position'].includes(name)), []);
+  const rows = await sql<
+    { name: string }[]
+  >`select column_name as name from information_schema.columns where table_name = 'audit_log' order by 1`;
+  assert.equal(
+    rows.map(({ name }) => name).filter((name) => !(name in columns) && !['lane', 'position'].includes(name)),
+    [],
+  );
 });
 
 /** Several entries in one shard: as many connections as it takes. */
 async function sameShard(): Promise<number> {
   for (;;) {
     await rename(4);
-    const [found] = await sql<{ lane: number }[]>`select lane from audit_log group by lane having count(*) >= 4 limit 1`;
+    const [found] = await sql<
+      { lane: number }[]
+    >`select lane from audit_log group by lane having count(*) >= 4 limit 1`;
     if (found) return found.lane;
   }
 }
@@ -137,10 +191,16 @@ async function sameShard(): Promise<number> {
 test('a deleted entry is found, in the middle and at the end', async () => {
   const shard = await sameShard();
   await behindOurBack(`delete from audit_log where lane = ${shard} and position = 2`);
-  assert.match((await found()).join('\n'), new RegExp(`^One entry was deleted from shard ${shard} of the audit log before entry \\d+\\.$`));
+  assert.match(
+    (await found()).join('\n'),
+    new RegExp(`^One entry was deleted from shard ${shard} of the audit log before entry \\d+\\.$`),
+  );
   await behindOurBack(`delete from audit_log where lane = ${shard} and position > 2`);
   const [sentence, ...more] = await found();
-  assert.match(sentence ?? '', new RegExp(`^\\d+ entries were deleted from the end of shard ${shard} of the audit log\\.$`));
+  assert.match(
+    sentence ?? '',
+    new RegExp(`^\\d+ entries were deleted from the end of shard ${shard} of the audit log\\.$`),
+  );
   assert.equal(more, []);
 });
 
@@ -154,7 +214,7 @@ test('whoever moves the end of a shard back to cover a deletion is found too, an
   const before = await sql`select first_name from players where id = ${pam.id}`;
   await sql`update audit_lanes set seal = '\\x00'`;
   assert.is(await refused(rename(1)), 500);
-  assert.equal([...await sql`select first_name from players where id = ${pam.id}`], [...before]);
+  assert.equal([...(await sql`select first_name from players where id = ${pam.id}`)], [...before]);
 });
 
 test('an emptied log is found, with its ends and without', async () => {
@@ -162,13 +222,19 @@ test('an emptied log is found, with its ends and without', async () => {
   await behindOurBack(`delete from audit_log`);
   assert.ok((await found()).some((sentence) => sentence.includes(`deleted from the end of shard ${shard} `)));
   await sql`delete from audit_lanes`;
-  assert.equal(await found(), [...Array(16).keys()].map((each) => `The end of shard ${each} of the audit log was deleted.`));
+  assert.equal(
+    await found(),
+    [...Array(16).keys()].map((each) => `The end of shard ${each} of the audit log was deleted.`),
+  );
 });
 
 test('an entry put in by another hand is found, also one that is a copy', async () => {
   const shard = await sameShard();
-  const all = 'lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before, after, reason, note, request_id, seal';
-  await sql.unsafe(`insert into audit_log (${all}) select ${all.replace('position, id', `(select max(position) + 1 from audit_log where lane = ${shard}), id + 5000`)} from audit_log where lane = ${shard} and position = 1`);
+  const all =
+    'lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before, after, reason, note, request_id, seal';
+  await sql.unsafe(
+    `insert into audit_log (${all}) select ${all.replace('position, id', `(select max(position) + 1 from audit_log where lane = ${shard}), id + 5000`)} from audit_log where lane = ${shard} and position = 1`,
+  );
   const sentences = await found();
   assert.is(sentences.filter((sentence) => sentence.includes('edited or inserted')).length, 1);
 });
@@ -193,18 +259,33 @@ test('without the key nobody can seal anything, and another key shows at every e
 
 test('a reason and a note stand in the transaction history beside what they explain', async () => {
   const ann = await as('ann');
-  await ann.adjustBalances({ id: pam.id, body: { credit: 5, bonus: 2, reason: 'correction', note: '  counted twice ' } });
+  await ann.adjustBalances({
+    id: pam.id,
+    body: { credit: 5, bonus: 2, reason: 'correction', note: '  counted twice ' },
+  });
   await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'failed', reason: 'chargeback' } });
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'pending', note: 'changes nothing' } });
-  const lines = (await ann.listPlayerTransactions({ id: pam.id })).map(({ transaction_type, amount, reason, note }) => [transaction_type, amount, reason, note]);
+  const lines = (await ann.listPlayerTransactions({ id: pam.id })).map(({ transaction_type, amount, reason, note }) => [
+    transaction_type,
+    amount,
+    reason,
+    note,
+  ]);
   assert.equal(lines.filter(([, , reason, note]) => reason || note).sort(), [
-    ['ADJUSTMENT', 2, 'correction', 'counted twice'], ['ADJUSTMENT', 5, 'correction', 'counted twice'], ['TOP_UP', 80, 'chargeback', null]]);
+    ['ADJUSTMENT', 2, 'correction', 'counted twice'],
+    ['ADJUSTMENT', 5, 'correction', 'counted twice'],
+    ['TOP_UP', 80, 'chargeback', null],
+  ]);
   assert.is(lines.length, 5);
 });
 
 test('a reason that is not on the list, and a note that is too long, are refused', async () => {
   const ann = await as('ann');
-  for (const body of [{ status: 'failed', reason: 'because' }, { status: 'failed', note: 'x'.repeat(501) }, { status: 'failed', note: 5 }]) {
+  for (const body of [
+    { status: 'failed', reason: 'because' },
+    { status: 'failed', note: 'x'.repeat(501) },
+    { status: 'failed', note: 5 },
+  ]) {
     assert.is(await refused(ann.changePurchaseStatus({ id: pam.purchase, body: body as never })), 422);
   }
   assert.is(await refused(ann.deletePlayer({ id: pam.id, reason: 'because' as never })), 422);

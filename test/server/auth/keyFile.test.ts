@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -6,7 +6,9 @@ import * as assert from 'uvu/assert';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 
 let folder: string;
-test.before.each(() => { folder = mkdtempSync(join(tmpdir(), 'key-')); });
+test.before.each(() => {
+  folder = mkdtempSync(join(tmpdir(), 'key-'));
+});
 test.after.each(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a key is made once, for its owner alone, and is the same ever after', () => {
@@ -18,7 +20,7 @@ test('a key is made once, for its owner alone, and is the same ever after', () =
   assert.is(statSync(join(folder, 'secret.key')).mode & 0o777, 0o600);
 });
 
-test('a key whose writing was cut off stands in nobody\'s way', () => {
+test("a key whose writing was cut off stands in nobody's way", () => {
   writeFileSync(join(folder, 'secret.key.new'), 'ha');
   assert.is(readKeyFile(folder, { mayCreate: true }).length, 32);
 });
@@ -26,7 +28,8 @@ test('a key whose writing was cut off stands in nobody\'s way', () => {
 test('a missing or damaged key of a database in use is never replaced', () => {
   assert.throws(() => readKeyFile(folder), /is missing; put it back/);
   writeFileSync(join(folder, 'secret.key'), 'half a k');
-  for (const mayCreate of [true, false]) assert.throws(() => readKeyFile(folder, { mayCreate }), /is damaged; put it back/);
+  for (const mayCreate of [true, false])
+    assert.throws(() => readKeyFile(folder, { mayCreate }), /is damaged; put it back/);
   assert.is(readFileSync(join(folder, 'secret.key'), 'utf8'), 'half a k');
 });
 

@@ -4,13 +4,31 @@ import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { calls } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
-import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
 import { createApp } from '../../../src/server/app';
+import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
 import { createSessions } from '../../../src/server/auth/sessions';
-import { as, db, fetch, guest, newBrowser, PASSWORD, people, refusal, refused, reset, send, services, signIn, sql, tokenOf, withCookie } from '../../world';
+import {
+  as,
+  db,
+  fetch,
+  guest,
+  newBrowser,
+  PASSWORD,
+  people,
+  refusal,
+  refused,
+  reset,
+  send,
+  services,
+  signIn,
+  sql,
+  tokenOf,
+  withCookie,
+} from '../../world';
 
 const login = (email: string, password: string = PASSWORD) => guest.login({ body: { email, password } });
-const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.listRedeems.path, { token })).status === 200;
+const stillIn = async (token: string): Promise<boolean> =>
+  (await send('GET', calls.listRedeems.path, { token })).status === 200;
 
 test.before.each(reset);
 
@@ -18,7 +36,10 @@ test('a sign-in answers with a token, the role, the tenant and what this server 
   const ann = await signIn('ann');
   assert.match(ann.access_token, /^[\w-]{43}$/);
   assert.equal(ann.user, { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 });
-  assert.equal(ann.features, features.filter((name) => name !== 'two_factor_setup'));
+  assert.equal(
+    ann.features,
+    features.filter((name) => name !== 'two_factor_setup'),
+  );
   assert.equal((await signIn('sue')).user, { role: { name: 'super_admin', is_super_admin: true }, tenant_id: 1 });
   assert.equal((await signIn('oli')).user.role, { name: 'support', is_super_admin: false });
 });
@@ -45,7 +66,10 @@ test('an unknown account takes as long to refuse as a wrong password', async () 
     await work();
     return performance.now() - started;
   };
-  const stored = await hashPassword(PASSWORD), hashes: number[] = [], known: number[] = [], unknown: number[] = [];
+  const stored = await hashPassword(PASSWORD),
+    hashes: number[] = [],
+    known: number[] = [],
+    unknown: number[] = [];
   await refused(login('warm@up.test', 'wrong'));
   for (let round = 0; round < 6; round++) {
     for (let again = 0; again < 3; again++) hashes.push(await time(() => checkPassword('wrong', stored)));
@@ -53,7 +77,8 @@ test('an unknown account takes as long to refuse as a wrong password', async () 
     unknown.push(await time(() => refused(login('nobody@acme.test', 'wrong'))));
   }
   // The quickest of each, which other work on the machine delays least: without the hash it would be a twentieth of one.
-  for (const refusals of [known, unknown]) assert.ok(Math.min(...refusals) > Math.min(...hashes) / 2, `${refusals.join()} ms against ${hashes.join()} ms`);
+  for (const refusals of [known, unknown])
+    assert.ok(Math.min(...refusals) > Math.min(...hashes) / 2, `${refusals.join()} ms against ${hashes.join()} ms`);
 });
 
 test('a blank e-mail or password is 422 before anything is looked up', async () => {
@@ -62,7 +87,8 @@ test('a blank e-mail or password is 422 before anything is looked up', async () 
 });
 
 test('the tenant login to another or an unknown tenant is 403, to any tenant 401 with a wrong password', async () => {
-  const enter = (tenant_id: number, password: string = PASSWORD) => guest.loginToTenant({ tenant_id, body: { email: people.ben.email, password } });
+  const enter = (tenant_id: number, password: string = PASSWORD) =>
+    guest.loginToTenant({ tenant_id, body: { email: people.ben.email, password } });
   assert.equal(await refusal(enter(2)), { status: 403, detail: 'Access denied: You can only access your own tenant.' });
   assert.is(await refused(enter(99)), 403);
   assert.is(await refused(enter(2, 'wrong')), 401);
@@ -70,7 +96,11 @@ test('the tenant login to another or an unknown tenant is 403, to any tenant 401
 });
 
 test('a super admin may use any tenant login', async () => {
-  assert.is((await guest.loginToTenant({ tenant_id: 2, body: { email: people.sue.email, password: PASSWORD } })).user.role.is_super_admin, true);
+  assert.is(
+    (await guest.loginToTenant({ tenant_id: 2, body: { email: people.sue.email, password: PASSWORD } })).user.role
+      .is_super_admin,
+    true,
+  );
 });
 
 test('nobody signs in to a tenant that is not active', async () => {
@@ -102,10 +132,18 @@ test('guesses sent all at once are not more guesses than in a row', async () => 
 });
 
 test('a made-up X-Forwarded-For does not make another address, unless a proxy is trusted, and then only what it wrote', async () => {
-  const guess = (server: { fetch(request: Request): Response | Promise<Response> }, forwarded: string) => server.fetch(new Request(`http://test${calls.login.path}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': forwarded }, body: JSON.stringify({ email: people.ann.email, password: 'wrong' }),
-  }));
-  for (const [trustProxy, forwarded] of [[0, (n: number) => `10.0.0.${n}`], [1, (n: number) => `10.0.0.${n}, 192.0.2.1`]] as const) {
+  const guess = (server: { fetch(request: Request): Response | Promise<Response> }, forwarded: string) =>
+    server.fetch(
+      new Request(`http://test${calls.login.path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': forwarded },
+        body: JSON.stringify({ email: people.ann.email, password: 'wrong' }),
+      }),
+    );
+  for (const [trustProxy, forwarded] of [
+    [0, (n: number) => `10.0.0.${n}`],
+    [1, (n: number) => `10.0.0.${n}, 192.0.2.1`],
+  ] as const) {
     const server = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy, corsOrigins: [] });
     const statuses: number[] = [];
     for (let n = 0; n < 10; n++) statuses.push((await guess(server, forwarded(n))).status);
@@ -116,7 +154,8 @@ test('a made-up X-Forwarded-For does not make another address, unless a proxy is
 
 test('a session ends after half an hour without a call, and every call but the metrics poll starts that anew', async () => {
   const token = await tokenOf('ann');
-  const age = (minutes: number) => sql`update sessions set last_seen_at = last_seen_at - make_interval(mins => ${minutes}) where admin_id = ${people.ann.id}`;
+  const age = (minutes: number) =>
+    sql`update sessions set last_seen_at = last_seen_at - make_interval(mins => ${minutes}) where admin_id = ${people.ann.id}`;
   await age(29);
   assert.is(await stillIn(token), true);
   await age(29);
@@ -127,7 +166,9 @@ test('a session ends after half an hour without a call, and every call but the m
 
 test('a session ends after twelve hours, whatever it does', async () => {
   const token = await tokenOf('ann');
-  const [session] = await sql<{ hours: number }[]>`select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from sessions`;
+  const [session] = await sql<
+    { hours: number }[]
+  >`select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from sessions`;
   assert.is(Math.round(session!.hours * 1000), 12_000);
   await sql`update sessions set expires_at = now()`;
   assert.is(await stillIn(token), false);
@@ -164,7 +205,9 @@ test('a sign-in sets the checkout cookie for that call alone, out of reach of sc
 
 test('over TLS the cookie is for TLS only', async () => {
   const response = await fetch('https://test/api/v1/auth/login/json', {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
   });
   assert.match(response.headers.getSetCookie()[0]!, /^__Secure-checkout=.+; Secure$/);
 });
@@ -180,14 +223,22 @@ test('the checkout cookie ends with its session', async () => {
 
 test('logout removes the checkout cookie from the browser', async () => {
   const browser = newBrowser();
-  const { access_token } = await createApi({ fetch: browser }).login({ body: { email: people.ann.email, password: PASSWORD } });
-  const response = await browser(calls.logout.path, { method: 'POST', headers: { Authorization: `Bearer ${access_token}` } });
+  const { access_token } = await createApi({ fetch: browser }).login({
+    body: { email: people.ann.email, password: PASSWORD },
+  });
+  const response = await browser(calls.logout.path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${access_token}` },
+  });
   assert.match(response.headers.getSetCookie()[0]!, /^checkout=; .*Path=\/api\/v1\/checkout; Max-Age=0$/);
 });
 
 test('neither tokens nor passwords are stored as they are', async () => {
   const { access_token } = await signIn('ann');
-  const stored = JSON.stringify([await sql`select *, encode(token_hash, 'escape') as text from sessions`, await sql`select password_hash from admins`]);
+  const stored = JSON.stringify([
+    await sql`select *, encode(token_hash, 'escape') as text from sessions`,
+    await sql`select password_hash from admins`,
+  ]);
   assert.not.ok(stored.includes(access_token));
   assert.not.ok(stored.includes(`"${PASSWORD}"`));
   assert.match(stored, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -4,8 +4,10 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { guest, PASSWORD, people, reset, send, services, signIn, sql } from '../../world';
 
-const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.listRedeems.path, { token })).status === 200;
-const ownSessions = async (token: string): Promise<unknown[]> => (await send('GET', calls.listSessions.path, { token })).json();
+const stillIn = async (token: string): Promise<boolean> =>
+  (await send('GET', calls.listRedeems.path, { token })).status === 200;
+const ownSessions = async (token: string): Promise<unknown[]> =>
+  (await send('GET', calls.listSessions.path, { token })).json();
 
 test.before.each(reset);
 
@@ -19,7 +21,8 @@ test('the tenant login takes an admin of that tenant, and replaces the general l
 
 test('each tenant login replaces one general login and no session of another sign-in, however many begin before any is used', async () => {
   const atTenant = () => guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
-  const generals = [await signIn('ann'), await signIn('ann')], tenants = [await atTenant()];
+  const generals = [await signIn('ann'), await signIn('ann')],
+    tenants = [await atTenant()];
   const [left] = await sql<{ n: number }[]>`select count(*)::int as n from sessions where is_general`;
   assert.is(left?.n, 1);
   for (let again = 0; again < 3; again++) tenants.push(await atTenant());

@@ -11,8 +11,10 @@ test.before.each(reset);
 
 test('guessing many accounts from one address ends in 429, and many addresses cannot lock the owner out', async () => {
   const isKnownIn = async (network: string) => network === '10.1.0.1';
-  const fail = (account: string, address: string) => services.rateLimits.attempt(account, address, async () => null, isKnownIn);
-  const succeed = (account: string, address: string) => services.rateLimits.attempt(account, address, async () => 'in', isKnownIn);
+  const fail = (account: string, address: string) =>
+    services.rateLimits.attempt(account, address, async () => null, isKnownIn);
+  const succeed = (account: string, address: string) =>
+    services.rateLimits.attempt(account, address, async () => 'in', isKnownIn);
   for (let guess = 0; guess < 61; guess++) await fail(`account-${guess}@mail.test`, '10.0.0.1');
   assert.is(await refused(succeed('fresh@mail.test', '10.0.0.1')), 429);
   assert.is(await succeed('fresh@mail.test', '10.0.0.2'), 'in');
@@ -23,10 +25,18 @@ test('guessing many accounts from one address ends in 429, and many addresses ca
 });
 
 test('a crowd waiting at one account is bounded, and the owner where they are known does not wait in it', async () => {
-  const attempt = <T>(address: string, signIn: () => Promise<T | null>) => services.rateLimits.attempt('owner@mail.test', address, signIn, async (network) => network === '10.1.0.1');
+  const attempt = <T>(address: string, signIn: () => Promise<T | null>) =>
+    services.rateLimits.attempt('owner@mail.test', address, signIn, async (network) => network === '10.1.0.1');
   let release = () => {};
-  const held = new Promise<void>((resolve) => { release = resolve; });
-  const crowd = Array.from({ length: 100 }, (_, n) => attempt(`10.4.0.${n}`, async () => { await held; return null; }).catch(() => null));
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const crowd = Array.from({ length: 100 }, (_, n) =>
+    attempt(`10.4.0.${n}`, async () => {
+      await held;
+      return null;
+    }).catch(() => null),
+  );
   assert.is(await refused(attempt('10.5.0.1', async () => 'in')), 429);
   assert.is(await attempt('10.1.0.1', async () => 'in'), 'in');
   release();
@@ -34,7 +44,13 @@ test('a crowd waiting at one account is bounded, and the owner where they are kn
 });
 
 test('one subscriber has many IPv6 addresses, and they count as one', async () => {
-  const from = <T>(address: string, result: T | null) => services.rateLimits.attempt('owner@mail.test', address, async () => result, async () => false);
+  const from = <T>(address: string, result: T | null) =>
+    services.rateLimits.attempt(
+      'owner@mail.test',
+      address,
+      async () => result,
+      async () => false,
+    );
   for (let guess = 0; guess < 9; guess++) await from(`2001:db8:1:2:${guess}::${guess}`, null);
   assert.is(await refused(from('2001:DB8:1:2::ffff', 'in')), 429);
   assert.is(await from('2001:db8:1:3::1', 'in'), 'in');
@@ -42,13 +58,31 @@ test('one subscriber has many IPv6 addresses, and they count as one', async () =
 });
 
 test('guesses from everywhere do not lock out the owner where the owner has signed in before, at any server and after a restart', async () => {
-  const wrong = (address: string) => services.rateLimits.attempt(people.ann.email, address, async () => null, async () => false);
+  const wrong = (address: string) =>
+    services.rateLimits.attempt(
+      people.ann.email,
+      address,
+      async () => null,
+      async () => false,
+    );
   const login = async (address: string, email: string = people.ann.email) => {
     const restarted = { ...services, rateLimits: createRateLimits(sql, services.secrets) };
-    const server = createApp({ db, services: restarted, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
-    return (await server.fetch(new Request(`http://test${calls.login.path}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address }, body: JSON.stringify({ email, password: PASSWORD }),
-    }))).status;
+    const server = createApp({
+      db,
+      services: restarted,
+      log: pino({ level: 'silent' }),
+      trustProxy: 1,
+      corsOrigins: [],
+    });
+    return (
+      await server.fetch(
+        new Request(`http://test${calls.login.path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+          body: JSON.stringify({ email, password: PASSWORD }),
+        }),
+      )
+    ).status;
   };
   assert.is(await login('2001:db8::1'), 200);
   for (let guess = 0; guess < 61; guess++) await wrong(`203.0.113.${guess}`);
@@ -65,18 +99,26 @@ test('guesses from everywhere do not lock out the owner where the owner has sign
 test('failures count together at all servers, also at one that was just started', async () => {
   const at = [1, 2, 3].map(() => createRateLimits(sql, services.secrets));
   const nobody = async () => false;
-  for (let guess = 0; guess < 9; guess++) assert.is(await at[guess % 3]!.attempt('owner@mail.test', '10.0.0.1', async () => null, nobody), null);
+  for (let guess = 0; guess < 9; guess++)
+    assert.is(await at[guess % 3]!.attempt('owner@mail.test', '10.0.0.1', async () => null, nobody), null);
   for (const rateLimits of [...at, createRateLimits(sql, services.secrets)]) {
     assert.is(await refused(rateLimits.attempt('owner@mail.test', '10.0.0.1', async () => 'in', nobody)), 429);
     assert.is(await rateLimits.attempt('owner@mail.test', '10.0.0.2', async () => 'in', nobody), 'in');
   }
-  for (let wrong = 0; wrong < 60; wrong++) assert.is(await at[wrong % 3]!.signature('2/apex', '10.0.0.3', async () => null), null);
-  for (const rateLimits of at) assert.is(await refused(rateLimits.signature('2/apex', '10.0.0.3', async () => 'right')), 429);
+  for (let wrong = 0; wrong < 60; wrong++)
+    assert.is(await at[wrong % 3]!.signature('2/apex', '10.0.0.3', async () => null), null);
+  for (const rateLimits of at)
+    assert.is(await refused(rateLimits.signature('2/apex', '10.0.0.3', async () => 'right')), 429);
 });
 
 test('what is kept of failures names nobody, and goes when it has run out', async () => {
   const typed = 'My-Password-In-The-Wrong-Field';
-  await services.rateLimits.attempt(typed, '203.0.113.77', async () => null, async () => false);
+  await services.rateLimits.attempt(
+    typed,
+    '203.0.113.77',
+    async () => null,
+    async () => false,
+  );
   await services.rateLimits.signature('2/apex', '203.0.113.77', async () => 'right');
   const kept = await sql<{ key: string }[]>`select key from rate_limits`;
   assert.is(kept.length, 5, 'pair, address, account; signer and sender');
@@ -84,7 +126,10 @@ test('what is kept of failures names nobody, and goes when it has run out', asyn
 
   await sql`update rate_limits set expire = expire - ${3600 * 1000}`;
   await services.rateLimits.sweep();
-  assert.equal((await sql<{ key: string }[]>`select key from rate_limits`).map(({ key }) => key.split(':')[0]), ['sender']);
+  assert.equal(
+    (await sql<{ key: string }[]>`select key from rate_limits`).map(({ key }) => key.split(':')[0]),
+    ['sender'],
+  );
 });
 
 test.run();

@@ -5,42 +5,93 @@ import { encode } from 'uqr';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { CODE_ASKED, CODE_WRONG, buildTwoFactorSetup, findTimeStep } from '../../../src/server/auth/twoFactor';
 import { createApp } from '../../../src/server/app';
-import { createSessions } from '../../../src/server/auth/sessions';
 import { createRateLimits } from '../../../src/server/auth/rateLimits';
-import { currentCode, forgetCodes, login, loginToTenant, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../twoFactor';
-import { as, db, guest, PASSWORD, people, refusal, refused, reset, send, services, signIn, sql, tokenOf } from '../../world';
+import { createSessions } from '../../../src/server/auth/sessions';
+import { buildTwoFactorSetup, CODE_ASKED, CODE_WRONG, findTimeStep } from '../../../src/server/auth/twoFactor';
+import {
+  currentCode,
+  forgetCodes,
+  login,
+  loginToTenant,
+  RECOVERY_CODE,
+  SECOND_RECOVERY_CODE,
+  withFactor,
+} from '../../twoFactor';
+import {
+  as,
+  db,
+  guest,
+  PASSWORD,
+  people,
+  refusal,
+  refused,
+  reset,
+  send,
+  services,
+  signIn,
+  sql,
+  tokenOf,
+} from '../../world';
 
-const asked = { status: 401, detail: CODE_ASKED }, wrong = { status: 401, detail: CODE_WRONG };
-const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.listRedeems.path, { token })).status === 200;
-const wireLogin = (body: object) => send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD, ...body } });
+const asked = { status: 401, detail: CODE_ASKED },
+  wrong = { status: 401, detail: CODE_WRONG };
+const stillIn = async (token: string): Promise<boolean> =>
+  (await send('GET', calls.listRedeems.path, { token })).status === 200;
+const wireLogin = (body: object) =>
+  send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD, ...body } });
 
 test.before.each(reset);
 
 test('the codes of RFC 6238 are those that are taken, each in its time step', () => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
-  for (const [seconds, code] of [[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']] as const) {
+  for (const [seconds, code] of [
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+    [20_000_000_000, '353130'],
+  ] as const) {
     assert.is(findTimeStep(secret, code, seconds * 1000), Math.floor(seconds / 30), code);
-    assert.is(findTimeStep(secret, code.replace(/.$/, (last) => String((Number(last) + 1) % 10)), seconds * 1000), null);
+    assert.is(
+      findTimeStep(
+        secret,
+        code.replace(/.$/, (last) => String((Number(last) + 1) % 10)),
+        seconds * 1000,
+      ),
+      null,
+    );
   }
 });
 
 test('a clock may be one time step before or behind, and not two', () => {
-  const secret = Secret.fromLatin1('12345678901234567890').base32, of = 59_000;
-  assert.equal([-60_000, -30_000, 0, 30_000, 60_000].map((drift) => findTimeStep(secret, '287082', of + drift)), [null, 1, 1, 1, null]);
-  for (const code of ['28708', '2870820', 'abcdef', '', ' 287082', '２８７０８２']) assert.is(findTimeStep(secret, code, of), null, code);
+  const secret = Secret.fromLatin1('12345678901234567890').base32,
+    of = 59_000;
+  assert.equal(
+    [-60_000, -30_000, 0, 30_000, 60_000].map((drift) => findTimeStep(secret, '287082', of + drift)),
+    [null, 1, 1, 1, null],
+  );
+  for (const code of ['28708', '2870820', 'abcdef', '', ' 287082', '２８７０８２'])
+    assert.is(findTimeStep(secret, code, of), null, code);
 });
 
 test('what an authenticator app is given says whose it is, and is drawn as squares', () => {
   const { uri, qr } = buildTwoFactorSetup('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', people.ann.email);
   const { protocol, pathname, searchParams } = new URL(uri);
   assert.equal([protocol, decodeURIComponent(pathname)], ['otpauth:', '/Gaming Management:ann@acme.test']);
-  assert.equal(Object.fromEntries(searchParams), { issuer: 'Gaming Management', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', algorithm: 'SHA1', digits: '6', period: '30' });
+  assert.equal(Object.fromEntries(searchParams), {
+    issuer: 'Gaming Management',
+    secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  });
   assert.match(qr.path, /^(M\d+ \d+\.5h\d+)+$/);
   // The strokes are the very squares of the code, behind a quiet edge of four.
   const drawn = Array.from({ length: qr.size }, () => Array.from({ length: qr.size }, () => false));
-  for (const [, x, y, run] of qr.path.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(run));
+  for (const [, x, y, run] of qr.path.matchAll(/M(\d+) (\d+)\.5h(\d+)/g))
+    drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(run));
   assert.equal(drawn, encode(uri, { ecc: 'M', border: 4 }).data);
   assert.ok(qr.path.startsWith('M4 4.5h7'));
 });
@@ -59,7 +110,11 @@ test('the code is asked for after the right password, and after nothing else', a
   const { detail, code } = await response.json();
   assert.equal([detail, code], [CODE_ASKED, 'second_factor']);
   assert.equal(await refusal(loginToTenant('ann')), asked);
-  for (const body of [{ password: 'wrong' }, { password: 'wrong', code: '123456' }, { email: 'nobody@acme.test', code: '123456' }]) {
+  for (const body of [
+    { password: 'wrong' },
+    { password: 'wrong', code: '123456' },
+    { email: 'nobody@acme.test', code: '123456' },
+  ]) {
     const other = await wireLogin(body);
     assert.equal([other.status, (await other.json()).code], [401, 'not_signed_in']);
   }
@@ -75,11 +130,14 @@ test('with the code of the moment one is in, typed with a blank within or not', 
 });
 
 test('a code is taken once, and one of an earlier time step not after it', async () => {
-  const secret = await withFactor('ann'), next = currentCode(secret, 1), now = currentCode(secret);
+  const secret = await withFactor('ann'),
+    next = currentCode(secret, 1),
+    now = currentCode(secret);
   await login('ann', next);
   assert.equal(await refusal(login('ann', next)), wrong);
   assert.equal(await refusal(login('ann', now)), wrong);
-  for (const code of ['000000', 'x', '1111222233334444', '12345']) assert.equal(await refusal(login('ann', code)), wrong);
+  for (const code of ['000000', 'x', '1111222233334444', '12345'])
+    assert.equal(await refusal(login('ann', code)), wrong);
 });
 
 test("another account's code is none", async () => {
@@ -91,26 +149,54 @@ test("another account's code is none", async () => {
 test('of twenty sign-ins at once with one code exactly one succeeds, on several servers too', async () => {
   const secret = await withFactor('ann');
   for (const code of [currentCode(secret), RECOVERY_CODE]) {
-    const servers = [1, 2, 3, 4].map(() => createApp({ db, services: { ...services, rateLimits: createRateLimits(sql, services.secrets) }, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] }));
-    const statuses = await Promise.all(Array.from({ length: 20 }, async (_, n) => (await servers[n % 4]!.fetch(new Request(`http://test${calls.login.path}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.0.0.${n}` }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD, code }),
-    }))).status));
-    assert.equal(statuses.filter((status) => status !== 401), [200], code);
+    const servers = [1, 2, 3, 4].map(() =>
+      createApp({
+        db,
+        services: { ...services, rateLimits: createRateLimits(sql, services.secrets) },
+        log: pino({ level: 'silent' }),
+        trustProxy: 1,
+        corsOrigins: [],
+      }),
+    );
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async (_, n) =>
+          (
+            await servers[n % 4]!.fetch(
+              new Request(`http://test${calls.login.path}`, {
+                method: 'POST',
+                headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.0.0.${n}` },
+                body: JSON.stringify({ email: people.ann.email, password: PASSWORD, code }),
+              }),
+            )
+          ).status,
+      ),
+    );
+    assert.equal(
+      statuses.filter((status) => status !== 401),
+      [200],
+      code,
+    );
   }
 });
 
 test('the two logins in a row need one code, and nobody else can come third with it', async () => {
   const secret = await withFactor('ann');
   for (const code of [currentCode(secret, 1), RECOVERY_CODE]) {
-    const first = await login('ann', code), second = await loginToTenant('ann', code);
+    const first = await login('ann', code),
+      second = await loginToTenant('ann', code);
     assert.equal([await stillIn(first.access_token), await stillIn(second.access_token)], [false, true]);
-    for (const again of [() => loginToTenant('ann', code), () => login('ann', code)]) assert.equal(await refusal(again()), wrong);
+    for (const again of [() => loginToTenant('ann', code), () => login('ann', code)])
+      assert.equal(await refusal(again()), wrong);
     assert.ok(await stillIn(second.access_token));
   }
 });
 
 test('the second of the two logins is for the same address and code, before the first session is used', async () => {
-  const secret = await withFactor('ann'), now = currentCode(secret), code = currentCode(secret, 1);
+  const secret = await withFactor('ann'),
+    now = currentCode(secret),
+    code = currentCode(secret, 1);
   await login('ann', code);
   if (now !== code) assert.equal(await refusal(loginToTenant('ann', now)), wrong);
   await sql`update sessions set address = '10.0.0.1'`;
@@ -119,7 +205,8 @@ test('the second of the two logins is for the same address and code, before the 
   assert.equal(await refusal(loginToTenant('ann', code)), wrong);
 
   await reset();
-  const fresh = currentCode(await withFactor('ann'), 1), { access_token } = await login('ann', fresh);
+  const fresh = currentCode(await withFactor('ann'), 1),
+    { access_token } = await login('ann', fresh);
   assert.ok(await stillIn(access_token));
   assert.equal(await refusal(loginToTenant('ann', fresh)), wrong);
   assert.ok(await stillIn(access_token));
@@ -145,7 +232,10 @@ test('wrong codes end in 429 with Retry-After, even for the right one, and askin
     statuses.push((await wireLogin({ code: '000000' })).status);
     if (guess < 8) assert.equal(await refusal(login('ann')), asked);
   }
-  assert.equal(statuses, Array.from({ length: 9 }, () => 401));
+  assert.equal(
+    statuses,
+    Array.from({ length: 9 }, () => 401),
+  );
   const response = await wireLogin({ code: currentCode(secret) });
   assert.is(response.status, 429);
   assert.ok(Number(response.headers.get('retry-after')) > 60);
@@ -155,7 +245,13 @@ test('wrong codes end in 429 with Retry-After, even for the right one, and askin
 test('who guesses codes elsewhere does not lock the owner out', async () => {
   const secret = await withFactor('ann');
   await services.sessions.remember(sql, people.ann.id, 'unknown');
-  for (let guess = 0; guess < 61; guess++) await services.rateLimits.attempt(people.ann.email, `10.2.0.${guess}`, async () => null, async () => false);
+  for (let guess = 0; guess < 61; guess++)
+    await services.rateLimits.attempt(
+      people.ann.email,
+      `10.2.0.${guess}`,
+      async () => null,
+      async () => false,
+    );
   assert.ok((await login('ann', currentCode(secret))).access_token);
 });
 
@@ -175,11 +271,16 @@ test('a sign-in that is under way while a second factor is turned on ends withou
 });
 
 test('a tenant that requires it lets its admins reach their own account, and nothing else, until it is set up', async () => {
-  const sue = await as('sue'), [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
+  const sue = await as('sue'),
+    [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
   await withFactor('oli');
   await sue.updateTenant({ id: 2, body: { name: 'Acme', require_two_factor: true } });
   const me = (token: string) => send('GET', calls.getAccount.path, { token }).then(({ status }) => status);
-  assert.equal(await Promise.all([ann, oli, ben].map(me)), [401, 200, 200], 'the sessions of who has none have ended at once');
+  assert.equal(
+    await Promise.all([ann, oli, ben].map(me)),
+    [401, 200, 200],
+    'the sessions of who has none have ended at once',
+  );
 
   const { access_token: token, features } = await signIn('ann');
   assert.equal(features, ['logout', 'account', 'two_factor_setup']);
@@ -196,17 +297,37 @@ test('a tenant that requires it lets its admins reach their own account, and not
 test('the checkout cookie of a session that must set it up redeems nothing', async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   await sql`update tenants set require_two_factor = true where id = 2`;
-  const response = await send('POST', calls.submitRedeem.path, { body: { platform_name: 'vblink', amount: '100' }, headers: { Cookie: `checkout=${checkout}` } });
+  const response = await send('POST', calls.submitRedeem.path, {
+    body: { platform_name: 'vblink', amount: '100' },
+    headers: { Cookie: `checkout=${checkout}` },
+  });
   assert.equal([response.status, (await response.json()).code], [403, 'second_factor_setup']);
 });
 
 test('a setting requires it of super admins', async () => {
-  assert.equal(await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })), { status: 400, detail: 'For super admins use the REQUIRE_TWO_FACTOR setting' });
+  assert.equal(
+    await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })),
+    { status: 400, detail: 'For super admins use the REQUIRE_TWO_FACTOR setting' },
+  );
   const strict = createSessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
-  const server = createApp({ db, services: { ...services, sessions: strict }, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
-  const get = async (path: string, token: string) => (await server.fetch(new Request(`http://test${path}`, { headers: { Authorization: `Bearer ${token}` } }))).status;
+  const server = createApp({
+    db,
+    services: { ...services, sessions: strict },
+    log: pino({ level: 'silent' }),
+    trustProxy: 0,
+    corsOrigins: [],
+  });
+  const get = async (path: string, token: string) =>
+    (await server.fetch(new Request(`http://test${path}`, { headers: { Authorization: `Bearer ${token}` } }))).status;
   const [sue, ann] = [await tokenOf('sue'), await tokenOf('ann')];
-  assert.equal([await get(calls.listTenants.path, sue), await get(calls.getAccount.path, sue), await get(calls.listRedeems.path, ann)], [403, 200, 200]);
+  assert.equal(
+    [
+      await get(calls.listTenants.path, sue),
+      await get(calls.getAccount.path, sue),
+      await get(calls.listRedeems.path, ann),
+    ],
+    [403, 200, 200],
+  );
   await strict.endWithoutTwoFactor(sql);
   assert.equal([await get(calls.getAccount.path, sue), await get(calls.listRedeems.path, ann)], [401, 200]);
   await withFactor('sue');
@@ -215,8 +336,17 @@ test('a setting requires it of super admins', async () => {
 
 test('what is stored opens nothing: the secret is encrypted and bound to its account, recovery codes are hashed', async () => {
   const secret = await withFactor('ann');
-  const stored = JSON.stringify([await sql`select * from two_factor`, await sql`select encode(code_hash, 'escape') as text, encode(code_hash, 'hex') as hex from recovery_codes`]);
-  for (const known of [secret, RECOVERY_CODE, RECOVERY_CODE.replaceAll('-', ''), Buffer.from(RECOVERY_CODE.replaceAll('-', '')).toString('hex')]) assert.not.ok(stored.includes(known));
+  const stored = JSON.stringify([
+    await sql`select * from two_factor`,
+    await sql`select encode(code_hash, 'escape') as text, encode(code_hash, 'hex') as hex from recovery_codes`,
+  ]);
+  for (const known of [
+    secret,
+    RECOVERY_CODE,
+    RECOVERY_CODE.replaceAll('-', ''),
+    Buffer.from(RECOVERY_CODE.replaceAll('-', '')).toString('hex'),
+  ])
+    assert.not.ok(stored.includes(known));
   await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) select ${people.ben.id}, secret, now(), recovery_salt from two_factor`;
   assert.is(await refused(login('ben', currentCode(secret))), 500);
   assert.ok(guest);

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { getTableFile, MANIFEST, readManifest, type Manifest } from '../../../src/server/backup/manifest';
+import { verifyAudit } from '../../../src/server/audit/verify';
+import { createSecrets, type Secrets, secretContext } from '../../../src/server/auth/secrets';
+import { getTableFile, MANIFEST, type Manifest, readManifest } from '../../../src/server/backup/manifest';
 import { restoreBackup } from '../../../src/server/backup/restore';
 import { listTables } from '../../../src/server/backup/tables';
 import { writeBackup } from '../../../src/server/backup/write';
-import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
-import { migrate } from '../../../src/server/db/migrate';
-import { openDatabase, type Database } from '../../../src/server/db/open';
 import { setUpDatabase } from '../../../src/server/commands/setup';
+import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
+import { migrate } from '../../../src/server/db/migrate';
+import { type Database, openDatabase } from '../../../src/server/db/open';
 import { adjustBalances } from '../../../src/server/ledger/adjust';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { createSecrets, secretContext, type Secrets } from '../../../src/server/auth/secrets';
-import { verifyAudit } from '../../../src/server/audit/verify';
-import { as, db as source, people, reset, services } from '../../world';
 import { withKey } from '../../integrations';
+import { as, people, reset, services, db as source } from '../../world';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
@@ -40,9 +40,15 @@ async function fillSource(): Promise<void> {
   await sql`update players set first_name = E'tab\t, line\n, back\\slash, \\N, "quote", {brace}, 名前 🎲', last_name = '' where id = 1`;
   const sue = await as('sue');
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'p' } });
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  });
   await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
-  await withKey((await sue.createApiKey({ body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2 } })).key).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
+  await withKey(
+    (await sue.createApiKey({ body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2 } })).key,
+  ).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
   await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'd', 'payment.pending', 'received')`;
   await sue.changePurchaseStatus({ id: 3, body: { status: 'success' } });
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, 1, 'vblink', 'u', ${secrets.encrypt('p', secretContext.playerCredential(2, 1, 'vblink'))})`;
@@ -77,10 +83,14 @@ const restore = (from: string, isReplacing = true) => alone((db) => restoreBacku
 /** Everything a database holds, by table. */
 async function readContents({ sql }: Database): Promise<Record<string, string>> {
   const tables = await listTables(sql);
-  const entries = await Promise.all(tables.map(async ({ name }) => {
-    const [row] = await sql<{ hash: string }[]>`select count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\n' order by t::text collate "C"), '')) as hash from ${sql(name)} t`;
-    return [name, row!.hash];
-  }));
+  const entries = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await sql<
+        { hash: string }[]
+      >`select count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\n' order by t::text collate "C"), '')) as hash from ${sql(name)} t`;
+      return [name, row!.hash];
+    }),
+  );
   return Object.fromEntries(entries);
 }
 
@@ -97,7 +107,10 @@ function changed(name: string, change: (folder: string, manifest: Manifest) => v
 test('a backup holds every table but the sessions, is closed to other users, and says what it is', async () => {
   const manifest = readManifest(good);
   const names = (await listTables(source.sql)).map(({ name }) => name);
-  assert.equal(manifest.tables.map(({ name }) => name).toSorted(), names.filter((name) => name !== 'sessions').toSorted());
+  assert.equal(
+    manifest.tables.map(({ name }) => name).toSorted(),
+    names.filter((name) => name !== 'sessions').toSorted(),
+  );
   assert.equal(manifest.left_out, ['sessions']);
   assert.equal(manifest.ledger, []);
   assert.is(manifest.tables.find(({ name }) => name === 'players')!.rows, PLAYERS);
@@ -119,19 +132,45 @@ test('an empty database takes a backup: every row, every counter, the secrets to
   assert.equal({ ...here, sessions: '' }, { ...there, sessions: '' });
   assert.equal(await verifyLedger(target.sql), []);
   assert.equal((await verifyAudit(target, secrets)).sentences, []);
-  const sequences = (db: Database) => db.sql`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`.then((rows) => JSON.stringify(rows));
+  const sequences = (db: Database) =>
+    db.sql`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`.then((rows) =>
+      JSON.stringify(rows),
+    );
   assert.is(await sequences(target), await sequences(source));
-  const [method] = await target.sql<{ tenant_id: number; payment_platform: string; credentials_secret: string }[]>`select * from payment_methods limit 1`;
-  assert.match(secrets.decrypt(method!.credentials_secret, secretContext.paymentMethod(method!.tenant_id, method!.payment_platform)), /^\{/);
+  const [method] = await target.sql<
+    { tenant_id: number; payment_platform: string; credentials_secret: string }[]
+  >`select * from payment_methods limit 1`;
+  assert.match(
+    secrets.decrypt(
+      method!.credentials_secret,
+      secretContext.paymentMethod(method!.tenant_id, method!.payment_platform),
+    ),
+    /^\{/,
+  );
 });
 
 test('the restored database works on: migrations agree, triggers count and refuse, new rows get new ids', async () => {
   assert.equal(await migrate(target), []);
-  assert.is(await setUpDatabase(target, secrets, { isDemo: false, adminEmail: undefined, adminPassword: undefined, businessTimeZone: 'UTC' }), undefined);
+  assert.is(
+    await setUpDatabase(target, secrets, {
+      isDemo: false,
+      adminEmail: undefined,
+      adminPassword: undefined,
+      businessTimeZone: 'UTC',
+    }),
+    undefined,
+  );
   assert.match((await catchError(target.sql`update transfers set amount = 1`)).message, /append-only/);
-  const players = async () => (await target.sql<{ players: number }[]>`select sum(players)::bigint as players from player_counts where tenant_id = 2`)[0]!.players;
+  const players = async () =>
+    (
+      await target.sql<
+        { players: number }[]
+      >`select sum(players)::bigint as players from player_counts where tenant_id = 2`
+    )[0]!.players;
   const before = await players();
-  const [player] = await target.sql<{ id: number }[]>`insert into players (tenant_id, email) values (2, 'after@restore.test') returning id`;
+  const [player] = await target.sql<
+    { id: number }[]
+  >`insert into players (tenant_id, email) values (2, 'after@restore.test') returning id`;
   assert.is(await players(), before + 1);
   assert.is(player!.id, PLAYERS + 1);
 });
@@ -146,15 +185,26 @@ test('a database in use gives way only when told to', async () => {
 
 test('beside a server at work nothing is restored', async () => {
   const before = await readContents(target);
-  assert.match((await catchError(restoreBackup(target, good, { secrets, isReplacing: true }))).message, /server is using/);
+  assert.match(
+    (await catchError(restoreBackup(target, good, { secrets, isReplacing: true }))).message,
+    /server is using/,
+  );
   assert.equal(await readContents(target), before);
 });
 
 test('a backup taken while money moves is of one moment', async () => {
-  let isDone = false, moved = 0;
+  let isDone = false,
+    moved = 0;
   const worker = async (nth: number) => {
     for (let n = nth; !isDone; n += 3) {
-      await source.tx((tx) => adjustBalances(tx, { tenant_id: 2, player_id: 3 + n % 300, admin_id: people.sue.id, changes: [{ kind: 'credit', operation: 'add', amount: '0.01' }] }));
+      await source.tx((tx) =>
+        adjustBalances(tx, {
+          tenant_id: 2,
+          player_id: 3 + (n % 300),
+          admin_id: people.sue.id,
+          changes: [{ kind: 'credit', operation: 'add', amount: '0.01' }],
+        }),
+      );
       moved++;
     }
   };
@@ -176,21 +226,58 @@ test('a backup taken while money moves is of one moment', async () => {
 });
 
 const damages: [name: string, change: (folder: string, manifest: Manifest) => void, words: RegExp][] = [
-  ['a file cut short', (at) => { const file = getTableFile(at, 'transfers'), bytes = readFileSync(file); writeFileSync(file, bytes.subarray(0, bytes.length / 2)); }, /transfers is damaged/],
+  [
+    'a file cut short',
+    (at) => {
+      const file = getTableFile(at, 'transfers'),
+        bytes = readFileSync(file);
+      writeFileSync(file, bytes.subarray(0, bytes.length / 2));
+    },
+    /transfers is damaged/,
+  ],
   ['a file that is no archive', (at) => writeFileSync(getTableFile(at, 'wallets'), 'nothing'), /wallets is damaged/],
   ['a missing file', (at) => rmSync(getTableFile(at, 'redeems')), /redeems is damaged/],
-  ['a changed row', (at) => rewrite(at, 'players', (text) => text.replace('@', '@x.')), /file of the table players is not what was backed up/],
-  ['a missing row', (at) => rewrite(at, 'redeems', (text) => text.slice(text.indexOf('\n') + 1)), /file of the table redeems is not what was backed up: \d+ rows of \d+/],
-  ['a row that fits no table', (at) => rewrite(at, 'tenants', (text) => text.replace('"id":', '"id":"x","i":')), /tenants is damaged/],
-  ['a table of another shape', (_, manifest) => { manifest.tables[0]!.columns.pop(); }, /does not match its migrations/],
-  ['a newer version\'s backup', (_, manifest) => { manifest.migrations.push({ name: '9999_later', checksum: 'x' }); }, /run the newer version/],
-  ['money made by hand, with its checksum put right', (at, manifest) => {
-    const text = rewrite(at, 'wallets', (rows) => rows.replace(/"credit_balance":(\d+)/, '"credit_balance":1$1'));
-    manifest.tables.find(({ name }) => name === 'wallets')!.sha256 = createHash('sha256').update(text).digest('hex');
-  }, /ledger does not add up/],
+  [
+    'a changed row',
+    (at) => rewrite(at, 'players', (text) => text.replace('@', '@x.')),
+    /file of the table players is not what was backed up/,
+  ],
+  [
+    'a missing row',
+    (at) => rewrite(at, 'redeems', (text) => text.slice(text.indexOf('\n') + 1)),
+    /file of the table redeems is not what was backed up: \d+ rows of \d+/,
+  ],
+  [
+    'a row that fits no table',
+    (at) => rewrite(at, 'tenants', (text) => text.replace('"id":', '"id":"x","i":')),
+    /tenants is damaged/,
+  ],
+  [
+    'a table of another shape',
+    (_, manifest) => {
+      manifest.tables[0]!.columns.pop();
+    },
+    /does not match its migrations/,
+  ],
+  [
+    "a newer version's backup",
+    (_, manifest) => {
+      manifest.migrations.push({ name: '9999_later', checksum: 'x' });
+    },
+    /run the newer version/,
+  ],
+  [
+    'money made by hand, with its checksum put right',
+    (at, manifest) => {
+      const text = rewrite(at, 'wallets', (rows) => rows.replace(/"credit_balance":(\d+)/, '"credit_balance":1$1'));
+      manifest.tables.find(({ name }) => name === 'wallets')!.sha256 = createHash('sha256').update(text).digest('hex');
+    },
+    /ledger does not add up/,
+  ],
 ];
 function rewrite(at: string, table: string, change: (text: string) => string): string {
-  const before = gunzipSync(readFileSync(getTableFile(at, table))).toString('utf8'), text = change(before);
+  const before = gunzipSync(readFileSync(getTableFile(at, table))).toString('utf8'),
+    text = change(before);
   assert.is.not(text, before);
   writeFileSync(getTableFile(at, table), gzipSync(text));
   return text;
@@ -207,7 +294,14 @@ for (const [name, change, words] of damages) {
 
 test('a backup without the key it was made with is refused', async () => {
   const before = await readContents(target);
-  assert.match((await catchError(alone((db) => restoreBackup(db, good, { secrets: createSecrets(randomBytes(32)), isReplacing: true })))).message, /is not the one of the backup/);
+  assert.match(
+    (
+      await catchError(
+        alone((db) => restoreBackup(db, good, { secrets: createSecrets(randomBytes(32)), isReplacing: true })),
+      )
+    ).message,
+    /is not the one of the backup/,
+  );
   assert.equal(await readContents(target), before);
 });
 
@@ -229,11 +323,18 @@ test('a folder that exists is not written over, and one that cannot be made leav
   await target.sql`drop schema public cascade`;
   await target.sql`create schema public`;
   assert.match((await catchError(writeBackup(target, join(folder, 'of-nothing')))).message, /nothing to back up/);
-  assert.equal(readdirSync(folder).filter((name) => /part-|of-nothing/.test(name)), []);
+  assert.equal(
+    readdirSync(folder).filter((name) => /part-|of-nothing/.test(name)),
+    [],
+  );
 });
 
 test('what is no backup is refused in one sentence', async () => {
-  for (const [text, words] of [[undefined, /no backup in/], ['{', /damaged/], ['{"format":2}', /damaged or from an unknown version/]] as const) {
+  for (const [text, words] of [
+    [undefined, /no backup in/],
+    ['{', /damaged/],
+    ['{"format":2}', /damaged or from an unknown version/],
+  ] as const) {
     const at = mkdtempSync(join(folder, 'none-'));
     if (text !== undefined) writeFileSync(join(at, MANIFEST), text);
     assert.match((await catchError(restore(at))).message, words);

@@ -1,6 +1,6 @@
 /** `npm run backup` and `npm run restore` as their operator runs them: the built server in processes of its own. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,8 +10,16 @@ const folder = newFolder('backup-command');
 const [first, second, kept] = ['first', 'second', 'kept'].map((name) => join(folder, name)) as [string, string, string];
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-async function command(words: string[], dataDir: string, env: Record<string, string> = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } });
+async function command(
+  words: string[],
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+  });
   return { code: status, stdout, stderr };
 }
 
@@ -24,10 +32,16 @@ test('a running server is backed up, and its backup becomes another server of th
   assert.match(stdout, /The ledger adds up\./);
   assert.ok(stdout.includes(join(first, 'secret.key')), 'it says which key to keep');
   assert.is(await signIn(server.url, email, password), 200, 'the server works on');
-  assert.match((await command(['restore', kept, '--replace'], first)).stderr, /Another server .* already uses the folder/);
+  assert.match(
+    (await command(['restore', kept, '--replace'], first)).stderr,
+    /Another server .* already uses the folder/,
+  );
   assert.is(await server.end('SIGTERM'), 0);
   const key = readFileSync(join(first, 'secret.key'), 'utf8').trim();
-  assert.not.ok(readdirSync(kept).some((name) => readFileSync(join(kept, name), 'latin1').includes(key)), 'the key is not in it');
+  assert.not.ok(
+    readdirSync(kept).some((name) => readFileSync(join(kept, name), 'latin1').includes(key)),
+    'the key is not in it',
+  );
 
   assert.match((await command(['restore', kept], second)).stderr, /key file .* is missing/);
   mkdirSync(second);
@@ -56,8 +70,13 @@ test('a stopped database is backed up too; a damaged backup changes nothing', as
 
 test('a wrong folder, setting or word is one clear line, and makes nothing', async () => {
   for (const [words, said] of [
-    [['backup'], /^Usage: npm run backup -- FOLDER/], [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/], [['backup', 'a', 'b'], /^Usage/],
-    [['backup', 'a', '--replace'], /^Usage/], [['restore', 'a', '--force'], /^Usage/], [['restore', 'a'], /^There is no backup in .*a:/], [['backup', 'a'], /^There is no database in .*none/],
+    [['backup'], /^Usage: npm run backup -- FOLDER/],
+    [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/],
+    [['backup', 'a', 'b'], /^Usage/],
+    [['backup', 'a', '--replace'], /^Usage/],
+    [['restore', 'a', '--force'], /^Usage/],
+    [['restore', 'a'], /^There is no backup in .*a:/],
+    [['backup', 'a'], /^There is no database in .*none/],
   ] as const) {
     const { code, stderr } = await command([...words], join(folder, 'none'));
     assert.is(code, 1);

@@ -5,19 +5,24 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { findRunning } from '../../../src/server/db/embedded';
-import { openDatabase, type Database } from '../../../src/server/db/open';
+import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { verifyAudit } from '../../../src/server/audit/verify';
+import { findRunning } from '../../../src/server/db/embedded';
+import { type Database, openDatabase } from '../../../src/server/db/open';
 import { newFolder, run, serverBundle, signIn } from '../running';
 
-const folder = newFolder('reset-password'), dataDir = join(folder, 'data');
+const folder = newFolder('reset-password'),
+  dataDir = join(folder, 'data');
 const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function reset(words: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), 'reset-password', ...words], { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), 'reset-password', ...words], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+  });
   return { code: status, stdout, stderr, password: /is now (\S+) \(shown only now\)/.exec(stdout)?.[1] ?? '' };
 }
 async function behindItsBack<T>(work: (db: Database) => Promise<T>): Promise<T> {
@@ -26,15 +31,26 @@ async function behindItsBack<T>(work: (db: Database) => Promise<T>): Promise<T> 
 }
 
 test('what it cannot do is one clear line', async () => {
-  for (const words of [[], ['a@b.test', 'c@d.test'], ['a@b.test', '--force']]) assert.match((await reset(words)).stderr, /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--demo\]\n$/);
+  for (const words of [[], ['a@b.test', 'c@d.test'], ['a@b.test', '--force']])
+    assert.match(
+      (await reset(words)).stderr,
+      /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--demo\]\n$/,
+    );
   assert.match((await reset(['a@b.test'])).stderr, /^There is no database in .*\n$/);
 });
 
 test('while the server runs the old password and its sessions end, the new one lets in, and the audit log says so and stays whole', async () => {
   const server = await run({ dataDir, env: admin });
-  const login = (password: string) => fetch(new URL(calls.login.path, server.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: admin.ADMIN_EMAIL, password }) });
-  const listTenants = async (token: string) => (await fetch(new URL(calls.listTenants.path, server.url), { headers: { Authorization: `Bearer ${token}` } })).status;
-  const { access_token: token } = await (await login(admin.ADMIN_PASSWORD)).json() as { access_token: string };
+  const login = (password: string) =>
+    fetch(new URL(calls.login.path, server.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: admin.ADMIN_EMAIL, password }),
+    });
+  const listTenants = async (token: string) =>
+    (await fetch(new URL(calls.listTenants.path, server.url), { headers: { Authorization: `Bearer ${token}` } }))
+      .status;
+  const { access_token: token } = (await (await login(admin.ADMIN_PASSWORD)).json()) as { access_token: string };
   assert.is(await listTenants(token), 200);
 
   assert.match((await reset(['nobody@admin.test'])).stderr, /^No admin has the e-mail nobody@admin\.test\.\n$/);
@@ -42,14 +58,30 @@ test('while the server runs the old password and its sessions end, the new one l
 
   const { code, stdout, stderr, password } = await reset(['First@Admin.test']);
   assert.equal([code, stderr], [0, '']);
-  assert.match(stdout, /^The password of first@admin\.test is now \S{20} \(shown only now\)\. All sessions of the account are ended\.\n$/);
+  assert.match(
+    stdout,
+    /^The password of first@admin\.test is now \S{20} \(shown only now\)\. All sessions of the account are ended\.\n$/,
+  );
   assert.is(await listTenants(token), 401);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 401);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, password), 200);
 
   await behindItsBack(async (db) => {
-    const entries = await db.sql`select admin_id, kind, object_id, address, before, after from audit_log where call = 'reset-password'`;
-    assert.equal([...entries], [{ admin_id: null, kind: 'admin', object_id: '1', address: 'the server itself', before: { password: '••••••••' }, after: { password: '••••••••' } }]);
+    const entries =
+      await db.sql`select admin_id, kind, object_id, address, before, after from audit_log where call = 'reset-password'`;
+    assert.equal(
+      [...entries],
+      [
+        {
+          admin_id: null,
+          kind: 'admin',
+          object_id: '1',
+          address: 'the server itself',
+          before: { password: '••••••••' },
+          after: { password: '••••••••' },
+        },
+      ],
+    );
     assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, []);
   });
   assert.not.match(server.stdout() + server.stderr(), new RegExp(password));
@@ -66,7 +98,10 @@ test('while it does not run too; a second factor stays on unless it is named, an
 
   const kept = await reset([admin.ADMIN_EMAIL]);
   assert.is(kept.code, 0, kept.stderr);
-  assert.match(kept.stdout, /Its two-factor sign-in is still on; --end-two-factor turns it off\.\nThe account is disabled: another admin has to enable it\.\n$/);
+  assert.match(
+    kept.stdout,
+    /Its two-factor sign-in is still on; --end-two-factor turns it off\.\nThe account is disabled: another admin has to enable it\.\n$/,
+  );
   const ended = await reset([admin.ADMIN_EMAIL, '--end-two-factor']);
   assert.match(ended.stdout, /\nIts two-factor sign-in is turned off\.\n/);
 
@@ -74,8 +109,12 @@ test('while it does not run too; a second factor stays on unless it is named, an
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 401, 'disabled');
   await behindItsBack(async ({ sql }) => {
     await sql`update admins set is_active = true where id = 1`;
-    const [entry] = await sql`select before, after from audit_log where call = 'reset-password' order by id desc limit 1`;
-    assert.equal(entry, { before: { password: '••••••••', two_factor: true }, after: { password: '••••••••', two_factor: false } });
+    const [entry] =
+      await sql`select before, after from audit_log where call = 'reset-password' order by id desc limit 1`;
+    assert.equal(entry, {
+      before: { password: '••••••••', two_factor: true },
+      after: { password: '••••••••', two_factor: false },
+    });
   });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, kept.password), 401);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 200);

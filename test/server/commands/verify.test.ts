@@ -1,13 +1,14 @@
 /** npm run verify, as a process of its own. */
-import { build } from 'esbuild';
+
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createSecrets } from '../../../src/server/auth/secrets';
 import { readPostmaster } from '../../../src/server/db/cluster';
 import { openDatabase } from '../../../src/server/db/open';
-import { createSecrets } from '../../../src/server/auth/secrets';
 import { newFolder, run, serverBundle, signIn } from '../running';
 
 const folder = newFolder('verify');
@@ -15,18 +16,39 @@ const dataDir = join(folder, 'data');
 let program = '';
 test.before(async () => {
   program = join(dirname(await serverBundle()), 'verify.mjs');
-  await build({ entryPoints: ['src/server/commands/verify.ts'], outfile: program, bundle: true, platform: 'node', format: 'esm', packages: 'external', loader: { '.sql': 'text' }, logLevel: 'error' });
+  await build({
+    entryPoints: ['src/server/commands/verify.ts'],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    loader: { '.sql': 'text' },
+    logLevel: 'error',
+  });
 });
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-const verify = (env: Record<string, string> = {}, ...args: string[]) => new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-  execFile(process.execPath, [program, ...args], { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } }, (error, stdout, stderr) =>
-    resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
-});
+const verify = (env: Record<string, string> = {}, ...args: string[]) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
 /** Past the triggers, while the server runs. */
 async function behindItsBack(statement: string): Promise<void> {
-  const db = await openDatabase({ socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '', port: 5432, user: 'back_office', database: 'back_office' });
-  await db.tx((sql) => sql.unsafe(`alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user`));
+  const db = await openDatabase({
+    socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '',
+    port: 5432,
+    user: 'back_office',
+    database: 'back_office',
+  });
+  await db.tx((sql) =>
+    sql.unsafe(`alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user`),
+  );
   await db.close();
 }
 const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
@@ -49,14 +71,21 @@ test('it finds the books in order while the server runs and while it does not, a
   assert.is.not(server.url, '', server.stderr());
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
-  const whole = { code: 0, stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or inserted.\n', stderr: '' };
+  const whole = {
+    code: 0,
+    stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or inserted.\n',
+    stderr: '',
+  };
   assert.equal(await verify(), whole);
 
   await behindItsBack("update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log)");
   assert.is(await server.end('SIGTERM'), 0);
   const { code, stdout } = await verify();
   assert.is(code, 1);
-  assert.match(stdout, /^The ledger adds up\.\nEntry \d+ of the audit log was edited or inserted: its MAC does not match\.\nThe audit log was tampered with: 1 finding in 2 entries\.\n$/);
+  assert.match(
+    stdout,
+    /^The ledger adds up\.\nEntry \d+ of the audit log was edited or inserted: its MAC does not match\.\nThe audit log was tampered with: 1 finding in 2 entries\.\n$/,
+  );
 });
 
 test('it refuses a key that is not the one of the database', async () => {
@@ -73,7 +102,10 @@ test('a database from before the audit log gets one at its next start', async ()
   assert.is(await server.end('SIGTERM'), 0);
   const next = await run({ dataDir });
   assert.is(await signIn(next.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
-  assert.is((await verify()).stdout, 'The ledger adds up.\nThe audit log is whole: 1 entry, nothing edited, deleted or inserted.\n');
+  assert.is(
+    (await verify()).stdout,
+    'The ledger adds up.\nThe audit log is whole: 1 entry, nothing edited, deleted or inserted.\n',
+  );
 
   // Once it has begun, nobody without the key can make it begin anew: nothing is written until it is mended.
   await behindItsBack('truncate audit_log, audit_lanes');

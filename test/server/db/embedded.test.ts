@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
-import { DatabaseRefused, isTimeout, isUnavailable, openDatabase, type Database } from '../../../src/server/db/open';
+import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
+import { type Database, DatabaseRefused, isTimeout, isUnavailable, openDatabase } from '../../../src/server/db/open';
 import { catchError } from '../catchError';
 
 const isRoot = process.getuid?.() === 0;
@@ -16,7 +16,11 @@ let embedded: Embedded;
 let db: Database;
 
 test.before(async () => {
-  embedded = await startEmbedded({ folder, poolSize: 4, say: (level, message) => messages.push(`${level} ${message}`) });
+  embedded = await startEmbedded({
+    folder,
+    poolSize: 4,
+    say: (level, message) => messages.push(`${level} ${message}`),
+  });
   db = await openDatabase(embedded.address, { poolSize: 4 });
 });
 test.after(async () => {
@@ -31,7 +35,8 @@ async function readSetting(name: string): Promise<unknown> {
 }
 
 test('what is acknowledged is on the disk', async () => {
-  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']) assert.is(await readSetting(name), 'on', name);
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'])
+    assert.is(await readSetting(name), 'on', name);
 });
 
 test('the database has no network address, and its socket lies in a folder closed to everybody else', async () => {
@@ -51,28 +56,49 @@ test('another user of the machine is refused even at the socket', async () => {
   // As root the database's own user can be tried, who may enter the socket's folder; otherwise there is only ourselves, who may connect.
   const owner = statSync(embedded.address.socketFolder);
   const user = isRoot ? { uid: owner.uid, gid: owner.gid } : {};
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, join(embedded.address.socketFolder, '.s.PGSQL.5432')], { ...user, cwd: '/', encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['-e', script, join(embedded.address.socketFolder, '.s.PGSQL.5432')],
+    { ...user, cwd: '/', encoding: 'utf8' },
+  );
   if (isRoot) assert.match(stdout, /Peer authentication failed/, stderr);
   else assert.match(stdout, /^R/, stderr);
 });
 
 test('the server works as a role that owns its database and has no further power', async () => {
-  const [role] = await db.sql`select current_user as name, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
+  const [role] =
+    await db.sql`select current_user as name, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
   assert.equal({ ...role }, { name: 'back_office', rolsuper: false, rolcreaterole: false, rolcreatedb: false });
 });
 
 test('names sort as people sort them, and every script has its letters', async () => {
-  const rows = await db.sql<{ name: string }[]>`select name from unnest(array['Zoe', 'adam', 'Élan', 'Eve', 'Адам', 'bob']) as name order by name`;
-  assert.equal(rows.map(({ name }) => name), ['adam', 'bob', 'Élan', 'Eve', 'Zoe', 'Адам']);
+  const rows = await db.sql<
+    { name: string }[]
+  >`select name from unnest(array['Zoe', 'adam', 'Élan', 'Eve', 'Адам', 'bob']) as name order by name`;
+  assert.equal(
+    rows.map(({ name }) => name),
+    ['adam', 'bob', 'Élan', 'Eve', 'Zoe', 'Адам'],
+  );
   await db.sql`create extension if not exists pg_trgm`;
   const [row] = await db.sql`select lower('ŽЙΣ') as lower, cardinality(show_trgm('Иван')) as trigrams`;
   assert.equal({ ...row }, { lower: 'žйς', trigrams: 5 });
 });
 
 test('numbers arrive as numbers, days as text, moments as dates', async () => {
-  const [row] = await db.sql`select 9007199254740991::int8 as big, 999999999999.99::numeric(14,2) as money, '2024-02-29'::date as day, '2024-02-29T12:00Z'::timestamptz as moment, array[1.5]::numeric[] as list`;
-  assert.equal({ ...row }, { big: 9007199254740991, money: 999999999999.99, day: '2024-02-29', moment: new Date('2024-02-29T12:00Z'), list: [1.5] });
-  const [back] = await db.sql`select ${'2024-02-29'}::date as day, ${12.34}::numeric(14,2) as money, ${'12.34'}::numeric(14,2) as text`;
+  const [row] =
+    await db.sql`select 9007199254740991::int8 as big, 999999999999.99::numeric(14,2) as money, '2024-02-29'::date as day, '2024-02-29T12:00Z'::timestamptz as moment, array[1.5]::numeric[] as list`;
+  assert.equal(
+    { ...row },
+    {
+      big: 9007199254740991,
+      money: 999999999999.99,
+      day: '2024-02-29',
+      moment: new Date('2024-02-29T12:00Z'),
+      list: [1.5],
+    },
+  );
+  const [back] =
+    await db.sql`select ${'2024-02-29'}::date as day, ${12.34}::numeric(14,2) as money, ${'12.34'}::numeric(14,2) as text`;
   assert.equal({ ...back }, { day: '2024-02-29', money: 12.34, text: 12.34 });
 });
 
@@ -84,31 +110,42 @@ test('a transaction that meets a deadlock is run again, and both go through', as
   await db.sql`create table counters (id int primary key, n int not null)`;
   await db.sql`insert into counters values (1, 0), (2, 0)`;
   let runs = 0;
-  const both = (first: number, second: number) => db.tx(async (sql) => {
-    runs++;
-    await sql`update counters set n = n + 1 where id = ${first}`;
-    await setTimeout(100);
-    await sql`update counters set n = n + 1 where id = ${second}`;
-    return first;
-  });
+  const both = (first: number, second: number) =>
+    db.tx(async (sql) => {
+      runs++;
+      await sql`update counters set n = n + 1 where id = ${first}`;
+      await setTimeout(100);
+      await sql`update counters set n = n + 1 where id = ${second}`;
+      return first;
+    });
   assert.equal(await Promise.all([both(1, 2), both(2, 1)]), [1, 2]);
   assert.ok(runs > 2, 'there was a deadlock');
-  assert.equal((await db.sql`select n from counters`).map(({ n }) => n), [2, 2]);
+  assert.equal(
+    (await db.sql`select n from counters`).map(({ n }) => n),
+    [2, 2],
+  );
 });
 
 test('a transaction that throws leaves nothing behind', async () => {
-  await catchError(db.tx(async (sql) => {
-    await sql`update counters set n = 100`;
-    throw new Error('no');
-  }));
-  assert.equal((await db.sql`select n from counters`).map(({ n }) => n), [2, 2]);
+  await catchError(
+    db.tx(async (sql) => {
+      await sql`update counters set n = 100`;
+      throw new Error('no');
+    }),
+  );
+  assert.equal(
+    (await db.sql`select n from counters`).map(({ n }) => n),
+    [2, 2],
+  );
 });
 
 test('a statement that takes too long is ended, and told apart from a database that is gone', async () => {
-  const error = await catchError(db.tx(async (sql) => {
-    await sql`set local statement_timeout = 50`;
-    await sql`select pg_sleep(5)`;
-  }));
+  const error = await catchError(
+    db.tx(async (sql) => {
+      await sql`set local statement_timeout = 50`;
+      await sql`select pg_sleep(5)`;
+    }),
+  );
   assert.ok(isTimeout(error));
   assert.not.ok(isUnavailable(error));
 });
@@ -123,7 +160,11 @@ test('a folder in use is refused', async () => {
   const error = await catchError(startEmbedded({ folder }));
   assert.instance(error, DatabaseRefused);
   assert.match(error.message, new RegExp(`process ${process.pid}\\) already uses the folder`));
-  assert.equal(readdirSync(folder).filter((name) => name.startsWith('server.lock')), ['server.lock'], 'nothing of the refused start is left');
+  assert.equal(
+    readdirSync(folder).filter((name) => name.startsWith('server.lock')),
+    ['server.lock'],
+    'nothing of the refused start is left',
+  );
 });
 
 test('with another version of ICU the indexes are rebuilt instead of trusted', async () => {
@@ -138,7 +179,8 @@ test('with another version of ICU the indexes are rebuilt instead of trusted', a
   embedded = await startEmbedded({ folder, say: (level, message) => messages.push(`${level} ${message}`) });
   assert.ok(messages.some((message) => /rebuilding the indexes of back_office/.test(message)));
   db = await openDatabase(embedded.address);
-  const [row] = await db.sql`select datcollversion = pg_database_collation_actual_version(oid) as ok from pg_database where datname = 'back_office'`;
+  const [row] =
+    await db.sql`select datcollversion = pg_database_collation_actual_version(oid) as ok from pg_database where datname = 'back_office'`;
   assert.is(row?.['ok'], true);
   assert.is((await db.sql`select * from counters`).length, 2);
 });
@@ -148,12 +190,21 @@ test('a database that dies is started again, and callers meanwhile are told it i
   assert.ok(before);
   process.kill(before, 'SIGKILL');
   const errors: unknown[] = [];
-  for (const until = Date.now() + 15_000; Date.now() < until;) {
-    const works = await db.sql`select 1`.then(() => true, (error: unknown) => { errors.push(error); return false; });
+  for (const until = Date.now() + 15_000; Date.now() < until; ) {
+    const works = await db.sql`select 1`.then(
+      () => true,
+      (error: unknown) => {
+        errors.push(error);
+        return false;
+      },
+    );
     if (works && embedded.pid() !== before) break;
     await setTimeout(20);
   }
-  assert.equal(errors.filter((error) => !isUnavailable(error)), []);
+  assert.equal(
+    errors.filter((error) => !isUnavailable(error)),
+    [],
+  );
   assert.ok(errors.length > 0);
   assert.is((await db.sql`select * from counters`).length, 2, 'what was committed is there');
 });
@@ -177,7 +228,8 @@ test('statements and the people in them stay out of the log', async () => {
 
 if (isRoot) {
   test('a folder copied without its owner or its mode is refused with what helps', async () => {
-    const copied = mkdtempSync(join(tmpdir(), 'copied-')), cluster = join(copied, 'postgres');
+    const copied = mkdtempSync(join(tmpdir(), 'copied-')),
+      cluster = join(copied, 'postgres');
     await (await startEmbedded({ folder: copied })).stop();
     spawnSync('chown', ['-R', '0:0', cluster]);
     const error = await catchError(startEmbedded({ folder: copied }));
@@ -186,7 +238,10 @@ if (isRoot) {
     spawnSync('chown', ['-R', owner, named]);
     await (await startEmbedded({ folder: copied })).stop();
     chmodSync(cluster, 0o777);
-    assert.match((await catchError(startEmbedded({ folder: copied }))).message, `data directory "${cluster}" has invalid permissions`);
+    assert.match(
+      (await catchError(startEmbedded({ folder: copied }))).message,
+      `data directory "${cluster}" has invalid permissions`,
+    );
     rmSync(copied, { recursive: true });
   });
 

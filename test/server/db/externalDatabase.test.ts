@@ -1,5 +1,5 @@
 /** The server in front of a PostgreSQL that somebody else runs: here a real one, started on a port of its own. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,7 +8,12 @@ import * as assert from 'uvu/assert';
 import { eventually, firstAdmin, newFolder, nobody, run, serverBundle, signIn } from '../running';
 
 const installed = '/usr/lib/postgresql';
-const version = existsSync(installed) ? readdirSync(installed).filter((name) => existsSync(join(installed, name, 'bin/postgres'))).sort((a, b) => Number(a) - Number(b)).at(-1) : undefined;
+const version = existsSync(installed)
+  ? readdirSync(installed)
+      .filter((name) => existsSync(join(installed, name, 'bin/postgres')))
+      .sort((a, b) => Number(a) - Number(b))
+      .at(-1)
+  : undefined;
 
 if (version === undefined) {
   test.skip(`the server in front of an installed PostgreSQL (none in ${installed})`, () => {});
@@ -25,8 +30,23 @@ if (version === undefined) {
 
   /** Starts it with settings of its own. */
   const startDatabase = async (...settings: string[]): Promise<void> => {
-    database = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...settings.flatMap((each) => ['-c', each])], { ...options, stdio: 'ignore' });
-    const isUp = () => spawnSync(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], options).status === 0;
+    database = spawn(
+      join(programs, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+        ...settings.flatMap((each) => ['-c', each]),
+      ],
+      { ...options, stdio: 'ignore' },
+    );
+    const isUp = () =>
+      spawnSync(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], options).status === 0;
     assert.ok(await eventually(isUp), 'PostgreSQL started');
   };
   const stopDatabase = async (): Promise<void> => {
@@ -41,8 +61,23 @@ if (version === undefined) {
   test.before(async () => {
     mkdirSync(data, { mode: 0o700 });
     writeFileSync(join(folder, 'password'), password);
-    if (nobody.uid !== undefined && nobody.gid !== undefined) for (const each of [folder, data, join(folder, 'password')]) chownSync(each, nobody.uid, nobody.gid);
-    const { status, stderr } = spawnSync(join(programs, 'initdb'), ['-D', data, '-U', 'owner', '--auth=scram-sha-256', `--pwfile=${join(folder, 'password')}`, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'], { ...options, encoding: 'utf8' });
+    if (nobody.uid !== undefined && nobody.gid !== undefined)
+      for (const each of [folder, data, join(folder, 'password')]) chownSync(each, nobody.uid, nobody.gid);
+    const { status, stderr } = spawnSync(
+      join(programs, 'initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'owner',
+        '--auth=scram-sha-256',
+        `--pwfile=${join(folder, 'password')}`,
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        '--no-sync',
+      ],
+      { ...options, encoding: 'utf8' },
+    );
     assert.is(status, 0, stderr);
     port = await freePort();
     await serverBundle();
@@ -65,8 +100,19 @@ if (version === undefined) {
     await startDatabase('fsync=off', 'full_page_writes=off');
     const refused = await run({ env: { DATABASE_URL: url(), SECRET_KEY } });
     assert.is(await refused.ended, 1);
-    assert.match(refused.stderr(), /^The database runs with fsync and full_page_writes off .* set ALLOW_UNSAFE_DATABASE=true\.\n$/);
-    const allowed = await run({ env: { DATABASE_URL: url(), SECRET_KEY, ALLOW_UNSAFE_DATABASE: 'true', ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' } });
+    assert.match(
+      refused.stderr(),
+      /^The database runs with fsync and full_page_writes off .* set ALLOW_UNSAFE_DATABASE=true\.\n$/,
+    );
+    const allowed = await run({
+      env: {
+        DATABASE_URL: url(),
+        SECRET_KEY,
+        ALLOW_UNSAFE_DATABASE: 'true',
+        ADMIN_EMAIL: 'first@admin.test',
+        ADMIN_PASSWORD: 'chosen by hand',
+      },
+    });
     assert.is.not(allowed.url, '', allowed.stderr());
     assert.is(await allowed.end('SIGTERM'), 0);
     await stopDatabase();
@@ -83,15 +129,19 @@ if (version === undefined) {
     assert.is((await fetch(`${server.url}healthz`)).status, 200);
     assert.is(await signIn(server.url, 'first@admin.test', 'chosen by hand'), 503);
     await startDatabase();
-    assert.ok(await eventually(async () => await signIn(server.url, 'first@admin.test', 'chosen by hand') === 200));
+    assert.ok(await eventually(async () => (await signIn(server.url, 'first@admin.test', 'chosen by hand')) === 200));
     assert.is(await server.end('SIGTERM'), 0);
   });
 
   test('a locale in which only a to z have capitals is warned of, a better one is not', async () => {
-    const psql = (statement: string) => spawnSync(join(programs, 'psql'), [url(), '-qc', statement], { ...options, encoding: 'utf8' });
+    const psql = (statement: string) =>
+      spawnSync(join(programs, 'psql'), [url(), '-qc', statement], { ...options, encoding: 'utf8' });
     const made = psql("create database plain locale 'C' template template0");
     assert.is(made.status, 0, made.stderr);
-    for (const [name, isWarned] of [['plain', true], ['postgres', false]] as const) {
+    for (const [name, isWarned] of [
+      ['plain', true],
+      ['postgres', false],
+    ] as const) {
       const server = await run({ env: { DATABASE_URL: url().replace(/postgres$/, name), SECRET_KEY } });
       assert.is.not(server.url, '', server.stderr());
       assert.is(server.stdout().includes('capital letters for A to Z only'), isWarned, name);
@@ -106,11 +156,12 @@ if (version === undefined) {
   });
 }
 
-const freePort = (): Promise<number> => new Promise((resolve) => {
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const address = probe.address();
-    probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+    });
   });
-});
 
 test.run();

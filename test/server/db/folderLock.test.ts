@@ -39,7 +39,10 @@ test('a server in another container is known by its heartbeat, and a folder it l
 
 test('of many starting at once on a folder left behind, one gets it', async () => {
   const at = mkdtempSync(join(tmpdir(), 'lock-'));
-  writeFileSync(join(at, 'server.lock'), JSON.stringify({ id: 'x', pid: 2 ** 30, started: '1', place: await placeOfOurs() }));
+  writeFileSync(
+    join(at, 'server.lock'),
+    JSON.stringify({ id: 'x', pid: 2 ** 30, started: '1', place: await placeOfOurs() }),
+  );
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(at)));
   const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   assert.is(won.length, 1);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startEmbedded, type Embedded } from '../../../src/server/db/embedded';
+import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
-import { DatabaseRefused, openDatabase, type Database } from '../../../src/server/db/open';
+import { type Database, DatabaseRefused, openDatabase } from '../../../src/server/db/open';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
@@ -22,12 +22,18 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const files = [{ name: '1_first', text: 'create table first (id int); insert into first values (1);' }, { name: '2_second', text: 'alter table first add column name text' }];
+const files = [
+  { name: '1_first', text: 'create table first (id int); insert into first values (1);' },
+  { name: '2_second', text: 'alter table first add column name text' },
+];
 
 test('migrations run in order, once, also when several servers start together', async () => {
   const ran = await Promise.all([migrate(db, files), migrate(db, files), migrate(db, files)]);
   assert.equal(ran.flat().sort(), ['1_first', '2_second']);
-  assert.equal((await db.sql`select * from first`).map((row) => ({ ...row })), [{ id: 1, name: null }]);
+  assert.equal(
+    (await db.sql`select * from first`).map((row) => ({ ...row })),
+    [{ id: 1, name: null }],
+  );
   assert.equal(await migrate(db, files), []);
 });
 
@@ -39,7 +45,9 @@ test('a migration that fails leaves nothing behind and can be run once mended', 
 
 test('a migration changed after it was applied is refused, and so is a database newer than the program', async () => {
   const third = { name: '3_third', text: 'create table third (id int)' };
-  const changed = await catchError(migrate(db, [{ name: '1_first', text: 'create table first (id bigint)' }, ...files.slice(1), third]));
+  const changed = await catchError(
+    migrate(db, [{ name: '1_first', text: 'create table first (id bigint)' }, ...files.slice(1), third]),
+  );
   assert.instance(changed, DatabaseRefused);
   assert.match(changed.message, /1_first was changed/);
   assert.match((await catchError(migrate(db, files))).message, /3_third, which this version does not know/);

@@ -18,9 +18,18 @@ async function failNext(times: number, code: string): Promise<void> {
     end $$;
     create trigger test_fail after insert on redeems for each row execute function test_fail()`);
 }
-const mend = () => sql.unsafe('drop trigger if exists test_fail on redeems; drop function if exists test_fail; drop sequence if exists test_attempts');
+const mend = () =>
+  sql.unsafe(
+    'drop trigger if exists test_fail on redeems; drop function if exists test_fail; drop sequence if exists test_attempts',
+  );
 const attempts = async () => Number((await sql`select last_value from test_attempts`)[0]!['last_value']);
-const redeem = { user_email: pam.email, amount: '10', platform: 'yolo', payout_method: 'PayPal', payout_address: 'a' } as const;
+const redeem = {
+  user_email: pam.email,
+  amount: '10',
+  platform: 'yolo',
+  payout_method: 'PayPal',
+  payout_address: 'a',
+} as const;
 const held = async () => (await sql`select held_balance from wallets where player_id = ${pam.id}`)[0]!['held_balance'];
 
 test.before.each(reset);
@@ -29,13 +38,19 @@ test.after.each(async () => {
   assert.equal(await verifyLedger(sql), []);
 });
 
-for (const [what, code] of [['a serialization failure', '40001'], ['a deadlock', '40P01']] as const) {
+for (const [what, code] of [
+  ['a serialization failure', '40001'],
+  ['a deadlock', '40P01'],
+] as const) {
   test(`${what} is tried again, and takes effect once`, async () => {
     await failNext(3, code);
     const ann = await as('ann');
     const { id } = await ann.createManualRedeem({ body: redeem });
     assert.is(await attempts(), 4);
-    assert.equal((await ann.listRedeems()).map((row) => row.id), [id, pam.redeem]);
+    assert.equal(
+      (await ann.listRedeems()).map((row) => row.id),
+      [id, pam.redeem],
+    );
     assert.is(await held(), 160);
   });
 
@@ -51,7 +66,8 @@ for (const [what, code] of [['a serialization failure', '40001'], ['a deadlock',
 }
 
 test('a read that is given up is asked again, as often as a write', async () => {
-  const given = (times: number) => sql.unsafe(`
+  const given = (times: number) =>
+    sql.unsafe(`
     create sequence test_attempts;
     create function test_read() returns int language plpgsql as $$
     begin
@@ -65,7 +81,14 @@ test('a read that is given up is asked again, as often as a write', async () => 
     await sql`drop sequence test_attempts`;
     await sql`drop function test_read`;
     await given(1000);
-    assert.ok(isTimeout(await asked().then(() => null, (error: unknown) => error)));
+    assert.ok(
+      isTimeout(
+        await asked().then(
+          () => null,
+          (error: unknown) => error,
+        ),
+      ),
+    );
     assert.is(await attempts(), 5);
   } finally {
     await sql`drop function if exists test_read`;
@@ -74,15 +97,23 @@ test('a read that is given up is asked again, as often as a write', async () => 
 
 test('calls one after the other have the same connection, whose statements are prepared', async () => {
   const connection = async () => Number((await sql`select pg_backend_pid() as pid`)[0]!['pid']);
-  const open = new Set(await Promise.all(Array.from({ length: 5 }, () => db.tx(async (tx) => {
-    await tx`select pg_sleep(0.05)`;
-    return Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']);
-  }))));
+  const open = new Set(
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        db.tx(async (tx) => {
+          await tx`select pg_sleep(0.05)`;
+          return Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']);
+        }),
+      ),
+    ),
+  );
   assert.ok(open.size > 1);
   const used = await connection();
   for (let n = 0; n < 5; n++) {
     assert.is(await connection(), used);
-    await db.tx(async (tx) => { assert.is(Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']), used); });
+    await db.tx(async (tx) => {
+      assert.is(Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']), used);
+    });
   }
 });
 
@@ -96,28 +127,51 @@ test('a refusal is not tried again', async () => {
 test('the loss of a connection is told once: what comes next on a new one is not refused for it', async () => {
   const all = <T>(ask: () => PromiseLike<T>) => Promise.all(Array.from({ length: 20 }, ask));
   for (let round = 0; round < 3; round++) {
-    const lost = await all(() => db.tx((tx) => tx`select pg_terminate_backend(pg_backend_pid())`).then(() => 'kept', isUnavailable));
+    const lost = await all(() =>
+      db.tx((tx) => tx`select pg_terminate_backend(pg_backend_pid())`).then(() => 'kept', isUnavailable),
+    );
     assert.equal(new Set(lost), new Set([true]));
-    assert.equal(await all(async () => (await sql`select 1 as one`)[0]!['one']), Array.from({ length: 20 }, () => 1));
+    assert.equal(
+      await all(async () => (await sql`select 1 as one`)[0]!['one']),
+      Array.from({ length: 20 }, () => 1),
+    );
   }
 });
 
 test('a connection lost in the middle ends its transaction for good, and the pool goes on', async () => {
   const asked = { isOver: false };
-  const others = Promise.all(Array.from({ length: 8 }, async () => {
-    while (!asked.isOver) await db.tx(async (tx) => { await tx`select 1`; await tx`select pg_sleep(0.002)`; }).catch((error: unknown) => assert.ok(isUnavailable(error)));
-  }));
+  const others = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (!asked.isOver)
+        await db
+          .tx(async (tx) => {
+            await tx`select 1`;
+            await tx`select pg_sleep(0.002)`;
+          })
+          .catch((error: unknown) => assert.ok(isUnavailable(error)));
+    }),
+  );
   try {
     for (let round = 0; round < 10; round++) {
       let tell: (error: unknown) => void = () => {};
-      const afterwards = new Promise<unknown>((resolve) => { tell = resolve; });
-      const broken = await db.tx(async (tx) => {
-        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-        await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
-        await sql`select pg_terminate_backend(${row!.pid})`;
-        await setTimeout(round * 10); // the pool opens the connection anew meanwhile
-        await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(() => tell('written'), tell);
-      }).then(() => null, (error: unknown) => error);
+      const afterwards = new Promise<unknown>((resolve) => {
+        tell = resolve;
+      });
+      const broken = await db
+        .tx(async (tx) => {
+          const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+          await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
+          await sql`select pg_terminate_backend(${row!.pid})`;
+          await setTimeout(round * 10); // the pool opens the connection anew meanwhile
+          await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(
+            () => tell('written'),
+            tell,
+          );
+        })
+        .then(
+          () => null,
+          (error: unknown) => error,
+        );
       assert.ok(isUnavailable(broken), String(broken));
       const after = await Promise.race([afterwards, setTimeout(20_000, 'never asked')]);
       assert.ok(isUnavailable(after), String(after));
@@ -127,7 +181,10 @@ test('a connection lost in the middle ends its transaction for good, and the poo
   }
   await others;
   assert.equal((await sql`select name from tenants where name in ('Lost', 'Afterwards')`).length, 0);
-  assert.equal(await Promise.all(Array.from({ length: 40 }, async (_, n) => (await sql`select ${n}::int as n`)[0]!['n'])), Array.from({ length: 40 }, (_, n) => n));
+  assert.equal(
+    await Promise.all(Array.from({ length: 40 }, async (_, n) => (await sql`select ${n}::int as n`)[0]!['n'])),
+    Array.from({ length: 40 }, (_, n) => n),
+  );
 });
 
 test.run();

@@ -4,7 +4,8 @@ import { DatabaseRefused } from '../../../src/server/db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../../../src/server/db/seed';
 import { guest, hashOfPassword, PASSWORD, reset, sql } from '../../world';
 
-const state = async () => JSON.stringify([await sql`select * from tenants order by id`, await sql`select * from platforms order by id`]);
+const state = async () =>
+  JSON.stringify([await sql`select * from tenants order by id`, await sql`select * from platforms order by id`]);
 
 test.before.each(reset);
 
@@ -38,9 +39,11 @@ test('the first super admin is made once, and can sign in', async () => {
   assert.equal(user, { role: { name: 'super_admin', is_super_admin: true }, tenant_id: 1 });
 });
 
-test("the e-mail of an account that is no super admin is refused, in a sentence", async () => {
+test('the e-mail of an account that is no super admin is refused, in a sentence', async () => {
   await sql`update admins set role_id = 3 where role_id = 1`;
-  const failure = await createFirstSuperAdmin(sql, { email: 'ANN@acme.test', passwordHash: 'x' }).catch((error: unknown) => error);
+  const failure = await createFirstSuperAdmin(sql, { email: 'ANN@acme.test', passwordHash: 'x' }).catch(
+    (error: unknown) => error,
+  );
   assert.instance(failure, DatabaseRefused);
 });
 

@@ -2,10 +2,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
+import { secretContext } from '../../../src/server/auth/secrets';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { secretContext } from '../../../src/server/auth/secrets';
 import { db, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */
@@ -31,7 +31,10 @@ const one = async (query: PromiseLike<readonly Record<string, number | string>[]
 };
 
 let size: unknown;
-const countRows = () => one(sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`);
+const countRows = () =>
+  one(
+    sql`select (select count(*)::int from transactions) as transactions, (select count(*)::int from redeems) as redeems, (select count(*)::int from transfers) as transfers`,
+  );
 test.before(async () => {
   await empty();
   await fillDemo(db, services);
@@ -43,8 +46,14 @@ test('its ledger, wallets and day totals agree to the cent', async () => assert.
 
 test('it has five tenants besides the own one, Acme and Bravo first, one of them in another time zone', async () => {
   const tenants = await (await signIn('super@demo.test')).listTenants();
-  assert.equal(tenants.map(({ id }) => id), [1, 2, 3, 4, 5, 6]);
-  assert.equal(tenants.slice(1, 3).map(({ name }) => name), ['Acme', 'Bravo']);
+  assert.equal(
+    tenants.map(({ id }) => id),
+    [1, 2, 3, 4, 5, 6],
+  );
+  assert.equal(
+    tenants.slice(1, 3).map(({ name }) => name),
+    ['Acme', 'Bravo'],
+  );
   assert.is((await one(sql`select count(distinct time_zone)::int as zones from tenants`)).zones, 2);
 });
 
@@ -53,9 +62,17 @@ test('every account signs in with the same password but the one that is disabled
   assert.ok(await signIn('ben@bravo.test'));
   assert.ok(await signIn('oli@acme.test'));
   assert.is(await refused(signIn('former@acme.test')), 401);
-  const roles = await sql`select a.email, a.tenant_id, r.name from admins a join roles r on r.id = a.role_id order by a.id limit 4`;
-  assert.equal(roles.map(({ email, tenant_id, name }) => [email, tenant_id, name]), [
-    ['super@demo.test', 1, 'super_admin'], ['ann@acme.test', 2, 'admin'], ['ben@bravo.test', 3, 'admin'], ['oli@acme.test', 2, 'support']]);
+  const roles =
+    await sql`select a.email, a.tenant_id, r.name from admins a join roles r on r.id = a.role_id order by a.id limit 4`;
+  assert.equal(
+    roles.map(({ email, tenant_id, name }) => [email, tenant_id, name]),
+    [
+      ['super@demo.test', 1, 'super_admin'],
+      ['ann@acme.test', 2, 'admin'],
+      ['ben@bravo.test', 3, 'admin'],
+      ['oli@acme.test', 2, 'support'],
+    ],
+  );
 });
 
 test('purchases, deposits and redeems come in every state, with plenty pending today at each tenant', async () => {
@@ -68,10 +85,20 @@ test('purchases, deposits and redeems come in every state, with plenty pending t
     lateral (select (initiated_at at time zone time_zone)::date as day, (initiated_at at time zone time_zone)::date = (now() at time zone time_zone)::date as today) d
     group by 1, 2, 3`;
   assert.is(rows.length, 5 * 3 * 3, 'five tenants, three kinds, three states');
-  const pendingToday = (kind: string) => rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ today }) => today);
-  assert.ok(pendingToday('TOP_UP').every((count) => count >= 5), String(pendingToday('TOP_UP')));
-  assert.ok(pendingToday('DEPOSIT').every((count) => count >= 1), String(pendingToday('DEPOSIT')));
-  assert.ok(pendingToday('REDEEM').every((count) => count >= 1), String(pendingToday('REDEEM')));
+  const pendingToday = (kind: string) =>
+    rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ today }) => today);
+  assert.ok(
+    pendingToday('TOP_UP').every((count) => count >= 5),
+    String(pendingToday('TOP_UP')),
+  );
+  assert.ok(
+    pendingToday('DEPOSIT').every((count) => count >= 1),
+    String(pendingToday('DEPOSIT')),
+  );
+  assert.ok(
+    pendingToday('REDEEM').every((count) => count >= 1),
+    String(pendingToday('REDEEM')),
+  );
   assert.is(Math.max(...rows.map(({ days }) => days)), 90);
 });
 
@@ -84,10 +111,13 @@ test('nothing in it is in the future, and nothing ends before it began', async (
 });
 
 /** How many balances stood below zero after some transfer. */
-const dips = async () => (await one(sql`
+const dips = async () =>
+  (
+    await one(sql`
   select count(*)::int as below from (
     select sum(amount) over (partition by tenant_id, player_id, account order by transfer_id, amount desc) as running, account from postings) p
-  where running < 0 and account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`)).below;
+  where running < 0 and account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`)
+  ).below;
 
 test('no balance was ever below zero on the way', async () => assert.is(await dips(), 0));
 
@@ -103,14 +133,29 @@ test('every tenant has sign-ups and first purchases today, and purchases and red
     const metrics = await api.getDashboardMetrics({ tenant_id });
     assert.ok(metrics.new_signups_today >= 5, `sign-ups of ${tenant_id}`);
     assert.ok(metrics.first_purchase_today >= 1, `first purchases of ${tenant_id}`);
-    assert.ok(metrics.total_purchases_today > 0 && metrics.last_week_purchases > 0 && metrics.month_purchases > 0, `purchases of ${tenant_id}`);
+    assert.ok(
+      metrics.total_purchases_today > 0 && metrics.last_week_purchases > 0 && metrics.month_purchases > 0,
+      `purchases of ${tenant_id}`,
+    );
     assert.is((await api.listNewPlayersToday({ tenant_id })).length, metrics.new_signups_today);
     assert.is((await api.listFirstPurchasesToday({ tenant_id })).length, metrics.first_purchase_today);
   }
 });
 
 test('names come in ten scripts and can be searched', async () => {
-  const scripts = { Latin: '[A-Za-z]', accents: '[À-ž]', Cyrillic: '[а-я]', Greek: '[α-ω]', Arabic: '[ء-ي]', Hebrew: '[א-ת]', Han: '[一-鿿]', kana: '[ぁ-ヿ]', Hangul: '[가-힣]', Thai: '[ก-๙]', Devanagari: '[अ-ह]' };
+  const scripts = {
+    Latin: '[A-Za-z]',
+    accents: '[À-ž]',
+    Cyrillic: '[а-я]',
+    Greek: '[α-ω]',
+    Arabic: '[ء-ي]',
+    Hebrew: '[א-ת]',
+    Han: '[一-鿿]',
+    kana: '[ぁ-ヿ]',
+    Hangul: '[가-힣]',
+    Thai: '[ก-๙]',
+    Devanagari: '[अ-ह]',
+  };
   for (const [script, letters] of Object.entries(scripts)) {
     const { found } = await one(sql`select count(*)::int as found from players where first_name ~ ${letters}`);
     assert.ok(Number(found) > 0, script);
@@ -121,7 +166,9 @@ test('names come in ten scripts and can be searched', async () => {
 
 test('an admin who is also a player can redeem', async () => {
   const browser = newBrowser();
-  const { access_token } = await createApi({ fetch: browser }).login({ body: { email: 'ann@acme.test', password: 'demo-password' } });
+  const { access_token } = await createApi({ fetch: browser }).login({
+    body: { email: 'ann@acme.test', password: 'demo-password' },
+  });
   const ann = createApi({ fetch: browser, token: () => access_token });
   const redeem = await ann.submitRedeem({ body: { platform_name: 'vblink', amount: 100 } });
   assert.is(redeem.user_email, 'ann@acme.test');
@@ -129,10 +176,15 @@ test('an admin who is also a player can redeem', async () => {
 });
 
 test('its secrets open with the key of the server, each in its own place', async () => {
-  const credentials = await sql<{ tenant_id: number; player_id: number; platform_name: string; password_secret: string }[]>`select * from player_credentials`;
+  const credentials = await sql<
+    { tenant_id: number; player_id: number; platform_name: string; password_secret: string }[]
+  >`select * from player_credentials`;
   assert.ok(credentials.length > 1000);
   for (const { tenant_id, player_id, platform_name, password_secret } of credentials) {
-    assert.match(services.secrets.decrypt(password_secret, secretContext.playerCredential(tenant_id, player_id, platform_name)), /^[A-Z2-9]{10}$/);
+    assert.match(
+      services.secrets.decrypt(password_secret, secretContext.playerCredential(tenant_id, player_id, platform_name)),
+      /^[A-Z2-9]{10}$/,
+    );
   }
   const api = await signIn('super@demo.test');
   assert.ok((await api.listPaymentMethods()).length >= 8);
@@ -169,7 +221,10 @@ test('the same moment gives the same world, another moment one as large', async 
 
 test('a database that is in use is refused and left as it is', async () => {
   await reset();
-  const error = await fillDemo(db, services).then(() => null, (reason: unknown) => reason);
+  const error = await fillDemo(db, services).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   assert.ok(error instanceof Error && /needs a database without tenants/.test(error.message));
   assert.is((await one(sql`select count(*)::int as n from tenants`)).n, 3);
 });

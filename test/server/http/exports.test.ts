@@ -14,13 +14,20 @@ test.before.each(async () => {
 /** Reads CSV by RFC 4180, strictly: every line ends with CR LF, every field is plain or quoted as a whole. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
-  let row: string[] = [], at = 0;
+  let row: string[] = [],
+    at = 0;
   while (at < text.length) {
     const [field = '', quoted] = /^(?:"((?:[^"]|"")*)"|[^",\r\n]*)/.exec(text.slice(at)) ?? [];
     row.push(quoted === undefined ? field : quoted.replaceAll('""', '"'));
     at += field.length;
-    if (text.startsWith('\r\n', at)) { rows.push(row); row = []; at += 2; }
-    else { assert.is(text[at], ',', `at ${at}`); at += 1; }
+    if (text.startsWith('\r\n', at)) {
+      rows.push(row);
+      row = [];
+      at += 2;
+    } else {
+      assert.is(text[at], ',', `at ${at}`);
+      at += 1;
+    }
   }
   assert.equal(row, [], 'the last line ends too');
   return rows;
@@ -34,28 +41,112 @@ const read = async (file: Blob) => {
 
 test('a purchase stands in the file as on screen', async () => {
   const id = await topUp(pam, '12.50', 'success', {
-    net_amount: '12', payment_method: 'Card', payment_metadata: { type: 'LOYALTY' }, payment_reference: 'R "1", x', description: 'two\r\nlines; ünï',
-    initiated_at: new Date('2026-03-01T10:00:00Z'), completed_at: new Date('2026-03-01T11:00:00Z'),
+    net_amount: '12',
+    payment_method: 'Card',
+    payment_metadata: { type: 'LOYALTY' },
+    payment_reference: 'R "1", x',
+    description: 'two\r\nlines; ünï',
+    initiated_at: new Date('2026-03-01T10:00:00Z'),
+    completed_at: new Date('2026-03-01T11:00:00Z'),
   });
   const { titles, rows } = await read(await ann.exportPurchases({ transaction_type: 'TOP_UP' }));
-  assert.equal(titles, ['ID', 'User Email', 'Type', 'Status', 'Amount', 'Net Amount', 'Payment Method', 'Deposit Type', 'Initiated At', 'Completed At', 'Description', 'Reference', 'Platform']);
-  assert.equal(rows.find(([of]) => of === String(id)), [
-    String(id), pam.email, 'TOP_UP', 'success', '12.50', '12.00', 'Card', 'FREE PLAY', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z', 'two\r\nlines; ünï', 'R "1", x', '']);
+  assert.equal(titles, [
+    'ID',
+    'User Email',
+    'Type',
+    'Status',
+    'Amount',
+    'Net Amount',
+    'Payment Method',
+    'Deposit Type',
+    'Initiated At',
+    'Completed At',
+    'Description',
+    'Reference',
+    'Platform',
+  ]);
+  assert.equal(
+    rows.find(([of]) => of === String(id)),
+    [
+      String(id),
+      pam.email,
+      'TOP_UP',
+      'success',
+      '12.50',
+      '12.00',
+      'Card',
+      'FREE PLAY',
+      '2026-03-01T10:00:00.000Z',
+      '2026-03-01T11:00:00.000Z',
+      'two\r\nlines; ünï',
+      'R "1", x',
+      '',
+    ],
+  );
   assert.equal(rows.find(([of]) => of === String(pam.purchase))?.slice(9), ['', '', 'ref-1', '']);
 });
 
 test('redeems and users stand in their files as on screen', async () => {
   const redeems = await read(await ann.exportRedeems());
-  assert.equal(redeems.titles, ['ID', 'User Email', 'Platform', 'Amount', 'Payout Method', 'Payout Address', 'Status', 'Initiated At', 'Completed At', 'Type', 'Description']);
-  assert.equal(redeems.rows[0]?.slice(0, 7), [String(pam.redeem), pam.email, 'vblink', '150.00', 'Cash Tag', '$tag', 'pending']);
+  assert.equal(redeems.titles, [
+    'ID',
+    'User Email',
+    'Platform',
+    'Amount',
+    'Payout Method',
+    'Payout Address',
+    'Status',
+    'Initiated At',
+    'Completed At',
+    'Type',
+    'Description',
+  ]);
+  assert.equal(redeems.rows[0]?.slice(0, 7), [
+    String(pam.redeem),
+    pam.email,
+    'vblink',
+    '150.00',
+    'Cash Tag',
+    '$tag',
+    'pending',
+  ]);
   await redeem(pam, '100', 'success');
   const users = await read(await ann.exportPlayers());
-  assert.equal(users.rows, [[String(pam.id), pam.email, 'Pam', 'Poe', "'+1 (555) 010-2000", 'AFF1', '', '-100.00', '250.00', '0.00', '0.00', '0.00', 'yes', (await ann.getPlayer({ id: pam.id })).created_at]]);
+  assert.equal(users.rows, [
+    [
+      String(pam.id),
+      pam.email,
+      'Pam',
+      'Poe',
+      "'+1 (555) 010-2000",
+      'AFF1',
+      '',
+      '-100.00',
+      '250.00',
+      '0.00',
+      '0.00',
+      '0.00',
+      'yes',
+      (await ann.getPlayer({ id: pam.id })).created_at,
+    ],
+  ]);
   assert.equal(users.titles?.length, users.rows[0]?.length);
 });
 
 test('no cell begins a formula, whatever stands before it, and an amount below zero stays a number', async () => {
-  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '  =1', '＝1', '"=1', '=HYPERLINK("http://x")'];
+  const formulas = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '  =1',
+    '＝1',
+    '"=1',
+    '=HYPERLINK("http://x")',
+  ];
   for (const text of formulas) {
     const [[cell] = []] = parse(formatLines([[text]]));
     assert.is(cell, text.startsWith('"') ? text : `'${text}`);
@@ -66,9 +157,20 @@ test('no cell begins a formula, whatever stands before it, and an amount below z
 });
 
 test('a file has what the list has under the same filters, in the same order, over all of its pages', async () => {
-  for (let n = 1; n <= 30; n++) await topUp(pam, String(n), n % 3 ? 'pending' : n % 2 ? 'success' : 'failed', { payment_method: n % 2 ? 'Card' : 'Bitcoin', payment_reference: `order ${n}` });
+  for (let n = 1; n <= 30; n++)
+    await topUp(pam, String(n), n % 3 ? 'pending' : n % 2 ? 'success' : 'failed', {
+      payment_method: n % 2 ? 'Card' : 'Bitcoin',
+      payment_reference: `order ${n}`,
+    });
   await deposit(pam, 'credit', '10');
-  for (const filter of [{}, { status: 'pending' as const }, { method: 'card', order: 'pending_first' as const }, { text: 'order 1' }, { min_amount: 5, max_amount: '9.99' }, { order: 'pending_first' as const }]) {
+  for (const filter of [
+    {},
+    { status: 'pending' as const },
+    { method: 'card', order: 'pending_first' as const },
+    { text: 'order 1' },
+    { min_amount: 5, max_amount: '9.99' },
+    { order: 'pending_first' as const },
+  ]) {
     const query = { ...filter, transaction_type: 'TOP_UP' };
     const listed = (await ann.listPurchases({ ...query, limit: 1000 })).map(({ id }) => id);
     const { ids } = await read(await ann.exportPurchases({ ...query, page: 2, limit: 5 }));
@@ -81,9 +183,18 @@ test('a file has what the list has under the same filters, in the same order, ov
 
 test('the file of users follows search and order', async () => {
   for (const email of ['zoe@mail.test', 'abe@mail.test']) await addPlayer(2, { email });
-  for (const query of [{}, { search: 'mail', sort_by: 'email' as const, sort_order: 'asc' as const }, { search: 'zoe' }, { sort_by: 'first_name' as const, sort_order: 'desc' as const }, { search: 'nobody' }]) {
+  for (const query of [
+    {},
+    { search: 'mail', sort_by: 'email' as const, sort_order: 'asc' as const },
+    { search: 'zoe' },
+    { sort_by: 'first_name' as const, sort_order: 'desc' as const },
+    { search: 'nobody' },
+  ]) {
     const { users } = await ann.listPlayers(query);
-    assert.equal((await read(await ann.exportPlayers({ ...query, page: 3, page_size: 25 }))).ids, users.map(({ id }) => id));
+    assert.equal(
+      (await read(await ann.exportPlayers({ ...query, page: 3, page_size: 25 }))).ids,
+      users.map(({ id }) => id),
+    );
   }
 });
 
@@ -109,13 +220,32 @@ test('every file that leaves stands in the audit log of its tenant: who took it,
   await read(await sue.exportPurchases());
   await refused(ben.exportDeposits({ tenant_id: 2 }));
   await refused(ann.exportPlayers({ sort_by: 'password_hash' as never }));
-  const ofAll = (await sue.getAudit({ kind: 'export' })).entries.map(({ email, call, tenant_id, object_id, before, after }) => ({ email, call, tenant_id, object_id, before, after }));
+  const ofAll = (await sue.getAudit({ kind: 'export' })).entries.map(
+    ({ email, call, tenant_id, object_id, before, after }) => ({ email, call, tenant_id, object_id, before, after }),
+  );
   assert.equal(ofAll, [
     { email: people.sue.email, call: 'exportPurchases', tenant_id: null, object_id: null, before: null, after: null },
-    { email: people.sue.email, call: 'exportRedeems', tenant_id: 2, object_id: null, before: null, after: { status: 'pending' } },
-    { email: people.ann.email, call: 'exportPlayers', tenant_id: 2, object_id: null, before: null, after: { search: 'mail', sort_by: 'email' } },
+    {
+      email: people.sue.email,
+      call: 'exportRedeems',
+      tenant_id: 2,
+      object_id: null,
+      before: null,
+      after: { status: 'pending' },
+    },
+    {
+      email: people.ann.email,
+      call: 'exportPlayers',
+      tenant_id: 2,
+      object_id: null,
+      before: null,
+      after: { search: 'mail', sort_by: 'email' },
+    },
   ]);
-  assert.equal((await ann.getAudit({ kind: 'export' })).entries.map(({ call }) => call), ['exportRedeems', 'exportPlayers']);
+  assert.equal(
+    (await ann.getAudit({ kind: 'export' })).entries.map(({ call }) => call),
+    ['exportRedeems', 'exportPlayers'],
+  );
   assert.equal((await ben.getAudit({ kind: 'export' })).entries, []);
 });
 
@@ -140,7 +270,10 @@ test('who asks only what a file would be begins none: no turn is taken, no entry
   const token = await tokenOf('ann');
   for (let n = 0; n < 4; n++) {
     const response = await send('HEAD', '/api/v1/admin/purchases/export', { token });
-    assert.equal([response.status, response.headers.get('Content-Type'), response.headers.get('Content-Disposition')], [200, 'text/csv; charset=utf-8', 'attachment']);
+    assert.equal(
+      [response.status, response.headers.get('Content-Type'), response.headers.get('Content-Disposition')],
+      [200, 'text/csv; charset=utf-8', 'attachment'],
+    );
   }
   assert.equal((await ann.getAudit({ kind: 'export' })).entries, []);
   assert.is((await read(await ann.exportPurchases())).rows.length, 6001);
@@ -159,7 +292,8 @@ test('when the reader of a file goes, the database is free again', async () => {
   const reader = response.body!.getReader();
   await reader.read();
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const running = () => sql<{ n: number }[]>`select count(*) as n from pg_stat_activity where query like 'fetch %' and state <> 'idle'`;
+  const running = () =>
+    sql<{ n: number }[]>`select count(*) as n from pg_stat_activity where query like 'fetch %' and state <> 'idle'`;
   assert.is((await running())[0]!.n, 1, 'it waits for its reader');
   await reader.cancel();
   for (let tried = 0; (await running())[0]!.n > 0; tried++) {
@@ -185,7 +319,8 @@ test('only so many files are sent at once; the next is told to wait, and one tha
 
 test('files never take the last connection there is: with two of them, one file at once', async () => {
   await many();
-  const token = await tokenOf('ann'), { fetch: ask, close } = await smallServer(2);
+  const token = await tokenOf('ann'),
+    { fetch: ask, close } = await smallServer(2);
   try {
     const open = await ask('/api/v1/admin/purchases/export', token);
     assert.is(open.status, 200);

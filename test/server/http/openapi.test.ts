@@ -1,20 +1,35 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls, type CallName, type CallSpec } from '../../../src/contract/calls';
+import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
 import { reset, send } from '../../world';
 
 interface Json {
-  type?: string | string[]; $ref?: string; pattern?: string; required?: string[]; properties?: Record<string, Json>;
-  items?: Json; additionalProperties?: Json | boolean; not?: Json; anyOf?: Json[]; oneOf?: Json[]; allOf?: Json[];
+  type?: string | string[];
+  $ref?: string;
+  pattern?: string;
+  required?: string[];
+  properties?: Record<string, Json>;
+  items?: Json;
+  additionalProperties?: Json | boolean;
+  not?: Json;
+  anyOf?: Json[];
+  oneOf?: Json[];
+  allOf?: Json[];
 }
 interface Operation {
-  operationId: string; summary: string; description: string; tags: string[]; security: Record<string, string[]>[];
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: Json }[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Json } } };
   responses: Record<string, { description: string; content: Record<string, { schema: Json }> }>;
 }
 interface Document {
-  openapi: string; info: { title: string; version: string; license: object }; paths: Record<string, Record<string, Operation>>;
+  openapi: string;
+  info: { title: string; version: string; license: object };
+  paths: Record<string, Record<string, Operation>>;
   components: { securitySchemes: Record<string, { type: string }>; schemas: Record<string, Json> };
 }
 const load = async (): Promise<Document> => (await send('GET', '/api/openapi.json')).json();
@@ -31,7 +46,9 @@ test('the page leads to the document from either form of its address', async () 
 
 test('every call of the contract is in the document, and nothing else', async () => {
   const { paths } = await load();
-  const found = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`));
+  const found = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  );
   assert.equal(found.sort(), all.map(([name, { method, path }]) => `${name} ${method} ${path}`).sort());
 });
 
@@ -45,21 +62,48 @@ test('the document has the form of OpenAPI 3.1', async () => {
     for (const [method, operation] of Object.entries(methods)) {
       const at = `${method} ${path}`;
       assert.ok(['get', 'post', 'put', 'delete'].includes(method), at);
-      assert.ok(operation.operationId && operation.summary && operation.description && operation.tags.every(Boolean), at);
-      assert.equal(operation.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name).sort(), inTemplate.sort(), at);
-      assert.ok(operation.parameters.every(({ name, in: place, required }) => place === 'query' || (place === 'path' && required) || (name === 'Idempotency-Key' && place === 'header' && required)), at);
+      assert.ok(
+        operation.operationId && operation.summary && operation.description && operation.tags.every(Boolean),
+        at,
+      );
+      assert.equal(
+        operation.parameters
+          .filter(({ in: place }) => place === 'path')
+          .map(({ name }) => name)
+          .sort(),
+        inTemplate.sort(),
+        at,
+      );
+      assert.ok(
+        operation.parameters.every(
+          ({ name, in: place, required }) =>
+            place === 'query' ||
+            (place === 'path' && required) ||
+            (name === 'Idempotency-Key' && place === 'header' && required),
+        ),
+        at,
+      );
       const keys = operation.parameters.map(({ name, in: place }) => `${place} ${name}`);
       assert.is(new Set(keys).size, keys.length, at);
       assert.ok(!operation.requestBody || method === 'post' || method === 'put', at);
-      for (const security of operation.security) for (const scheme of Object.keys(security)) assert.ok(components.securitySchemes[scheme], at);
-      assert.ok(Object.keys(operation.responses).every((status) => /^[1-5]\d\d$/.test(status)) && operation.responses['200'], at);
-      assert.ok(Object.values(operation.responses).every(({ description }) => description), at);
+      for (const security of operation.security)
+        for (const scheme of Object.keys(security)) assert.ok(components.securitySchemes[scheme], at);
+      assert.ok(
+        Object.keys(operation.responses).every((status) => /^[1-5]\d\d$/.test(status)) && operation.responses['200'],
+        at,
+      );
+      assert.ok(
+        Object.values(operation.responses).every(({ description }) => description),
+        at,
+      );
     }
   }
 });
 
 test('every operation id is used once', async () => {
-  const ids = Object.values((await load()).paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  const ids = Object.values((await load()).paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
   assert.is(new Set(ids).size, ids.length);
 });
 
@@ -70,12 +114,19 @@ function check(schema: Json, document: Document, at: string): void {
     const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref) ?? [];
     assert.ok(document.components.schemas[name], `${at}: ${schema.$ref} leads nowhere`);
   }
-  for (const type of [schema.type ?? []].flat()) assert.ok(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].includes(type), `${at}: type ${type}`);
+  for (const type of [schema.type ?? []].flat())
+    assert.ok(
+      ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].includes(type),
+      `${at}: type ${type}`,
+    );
   assert.is('nullable' in schema, false, `${at}: nullable is OpenAPI 3.0`);
-  for (const name of schema.required ?? []) assert.ok(schema.properties?.[name], `${at}: ${name} is required but not described`);
+  for (const name of schema.required ?? [])
+    assert.ok(schema.properties?.[name], `${at}: ${name} is required but not described`);
   for (const [name, property] of Object.entries(schema.properties ?? {})) check(property, document, `${at}.${name}`);
-  for (const inner of [schema.items, schema.additionalProperties, schema.not]) if (typeof inner === 'object') check(inner, document, `${at} within`);
-  for (const part of [...schema.anyOf ?? [], ...schema.oneOf ?? [], ...schema.allOf ?? []]) check(part, document, `${at} part`);
+  for (const inner of [schema.items, schema.additionalProperties, schema.not])
+    if (typeof inner === 'object') check(inner, document, `${at} within`);
+  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    check(part, document, `${at} part`);
   if (schema.pattern !== undefined) new RegExp(schema.pattern, 'u');
 }
 
@@ -86,8 +137,12 @@ test('every shape in it is a valid schema that says something', async () => {
       const at = `${method} ${path}`;
       for (const { name, schema } of parameters) check(schema, document, `${at} ${name}`);
       if (requestBody) check(requestBody.content['application/json'].schema, document, `${at} body`);
-      for (const [status, response] of Object.entries(responses)) check(Object.values(response.content)[0]!.schema, document, `${at} ${status}`);
-      assert.ok(Object.keys(Object.values(responses['200']!.content)[0]!.schema).length, `${at}: the answer says nothing`);
+      for (const [status, response] of Object.entries(responses))
+        check(Object.values(response.content)[0]!.schema, document, `${at} ${status}`);
+      assert.ok(
+        Object.keys(Object.values(responses['200']!.content)[0]!.schema).length,
+        `${at}: the answer says nothing`,
+      );
     }
   }
 });
@@ -95,7 +150,15 @@ test('every shape in it is a valid schema that says something', async () => {
 test('who may call is said: a token, the checkout cookie, an API key, a signature, or nobody in particular', async () => {
   const { paths } = await load();
   for (const [, { who, method, path, isSigned }] of all) {
-    const expected = isSigned ? [{ btcpaySignature: [] }, { signature: [] }] : who === 'anyone' ? [] : who === 'checkout' ? [{ checkout: [] }] : who === 'key' ? [{ apiKey: [] }] : [{ bearer: [] }];
+    const expected = isSigned
+      ? [{ btcpaySignature: [] }, { signature: [] }]
+      : who === 'anyone'
+        ? []
+        : who === 'checkout'
+          ? [{ checkout: [] }]
+          : who === 'key'
+            ? [{ apiKey: [] }]
+            : [{ bearer: [] }];
     assert.equal(paths[path]![method.toLowerCase()]!.security, expected, path);
   }
 });

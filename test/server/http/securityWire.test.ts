@@ -4,17 +4,28 @@ import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { listen, type Answer, type Listener } from '../../../src/server/http/listen';
 import { createApp } from '../../../src/server/app';
+import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
 import { db, PASSWORD, people, reset, services, sql } from '../../world';
 
-const strict = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy', 'strict-transport-security', 'cross-origin-opener-policy', 'permissions-policy'];
+const strict = [
+  'content-security-policy',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'strict-transport-security',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+];
 const silent = pino({ level: 'silent' });
-const newServer = (trustProxy = 0) => createApp({ db, services, log: silent, trustProxy, corsOrigins: ['https://app.example.test'] });
+const newServer = (trustProxy = 0) =>
+  createApp({ db, services, log: silent, trustProxy, corsOrigins: ['https://app.example.test'] });
 let listener: Listener;
 let answer: Answer = () => new Response('');
 
-test.before(async () => { listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env)); });
+test.before(async () => {
+  listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env));
+});
 test.after(() => listener.close(0));
 test.before.each(async () => {
   await reset();
@@ -26,27 +37,53 @@ function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(new URL(listener.address).port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    socket.setEncoding('latin1').on('data', (part: string) => { text += part; }).on('close', () => resolve(text)).on('error', reject);
+    socket
+      .setEncoding('latin1')
+      .on('data', (part: string) => {
+        text += part;
+      })
+      .on('close', () => resolve(text))
+      .on('error', reject);
   });
 }
 const parseStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
-const parseHeaders = (text: string): string[] => (text.split('\r\n\r\n')[0] ?? '').toLowerCase().split('\r\n').slice(1).map((line) => line.split(':')[0] ?? '');
+const parseHeaders = (text: string): string[] =>
+  (text.split('\r\n\r\n')[0] ?? '')
+    .toLowerCase()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(':')[0] ?? '');
 
 const bad: [name: string, bytes: string, status: number][] = [
   ['bytes that are no request', 'hello\r\n\r\n', 400],
   ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
-  ['two lengths', 'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
-  ['a length and chunks at once', 'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+  [
+    'two lengths',
+    'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+    400,
+  ],
+  [
+    'a length and chunks at once',
+    'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
   ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
   ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b/<script>\r\nConnection: close\r\n\r\n', 400],
-  ['an expectation it cannot meet', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', 417],
+  [
+    'an expectation it cannot meet',
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+    417,
+  ],
 ];
 for (const [name, bytes, status] of bad) {
   test(`${name}: ${status}, with the security headers`, async () => {
     const text = await raw(bytes);
     assert.is(parseStatus(text), status, text.slice(0, 200));
-    assert.equal(strict.filter((header) => !parseHeaders(text).includes(header)), []);
+    assert.equal(
+      strict.filter((header) => !parseHeaders(text).includes(header)),
+      [],
+    );
     assert.not.match(text, /script>|xxxx|miracles/);
   });
 }
@@ -61,7 +98,10 @@ test('each security header stands once, on good answers, refusals and what is no
 test('an answer given while the server is still starting has them too', async () => {
   answer = () => Response.json({ detail: 'The server is starting' }, { status: 503 });
   const names = parseHeaders(await raw('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
-  assert.equal(strict.filter((header) => !names.includes(header)), []);
+  assert.equal(
+    strict.filter((header) => !names.includes(header)),
+    [],
+  );
 });
 
 test('no answer tells what the server runs on', async () => {
@@ -70,8 +110,15 @@ test('no answer tells what the server runs on', async () => {
 });
 
 test('line breaks in what was sent never become headers of the answer', async () => {
-  for (const path of ['/%0d%0aX-Evil:%201', '/api/v1/platforms/all?x=%0d%0aX-Evil:%201', '/api/v1/admin/payment-methods/2/%0d%0aX-Evil:1/toggle', '//evil.example.test/%2e%2e']) {
-    const text = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example.test\r\nConnection: close\r\n\r\n`);
+  for (const path of [
+    '/%0d%0aX-Evil:%201',
+    '/api/v1/platforms/all?x=%0d%0aX-Evil:%201',
+    '/api/v1/admin/payment-methods/2/%0d%0aX-Evil:1/toggle',
+    '//evil.example.test/%2e%2e',
+  ]) {
+    const text = await raw(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nOrigin: https://app.example.test\r\nConnection: close\r\n\r\n`,
+    );
     assert.not.ok(parseHeaders(text).includes('x-evil'), path);
     assert.not.match(text, /^location: *(\/\/|http)/im, path);
   }
@@ -82,27 +129,38 @@ async function addressSeen(trust: number, headers: Record<string, string>): Prom
   await sql`delete from sessions`;
   answer = newServer(trust).fetch;
   await fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
   });
   const [session] = await sql<{ address: string }[]>`select address from sessions`;
   return session?.address;
 }
 
 test('forwarded headers are ignored unless a proxy is trusted, and then only what it wrote is read', async () => {
-  const spoofed = { 'X-Forwarded-For': '203.0.113.9', 'Forwarded': 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9', 'CF-Connecting-IP': '203.0.113.9', 'True-Client-IP': '203.0.113.9' };
+  const spoofed = {
+    'X-Forwarded-For': '203.0.113.9',
+    Forwarded: 'for=203.0.113.9',
+    'X-Real-IP': '203.0.113.9',
+    'CF-Connecting-IP': '203.0.113.9',
+    'True-Client-IP': '203.0.113.9',
+  };
   assert.is(await addressSeen(0, spoofed), '127.0.0.1');
   assert.is(await addressSeen(1, { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9' }), '203.0.113.9');
   assert.is(await addressSeen(2, { 'X-Forwarded-For': '198.51.100.1, 203.0.113.9, 192.0.2.1' }), '203.0.113.9');
   assert.is(await addressSeen(1, { 'X-Forwarded-For': '[2001:db8::1]:443' }), '2001:db8::1');
   assert.is(await addressSeen(1, { 'X-Forwarded-For': '203.0.113.9:5000' }), '203.0.113.9');
-  for (const nonsense of ['', 'unknown', '<script>', `${'1'.repeat(3000)}`, "1'; drop table sessions --"]) assert.is(await addressSeen(1, { 'X-Forwarded-For': nonsense }), '127.0.0.1');
+  for (const nonsense of ['', 'unknown', '<script>', `${'1'.repeat(3000)}`, "1'; drop table sessions --"])
+    assert.is(await addressSeen(1, { 'X-Forwarded-For': nonsense }), '127.0.0.1');
 });
 
 test('an unencrypted request is not taken for TLS because it says so, unless a proxy is trusted', async () => {
   const parseCookie = async (trust: number) => {
     answer = newServer(trust).fetch;
     const response = await fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-Proto': 'https' }, body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-Proto': 'https' },
+      body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
     });
     return response.headers.getSetCookie().join();
   };
@@ -111,9 +169,12 @@ test('an unencrypted request is not taken for TLS because it says so, unless a p
 });
 
 test('whoever sends a whole body that is too large first and reads then is told so, and can go on', async () => {
-  const post = (bytes: number) => fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: 'x'.repeat(bytes),
-  });
+  const post = (bytes: number) =>
+    fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: 'x'.repeat(bytes),
+    });
   for (const bytes of [100_000, 1_600_000, 5_000_000, 5_000_000]) {
     assert.is((await post(bytes)).status, 413, `${bytes} bytes`);
     assert.is((await post(5)).status, 422, 'the next one on the same line');
@@ -121,17 +182,39 @@ test('whoever sends a whole body that is too large first and reads then is told 
 });
 
 const endless: [what: string, head: string, chunk: [before: string, after: string]][] = [
-  ['that nobody reads', `POST ${calls.logout.path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`, ['', '']],
-  ['that is found too large', `POST ${calls.login.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`, ['10000\r\n', '\r\n']],
-  ['where none belongs', 'GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', ['10000\r\n', '\r\n']],
+  [
+    'that nobody reads',
+    `POST ${calls.logout.path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`,
+    ['', ''],
+  ],
+  [
+    'that is found too large',
+    `POST ${calls.login.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    ['10000\r\n', '\r\n'],
+  ],
+  [
+    'where none belongs',
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ['10000\r\n', '\r\n'],
+  ],
 ];
 for (const [what, head, [before, after]] of endless) {
   test(`of a body without end ${what} no more than some MiB are taken, however fast it comes`, async () => {
-    const socket = connect(Number(new URL(listener.address).port), '127.0.0.1').resume().on('error', () => {}), piece = Buffer.from(before + 'x'.repeat(0x10000) + after);
-    let isClosed = false, sent = 0;
-    const closed = new Promise<void>((resolve) => socket.on('close', () => { isClosed = true; resolve(); }));
+    const socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
+        .resume()
+        .on('error', () => {}),
+      piece = Buffer.from(before + 'x'.repeat(0x10000) + after);
+    let isClosed = false,
+      sent = 0;
+    const closed = new Promise<void>((resolve) =>
+      socket.on('close', () => {
+        isClosed = true;
+        resolve();
+      }),
+    );
     socket.write(head);
-    for (; !isClosed; sent += piece.length) if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+    for (; !isClosed; sent += piece.length)
+      if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
     assert.ok(sent < 48 * 1024 * 1024, `${sent} bytes were taken`); // 8 MiB, and what lies in the system's own buffers on the way
   });
 }

@@ -1,16 +1,19 @@
-import { Hono } from 'hono';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { Hono } from 'hono';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { staticFiles } from '../../../src/server/http/staticFiles';
 
 const folders: string[] = [];
-test.after(() => { for (const folder of folders) rmSync(folder, { recursive: true }); });
+test.after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
-const script = 'console'.repeat(50), hashed = 'assets/main-ABCD1234.js';
+const script = 'console'.repeat(50),
+  hashed = 'assets/main-ABCD1234.js';
 const policy = "default-src 'none'; script-src 'self' 'sha256-AAAA='";
 function site({ base = '/' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'));
@@ -21,13 +24,17 @@ function site({ base = '/' } = {}) {
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
   };
-  put('index.html', `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base href="${base}"><p>the page</p>`);
+  put(
+    'index.html',
+    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base href="${base}"><p>the page</p>`,
+  );
   put(hashed, script);
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   writeFileSync(join(folder, 'secret.key'), 'secret');
   const app = new Hono();
   app.get('*', staticFiles(folder));
-  return async (path: string, headers: Record<string, string> = {}, method = 'GET') => app.request(path, { headers, method });
+  return async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    app.request(path, { headers, method });
 }
 const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -44,7 +51,16 @@ test('the page is at the root and at every address of the app, never kept', asyn
 
 test('a missing file stays missing, and no other file of the folder is given away', async () => {
   const get = site();
-  for (const path of ['/assets/gone-ABCD1234.js', '/assets/gone', '/favicon.ico', '/secret.key', '/assets/main-ABCD1234.js.br', '/../package.json', '/..%2fpackage.json', '/assets/']) {
+  for (const path of [
+    '/assets/gone-ABCD1234.js',
+    '/assets/gone',
+    '/favicon.ico',
+    '/secret.key',
+    '/assets/main-ABCD1234.js.br',
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/assets/',
+  ]) {
     assert.is((await get(path, browser)).status, 404, path);
   }
   assert.is((await get('/users', { Accept: 'application/json' })).status, 404);
@@ -53,7 +69,8 @@ test('a missing file stays missing, and no other file of the folder is given awa
 
 test('a call with a slash too many before it is no page', async () => {
   const get = site();
-  for (const path of ['//api/v1/platforms/all', '///api/v1/platforms/all', '//assets/gone']) assert.is((await get(`http://test${path}`)).status, 404, path);
+  for (const path of ['//api/v1/platforms/all', '///api/v1/platforms/all', '//assets/gone'])
+    assert.is((await get(`http://test${path}`)).status, 404, path);
 });
 
 test('a hashed file is kept for ever, another one is asked for again', async () => {
@@ -65,7 +82,8 @@ test('a hashed file is kept for ever, another one is asked for again', async () 
 test('the compressed file is sent to whoever takes it', async () => {
   const get = site();
   const encoded = async (accept: string) => {
-    const response = await get(`/${hashed}`, { 'Accept-Encoding': accept }), bytes = Buffer.from(await response.arrayBuffer());
+    const response = await get(`/${hashed}`, { 'Accept-Encoding': accept }),
+      bytes = Buffer.from(await response.arrayBuffer());
     assert.is(response.headers.get('Vary'), 'Accept-Encoding');
     assert.is(response.headers.get('Content-Length'), String(bytes.length));
     assert.is(response.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
@@ -82,11 +100,13 @@ test('the compressed file is sent to whoever takes it', async () => {
 
 test('what is known already is not sent again', async () => {
   const get = site();
-  const first = await get('/', { ...browser, 'Accept-Encoding': 'br' }), etag = first.headers.get('ETag') ?? '';
+  const first = await get('/', { ...browser, 'Accept-Encoding': 'br' }),
+    etag = first.headers.get('ETag') ?? '';
   const again = await get('/', { ...browser, 'Accept-Encoding': 'br', 'If-None-Match': `"x", W/${etag}` });
   assert.is(again.status, 304);
   assert.is(await again.text(), '');
-  for (const name of ['Cache-Control', 'Content-Security-Policy', 'ETag', 'Vary']) assert.is(again.headers.get(name), first.headers.get(name), name);
+  for (const name of ['Cache-Control', 'Content-Security-Policy', 'ETag', 'Vary'])
+    assert.is(again.headers.get(name), first.headers.get(name), name);
   assert.is((await get('/', { ...browser, 'If-None-Match': etag })).status, 200, 'another encoding is another thing');
 });
 

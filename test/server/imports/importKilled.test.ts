@@ -6,14 +6,16 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import type { ImportKind } from '../../../src/contract/imports';
-import { readPostmaster, ROLE } from '../../../src/server/db/cluster';
+import { ROLE, readPostmaster } from '../../../src/server/db/cluster';
 import { openDatabase } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile, summary } from '../../importFile';
-import { firstAdmin, killTree, newFolder, run, type Running } from '../running';
+import { firstAdmin, killTree, newFolder, type Running, run } from '../running';
 
-const folder = newFolder('import-killed'), dataDir = join(folder, 'data');
-const TENANT = 2, ROWS = 1800;
+const folder = newFolder('import-killed'),
+  dataDir = join(folder, 'data');
+const TENANT = 2,
+  ROWS = 1800;
 let server: Running, admin: { email: string; password: string };
 test.after(() => {
   killTree(server.pid);
@@ -32,14 +34,26 @@ async function start(): Promise<Api> {
 /** Ends the server while the third batch is on its way, whatever becomes of that; then all of it once more. */
 async function cutOffThenAgain(kind: ImportKind, text: string): Promise<ReturnType<typeof summary>> {
   const api = await start();
-  let sent = 0, done = 0;
+  let sent = 0,
+    done = 0;
   const send = api.importRows;
-  const cut: Api = { ...api, importRows: (input) => {
-    const answer = send(input);
-    if (++sent === 3) killTree(server.pid);
-    return answer;
-  } };
-  await importFile(cut, kind, text, { tenant_id: TENANT, onProgress: ({ created }) => { done = created; } }).then(() => assert.unreachable('it was cut off'), () => {});
+  const cut: Api = {
+    ...api,
+    importRows: (input) => {
+      const answer = send(input);
+      if (++sent === 3) killTree(server.pid);
+      return answer;
+    },
+  };
+  await importFile(cut, kind, text, {
+    tenant_id: TENANT,
+    onProgress: ({ created }) => {
+      done = created;
+    },
+  }).then(
+    () => assert.unreachable('it was cut off'),
+    () => {},
+  );
   assert.is(done, 1000);
   await server.ended;
   const again = summary(await importFile(await start(), kind, text, { tenant_id: TENANT }));
@@ -47,24 +61,44 @@ async function cutOffThenAgain(kind: ImportKind, text: string): Promise<ReturnTy
   return again;
 }
 
-const players = ['source_id,email,credit', ...Array.from({ length: ROWS }, (_, n) => `P${n},p${n}@mail.test,10.10`)].join('\n');
-const money = ['source_id,user_source_id,type,status,amount,initiated_at,completed_at,platform', ...Array.from({ length: ROWS }, (_, n) =>
-  (n % 20 ? `M${n},P${n},${n % 3 ? 'TOP_UP' : 'REDEEM'},success,1.01,2026-01-0${1 + n % 9},2026-01-0${1 + n % 9}T10:00Z,yolo` : `M${n},P${n},REDEEM,pending,5,2026-01-01,,yolo`))].join('\n');
+const players = [
+  'source_id,email,credit',
+  ...Array.from({ length: ROWS }, (_, n) => `P${n},p${n}@mail.test,10.10`),
+].join('\n');
+const money = [
+  'source_id,user_source_id,type,status,amount,initiated_at,completed_at,platform',
+  ...Array.from({ length: ROWS }, (_, n) =>
+    n % 20
+      ? `M${n},P${n},${n % 3 ? 'TOP_UP' : 'REDEEM'},success,1.01,2026-01-0${1 + (n % 9)},2026-01-0${1 + (n % 9)}T10:00Z,yolo`
+      : `M${n},P${n},REDEEM,pending,5,2026-01-01,,yolo`,
+  ),
+].join('\n');
 
 test('an import that dies with its server is made whole by the same file', async () => {
   const api = await start();
   await api.createTenant({ body: { name: 'Acme' } });
   await server.end('SIGTERM');
-  for (const [kind, text] of [['players', players], ['transactions', money]] as const) {
+  for (const [kind, text] of [
+    ['players', players],
+    ['transactions', money],
+  ] as const) {
     const { created, existing, rejects } = await cutOffThenAgain(kind, text);
     assert.equal([created + existing, rejects], [ROWS, []]);
     assert.ok(existing === 1000 || existing === 1500, `${existing} were there`);
   }
   const last = await start();
-  const { users: [one], pagination } = await last.listPlayers({ tenant_id: TENANT, search: 'p20@' });
+  const {
+    users: [one],
+    pagination,
+  } = await last.listPlayers({ tenant_id: TENANT, search: 'p20@' });
   assert.equal([one?.credit_balance, pagination.total_users], [5.1, 1]);
   assert.is((await last.listPlayers({ tenant_id: TENANT })).pagination.total_users, ROWS);
-  const db = await openDatabase({ socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '', port: 5432, user: ROLE, database: ROLE });
+  const db = await openDatabase({
+    socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '',
+    port: 5432,
+    user: ROLE,
+    database: ROLE,
+  });
   try {
     assert.equal(await verifyLedger(db.sql), []);
     const [sums] = await db.sql<{ past: number; pending: number }[]>`

@@ -8,19 +8,54 @@ import { as, pam, refusal, reset, sql } from '../../world';
 
 test.before.each(reset);
 
-const day = (ago: number, time = '12:00:00'): string => `${new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)}T${time}Z`;
-const header = 'source_id,user_email,transaction_type,status,amount,net_amount,payment_method,deposit_type,platform,payout_method,payout_address,initiated_at,completed_at,description,payment_reference';
-const line = (cells: Record<string, string>): string => header.split(',').map((name) => cells[name] ?? ({ user_email: pam.email, amount: '10' })[name] ?? '').join(',');
+const day = (ago: number, time = '12:00:00'): string =>
+  `${new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)}T${time}Z`;
+const header =
+  'source_id,user_email,transaction_type,status,amount,net_amount,payment_method,deposit_type,platform,payout_method,payout_address,initiated_at,completed_at,description,payment_reference';
+const line = (cells: Record<string, string>): string =>
+  header
+    .split(',')
+    .map((name) => cells[name] ?? { user_email: pam.email, amount: '10' }[name] ?? '')
+    .join(',');
 const buildFile = (...rows: Record<string, string>[]): string => [header, ...rows.map(line)].join('\n');
-const past = (cells: Record<string, string>, ago = 3) => ({ status: 'success', initiated_at: day(ago, '10:00:00'), completed_at: day(ago), ...cells });
-const wallet = async (id: number = pam.id) => [...await sql`
-  select credit_balance, bonus_balance, loyalty_balance, held_balance, individual_ggr, first_purchase_id from wallets where player_id = ${id}`][0]!;
+const past = (cells: Record<string, string>, ago = 3) => ({
+  status: 'success',
+  initiated_at: day(ago, '10:00:00'),
+  completed_at: day(ago),
+  ...cells,
+});
+const wallet = async (id: number = pam.id) =>
+  [
+    ...(await sql`
+  select credit_balance, bonus_balance, loyalty_balance, held_balance, individual_ggr, first_purchase_id from wallets where player_id = ${id}`),
+  ][0]!;
 
 const history = buildFile(
-  past({ source_id: 'A', transaction_type: 'TOP_UP', amount: '100.10', net_amount: '97', payment_method: 'Card', payment_reference: 'ch_1', description: 'First' }, 400),
+  past(
+    {
+      source_id: 'A',
+      transaction_type: 'TOP_UP',
+      amount: '100.10',
+      net_amount: '97',
+      payment_method: 'Card',
+      payment_reference: 'ch_1',
+      description: 'First',
+    },
+    400,
+  ),
   past({ source_id: 'B', transaction_type: 'TOP_UP', amount: '50', payment_method: 'Bitcoin', status: 'failed' }, 2),
   past({ source_id: 'C', transaction_type: 'DEPOSIT', amount: '20', deposit_type: 'Free Play', platform: 'VBLink' }, 2),
-  past({ source_id: 'D', transaction_type: 'redeem', amount: '30.05', platform: 'yolo', payout_method: 'Bank transfer', payout_address: 'DE00' }, 1),
+  past(
+    {
+      source_id: 'D',
+      transaction_type: 'redeem',
+      amount: '30.05',
+      platform: 'yolo',
+      payout_method: 'Bank transfer',
+      payout_address: 'DE00',
+    },
+    1,
+  ),
   past({ source_id: 'E', transaction_type: 'Withdrawal', amount: '5', platform: 'Yolo', status: 'Failed' }, 1),
   past({ source_id: 'F', transaction_type: 'TOP_UP', amount: '7', payment_method: 'Card' }, 1),
 );
@@ -35,15 +70,60 @@ test('the past changes reports and no balance', async () => {
   assert.equal(await verifyLedger(sql), []);
 
   const top = await ann.listPurchases({ transaction_type: 'TOP_UP' });
-  const shown = ({ amount, net_amount, status, payment_method, payment_reference, description, initiated_at, completed_at }: Transaction) =>
-    ({ amount, net_amount, status, payment_method, payment_reference, description, initiated_at, completed_at });
+  const shown = ({
+    amount,
+    net_amount,
+    status,
+    payment_method,
+    payment_reference,
+    description,
+    initiated_at,
+    completed_at,
+  }: Transaction) => ({
+    amount,
+    net_amount,
+    status,
+    payment_method,
+    payment_reference,
+    description,
+    initiated_at,
+    completed_at,
+  });
   assert.equal(shown(top.find(({ id }) => id === first!.id)!), {
-    amount: 100.1, net_amount: 97, status: 'success', payment_method: 'Card', payment_reference: 'ch_1', description: 'First', initiated_at: day(400, '10:00:00').replace('Z', '.000Z'), completed_at: day(400).replace('Z', '.000Z') });
-  assert.equal((await ann.listDeposits({})).map(({ amount, payment_metadata }) => [amount, payment_metadata?.type]), [[20, 'LOYALTY']]);
-  assert.equal((await ann.listRedeems({})).filter(({ status }) => status !== 'pending').map(({ amount, platform, payout_method, status }) => [amount, platform, payout_method, status]).sort(),
-    [[30.05, 'yolo', 'Bank transfer', 'success'], [5, 'yolo', null, 'failed']]);
-  assert.equal([...await sql`select from_account, to_account, amount from transfers where from_account in ('cash_in', 'opening') order by amount desc`].map((row) => Object.values(row)),
-    [['cash_in', 'opening', 100.1], ['opening', 'cash_out', 30.05], ['opening', 'platform', 20], ['cash_in', 'opening', 7]]);
+    amount: 100.1,
+    net_amount: 97,
+    status: 'success',
+    payment_method: 'Card',
+    payment_reference: 'ch_1',
+    description: 'First',
+    initiated_at: day(400, '10:00:00').replace('Z', '.000Z'),
+    completed_at: day(400).replace('Z', '.000Z'),
+  });
+  assert.equal(
+    (await ann.listDeposits({})).map(({ amount, payment_metadata }) => [amount, payment_metadata?.type]),
+    [[20, 'LOYALTY']],
+  );
+  assert.equal(
+    (await ann.listRedeems({}))
+      .filter(({ status }) => status !== 'pending')
+      .map(({ amount, platform, payout_method, status }) => [amount, platform, payout_method, status])
+      .sort(),
+    [
+      [30.05, 'yolo', 'Bank transfer', 'success'],
+      [5, 'yolo', null, 'failed'],
+    ],
+  );
+  assert.equal(
+    [
+      ...(await sql`select from_account, to_account, amount from transfers where from_account in ('cash_in', 'opening') order by amount desc`),
+    ].map((row) => Object.values(row)),
+    [
+      ['cash_in', 'opening', 100.1],
+      ['opening', 'cash_out', 30.05],
+      ['opening', 'platform', 20],
+      ['cash_in', 'opening', 7],
+    ],
+  );
 });
 
 test("the past shows in a player's history as what it was, and not in the ledger of the balances", async () => {
@@ -51,8 +131,20 @@ test("the past shows in a player's history as what it was, and not in the ledger
   const lines = await ann.getPlayerLedger({ id: pam.id });
   await importFile(ann, 'transactions', history);
   assert.equal(await ann.getPlayerLedger({ id: pam.id }), lines);
-  const types = (await ann.listPlayerTransactions({ id: pam.id })).map(({ transaction_type }) => transaction_type).sort();
-  assert.equal(types, ['ADJUSTMENT', 'DEPOSIT', 'TOP_UP', 'TOP_UP', 'TOP_UP', 'TOP_UP', 'WITHDRAWAL', 'WITHDRAWAL', 'WITHDRAWAL']);
+  const types = (await ann.listPlayerTransactions({ id: pam.id }))
+    .map(({ transaction_type }) => transaction_type)
+    .sort();
+  assert.equal(types, [
+    'ADJUSTMENT',
+    'DEPOSIT',
+    'TOP_UP',
+    'TOP_UP',
+    'TOP_UP',
+    'TOP_UP',
+    'WITHDRAWAL',
+    'WITHDRAWAL',
+    'WITHDRAWAL',
+  ]);
 });
 
 test('metrics, charts and affiliate figures equal a plain recomputation after an import', async () => {
@@ -61,11 +153,23 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
   await addPlayer(2, { email: 'other@mail.test', affiliate_id: 'AFF2' });
   let seed = 7;
   const next = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
-  const rows = Array.from({ length: 700 }, (_, n) => past({
-    source_id: `T${n}`, user_email: ['other@mail.test', pam.email][next(2)]!, amount: `${next(500) + 1}.${String(next(100)).padStart(2, '0')}`, status: next(5) ? 'success' : 'failed',
-    transaction_type: ['TOP_UP', 'TOP_UP', 'REDEEM', 'DEPOSIT'][next(4)]!, deposit_type: 'CREDIT', platform: ['yolo', 'vblink'][next(2)]!, payment_method: ['Card', ''][next(2)]!, payout_method: 'PayPal',
-    ...((ago) => ({ initiated_at: day(ago, '00:00:01'), completed_at: day(ago, `${String(next(23)).padStart(2, '0')}:30:00`) }))(1 + next(100)),
-  }));
+  const rows = Array.from({ length: 700 }, (_, n) =>
+    past({
+      source_id: `T${n}`,
+      user_email: ['other@mail.test', pam.email][next(2)]!,
+      amount: `${next(500) + 1}.${String(next(100)).padStart(2, '0')}`,
+      status: next(5) ? 'success' : 'failed',
+      transaction_type: ['TOP_UP', 'TOP_UP', 'REDEEM', 'DEPOSIT'][next(4)]!,
+      deposit_type: 'CREDIT',
+      platform: ['yolo', 'vblink'][next(2)]!,
+      payment_method: ['Card', ''][next(2)]!,
+      payout_method: 'PayPal',
+      ...((ago) => ({
+        initiated_at: day(ago, '00:00:01'),
+        completed_at: day(ago, `${String(next(23)).padStart(2, '0')}:30:00`),
+      }))(1 + next(100)),
+    }),
+  );
   assert.is((await importFile(ann, 'transactions', buildFile(...rows))).created, 700);
   const plain = await sql<{ day: string; ago: number; purchases: number; redeems: number }[]>`
     select (m.completed_at at time zone 'America/Los_Angeles')::date::text as day, (now() at time zone 'America/Los_Angeles')::date - (m.completed_at at time zone 'America/Los_Angeles')::date as ago,
@@ -79,38 +183,90 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
       const same = plain.find((one) => one.day === shown.day);
       assert.equal([shown.day, shown.purchases, shown.redeems], [shown.day, same?.purchases ?? 0, same?.redeems ?? 0]);
     }
-    for (const parts of [charts.days, charts.platforms, charts.methods]) assert.is(cents(parts.map(({ purchases }) => purchases)), cents([charts.total.purchases]));
+    for (const parts of [charts.days, charts.platforms, charts.methods])
+      assert.is(cents(parts.map(({ purchases }) => purchases)), cents([charts.total.purchases]));
     assert.equal(charts.methods.map(({ name }) => name).sort(), ['', 'Card', 'PayPal']);
     const metrics = await admin.getDashboardMetrics({ tenant_id: 2 });
     const yesterday = plain.find(({ ago }) => ago === 1);
     assert.is(cents([metrics.yesterday_ggr]), cents([yesterday?.purchases ?? 0]) - cents([yesterday?.redeems ?? 0]));
   }
-  const ggr = [...await sql`select p.affiliate_id, w.individual_ggr from players p join wallets w on w.player_id = p.id where p.tenant_id = 2`];
-  for (const { affiliate_id, individual_ggr } of ggr) assert.is((await ann.getAffiliateStats({ affiliate_id, start_date: '1990-01-01', end_date: '2099-12-31' })).total_ggr, individual_ggr);
+  const ggr = [
+    ...(await sql`select p.affiliate_id, w.individual_ggr from players p join wallets w on w.player_id = p.id where p.tenant_id = 2`),
+  ];
+  for (const { affiliate_id, individual_ggr } of ggr)
+    assert.is(
+      (await ann.getAffiliateStats({ affiliate_id, start_date: '1990-01-01', end_date: '2099-12-31' })).total_ggr,
+      individual_ggr,
+    );
   assert.equal(await verifyLedger(sql), []);
 });
 
 test('a time without a zone is one of the tenant, and so is the business day', async () => {
   const ann = await as('ann');
   await sql`update tenants set time_zone = 'America/Los_Angeles' where id = 2`;
-  const row = { source_id: 'A', transaction_type: 'TOP_UP', status: 'success', initiated_at: '2026-01-31', completed_at: '2026-01-31 23:30' };
+  const row = {
+    source_id: 'A',
+    transaction_type: 'TOP_UP',
+    status: 'success',
+    initiated_at: '2026-01-31',
+    completed_at: '2026-01-31 23:30',
+  };
   await importFile(ann, 'transactions', buildFile(row));
-  assert.equal([...await sql`select initiated_at, completed_at from transactions where is_history`], [{ initiated_at: new Date('2026-01-31T08:00:00Z'), completed_at: new Date('2026-02-01T07:30:00Z') }]);
-  assert.equal([...await sql`select day, purchases, purchase_count from day_totals`], [{ day: '2026-01-31', purchases: 10, purchase_count: 1 }]);
-  assert.equal(summary(await importFile(ann, 'transactions', buildFile({ ...row, initiated_at: '2026-01-31T00:00-08:00', completed_at: '2026-02-01T07:30:00.000Z' }))), { created: 0, existing: 1, rejects: [] });
+  assert.equal(
+    [...(await sql`select initiated_at, completed_at from transactions where is_history`)],
+    [{ initiated_at: new Date('2026-01-31T08:00:00Z'), completed_at: new Date('2026-02-01T07:30:00Z') }],
+  );
+  assert.equal(
+    [...(await sql`select day, purchases, purchase_count from day_totals`)],
+    [{ day: '2026-01-31', purchases: 10, purchase_count: 1 }],
+  );
+  assert.equal(
+    summary(
+      await importFile(
+        ann,
+        'transactions',
+        buildFile({ ...row, initiated_at: '2026-01-31T00:00-08:00', completed_at: '2026-02-01T07:30:00.000Z' }),
+      ),
+    ),
+    { created: 0, existing: 1, rejects: [] },
+  );
 });
 
 const pending = (cells: Record<string, string>) => ({ status: 'pending', initiated_at: day(2), ...cells });
 test('what is pending is as if it had been made here: it holds its amount and waits to be decided', async () => {
   const ann = await as('ann');
   const text = buildFile(
-    pending({ source_id: 'A', transaction_type: 'TOP_UP', amount: '15', payment_method: 'Card', payment_reference: 'ch_9' }),
-    pending({ source_id: 'B', transaction_type: 'REDEEM', amount: '300', platform: 'yolo', payout_method: 'Cash Tag', payout_address: '$pam' }),
-    pending({ source_id: 'C', transaction_type: 'REDEEM', amount: '60', platform: 'yolo', payout_method: 'Cash Tag', payout_address: '$pam' }),
+    pending({
+      source_id: 'A',
+      transaction_type: 'TOP_UP',
+      amount: '15',
+      payment_method: 'Card',
+      payment_reference: 'ch_9',
+    }),
+    pending({
+      source_id: 'B',
+      transaction_type: 'REDEEM',
+      amount: '300',
+      platform: 'yolo',
+      payout_method: 'Cash Tag',
+      payout_address: '$pam',
+    }),
+    pending({
+      source_id: 'C',
+      transaction_type: 'REDEEM',
+      amount: '60',
+      platform: 'yolo',
+      payout_method: 'Cash Tag',
+      payout_address: '$pam',
+    }),
     pending({ source_id: 'D', transaction_type: 'DEPOSIT', amount: '50', deposit_type: 'credit', platform: 'vblink' }),
     pending({ source_id: 'E', transaction_type: 'DEPOSIT', amount: '0.01', deposit_type: 'BONUS', platform: 'vblink' }),
   );
-  const wanted = { created: 3, existing: 0, rejects: ['4 -: Insufficient credit balance: $50.00 available', '6 -: Insufficient bonus balance: $0.00 available'] };
+  const wanted = {
+    created: 3,
+    existing: 0,
+    rejects: ['4 -: Insufficient credit balance: $50.00 available', '6 -: Insufficient bonus balance: $0.00 available'],
+  };
   const before = await wallet();
   assert.equal(summary(await importFile(ann, 'transactions', text, { isCheck: true })), wanted);
   assert.equal(await wallet(), before);
@@ -123,9 +279,22 @@ test('what is pending is as if it had been made here: it holds its amount and wa
   const redeem = (await ann.listRedeems({})).find(({ amount }) => amount === 300)!;
   assert.equal([redeem.initiated_at.slice(0, 10), redeem.payout_address], [day(2).slice(0, 10), '$pam']);
   await ann.changeRedeemStatus({ id: redeem.id, body: { status: 'success' } });
-  await ann.changePurchaseStatus({ id: (await ann.listPurchases({ text: 'ch_9' }))[0]!.id, body: { status: 'success' } });
-  assert.equal(await wallet(), { ...held, credit_balance: 15, held_balance: 200, individual_ggr: -285, first_purchase_id });
-  assert.equal(summary(await importFile(ann, 'transactions', text)).existing, 3, 'what was decided since is there already');
+  await ann.changePurchaseStatus({
+    id: (await ann.listPurchases({ text: 'ch_9' }))[0]!.id,
+    body: { status: 'success' },
+  });
+  assert.equal(await wallet(), {
+    ...held,
+    credit_balance: 15,
+    held_balance: 200,
+    individual_ggr: -285,
+    first_purchase_id,
+  });
+  assert.equal(
+    summary(await importFile(ann, 'transactions', text)).existing,
+    3,
+    'what was decided since is there already',
+  );
   assert.equal(await verifyLedger(sql), []);
 });
 
@@ -133,32 +302,74 @@ test('what is settled here is settled for good', async () => {
   const ann = await as('ann');
   await importFile(ann, 'transactions', history);
   const failed = (await ann.listPurchases({ status: 'failed' }))[0]!;
-  assert.equal(await refusal(ann.changePurchaseStatus({ id: failed.id, body: { status: 'success' } })), { status: 409, detail: 'Purchase is already failed' });
+  assert.equal(await refusal(ann.changePurchaseStatus({ id: failed.id, body: { status: 'success' } })), {
+    status: 409,
+    detail: 'Purchase is already failed',
+  });
 });
 
 test('the limit of a day neither stops the past nor what was pending elsewhere', async () => {
   const ann = await as('ann');
   const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '9000' });
-  const text = buildFile(...Array.from({ length: 5 }, (_, n) => ({ source_id: `P${n}`, user_email: rich.email, transaction_type: 'REDEEM', status: 'pending', amount: '900', platform: 'yolo', initiated_at: day(0, '00:00:00') })),
-    past({ source_id: 'H', user_email: rich.email, transaction_type: 'REDEEM', amount: '5000', platform: 'yolo' }));
+  const text = buildFile(
+    ...Array.from({ length: 5 }, (_, n) => ({
+      source_id: `P${n}`,
+      user_email: rich.email,
+      transaction_type: 'REDEEM',
+      status: 'pending',
+      amount: '900',
+      platform: 'yolo',
+      initiated_at: day(0, '00:00:00'),
+    })),
+    past({ source_id: 'H', user_email: rich.email, transaction_type: 'REDEEM', amount: '5000', platform: 'yolo' }),
+  );
   assert.equal(summary(await importFile(ann, 'transactions', text)), { created: 6, existing: 0, rejects: [] });
 });
 
 test('each row is judged by the rules of the calls', async () => {
   const ann = await as('ann');
-  const tried = async (cells: Record<string, string>) => summary(await importFile(ann, 'transactions', buildFile(past({ source_id: 'X', transaction_type: 'TOP_UP', ...cells })), { isCheck: true })).rejects[0]?.slice(2);
+  const tried = async (cells: Record<string, string>) =>
+    summary(
+      await importFile(ann, 'transactions', buildFile(past({ source_id: 'X', transaction_type: 'TOP_UP', ...cells })), {
+        isCheck: true,
+      }),
+    ).rejects[0]?.slice(2);
   const wrong: [Record<string, string>, string][] = [
-    [{ source_id: '' }, 'source_id: is required, or a payment_reference'], [{ user_email: ' ' }, 'user_email: is required'], [{ user_email: 'pat@mail.test' }, 'user_email: no player has this e-mail'],
-    [{ transaction_type: 'GIFT' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'], [{ transaction_type: 'constructor' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'],
-    [{ status: 'done' }, 'status: expected one of pending, success, failed'], [{ amount: '0' }, 'amount: must be above 0'], [{ amount: '1.001' }, 'amount: expected an amount with at most 2 decimals'],
-    [{ amount: '$5' }, 'amount: expected an amount with at most 2 decimals'], [{ net_amount: '-1' }, 'net_amount: expected an amount with at most 2 decimals'],
-    [{ status: 'pending' }, 'completed_at: must be empty while the status is pending'], [{ completed_at: '' }, 'completed_at: is required when the status is success'],
-    [{ completed_at: day(4) }, 'completed_at: is before initiated_at'], [{ initiated_at: day(-2), completed_at: day(-2) }, 'initiated_at: is in the future'], [{ completed_at: day(-2) }, 'completed_at: is in the future'],
-    [{ initiated_at: '31.01.2026' }, 'initiated_at: expected a date and time such as 2026-01-31T13:45:00Z'], [{ initiated_at: '2026-01-31T13:45:00+25:00' }, 'initiated_at: expected a date and time such as 2026-01-31T13:45:00Z'],
-    [{ transaction_type: 'DEPOSIT' }, 'deposit_type: is required for a deposit'], [{ transaction_type: 'DEPOSIT', deposit_type: 'CASH' }, 'deposit_type: expected one of CREDIT, BONUS, VIP, LOYALTY'],
-    [{ transaction_type: 'REDEEM' }, 'platform: is required'], [{ transaction_type: 'REDEEM', platform: 'casino' }, 'platform: unknown platform'],
-    [{ transaction_type: 'REDEEM', platform: 'yolo', status: 'pending', completed_at: '', payout_method: 'Bank' }, 'payout_method: expected one of Crypto Wallet, Cash Tag, PayPal'],
-    [{ transaction_type: 'DEPOSIT', deposit_type: 'CREDIT', status: 'pending', completed_at: '' }, 'platform: is required'],
+    [{ source_id: '' }, 'source_id: is required, or a payment_reference'],
+    [{ user_email: ' ' }, 'user_email: is required'],
+    [{ user_email: 'pat@mail.test' }, 'user_email: no player has this e-mail'],
+    [{ transaction_type: 'GIFT' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'],
+    [{ transaction_type: 'constructor' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'],
+    [{ status: 'done' }, 'status: expected one of pending, success, failed'],
+    [{ amount: '0' }, 'amount: must be above 0'],
+    [{ amount: '1.001' }, 'amount: expected an amount with at most 2 decimals'],
+    [{ amount: '$5' }, 'amount: expected an amount with at most 2 decimals'],
+    [{ net_amount: '-1' }, 'net_amount: expected an amount with at most 2 decimals'],
+    [{ status: 'pending' }, 'completed_at: must be empty while the status is pending'],
+    [{ completed_at: '' }, 'completed_at: is required when the status is success'],
+    [{ completed_at: day(4) }, 'completed_at: is before initiated_at'],
+    [{ initiated_at: day(-2), completed_at: day(-2) }, 'initiated_at: is in the future'],
+    [{ completed_at: day(-2) }, 'completed_at: is in the future'],
+    [{ initiated_at: '31.01.2026' }, 'initiated_at: expected a date and time such as 2026-01-31T13:45:00Z'],
+    [
+      { initiated_at: '2026-01-31T13:45:00+25:00' },
+      'initiated_at: expected a date and time such as 2026-01-31T13:45:00Z',
+    ],
+    [{ transaction_type: 'DEPOSIT' }, 'deposit_type: is required for a deposit'],
+    [
+      { transaction_type: 'DEPOSIT', deposit_type: 'CASH' },
+      'deposit_type: expected one of CREDIT, BONUS, VIP, LOYALTY',
+    ],
+    [{ transaction_type: 'REDEEM' }, 'platform: is required'],
+    [{ transaction_type: 'REDEEM', platform: 'casino' }, 'platform: unknown platform'],
+    [
+      { transaction_type: 'REDEEM', platform: 'yolo', status: 'pending', completed_at: '', payout_method: 'Bank' },
+      'payout_method: expected one of Crypto Wallet, Cash Tag, PayPal',
+    ],
+    [
+      { transaction_type: 'DEPOSIT', deposit_type: 'CREDIT', status: 'pending', completed_at: '' },
+      'platform: is required',
+    ],
   ];
   for (const [cells, reason] of wrong) assert.is(await tried(cells), reason, JSON.stringify(cells));
   assert.is(await tried({}), undefined);
@@ -169,23 +380,52 @@ test('a row that says something else under an id that came in is a reject that n
   const ann = await as('ann');
   await importFile(ann, 'transactions', history);
   const before = await wallet();
-  const changed = history.replace('100.10', '100.11').replace('Free Play', 'VIP').replace('Bank transfer', 'PayPal').replace(',Failed,', ',success,');
+  const changed = history
+    .replace('100.10', '100.11')
+    .replace('Free Play', 'VIP')
+    .replace('Bank transfer', 'PayPal')
+    .replace(',Failed,', ',success,');
   assert.equal(summary(await importFile(ann, 'transactions', changed)), {
-    created: 0, existing: 2, rejects: ['2 amount', '4 deposit_type', '5 payout_method', '6 status'].map((at) => `${at}: differs from what was imported under this id before`) });
+    created: 0,
+    existing: 2,
+    rejects: ['2 amount', '4 deposit_type', '5 payout_method', '6 status'].map(
+      (at) => `${at}: differs from what was imported under this id before`,
+    ),
+  });
   assert.equal(await wallet(), before);
 });
 
 test('rows find their player by the id it had, and never two players', async () => {
   const ann = await as('ann');
   await importFile(ann, 'players', 'source_id,email\nP1,quinn@mail.test');
-  const rows = ['1,P1,', `2,P1,${pam.email}`, '3,P1,QUINN@mail.test', '4,P2,', '5,,'].map((cells) => `${cells},TOP_UP,failed,1,2026-01-01,2026-01-01`);
-  assert.equal(summary(await importFile(ann, 'transactions', ['source_id,user_source_id,email,type,status,amount,initiated_at,completed_at', ...rows].join('\n'))), {
-    created: 2, existing: 0, rejects: ['3 user_email: belongs to a different player than user_source_id', '5 user_source_id: no player was imported with this id', '6 user_email: is required'] });
+  const rows = ['1,P1,', `2,P1,${pam.email}`, '3,P1,QUINN@mail.test', '4,P2,', '5,,'].map(
+    (cells) => `${cells},TOP_UP,failed,1,2026-01-01,2026-01-01`,
+  );
+  assert.equal(
+    summary(
+      await importFile(
+        ann,
+        'transactions',
+        ['source_id,user_source_id,email,type,status,amount,initiated_at,completed_at', ...rows].join('\n'),
+      ),
+    ),
+    {
+      created: 2,
+      existing: 0,
+      rejects: [
+        '3 user_email: belongs to a different player than user_source_id',
+        '5 user_source_id: no player was imported with this id',
+        '6 user_email: is required',
+      ],
+    },
+  );
 });
 
 test('a figure beyond what can be kept costs its own row', async () => {
   const ann = await as('ann');
-  const rows = Array.from({ length: 12 }, (_, n) => past({ source_id: `T${n}`, transaction_type: 'TOP_UP', amount: '99999999999' }));
+  const rows = Array.from({ length: 12 }, (_, n) =>
+    past({ source_id: `T${n}`, transaction_type: 'TOP_UP', amount: '99999999999' }),
+  );
   const { created, rejects } = await importFile(ann, 'transactions', buildFile(...rows));
   assert.equal([created, rejects.length, rejects[0]?.reason], [10, 2, 'The balance would become too large']);
   assert.equal(await verifyLedger(sql), []);
@@ -195,7 +435,8 @@ test('the first purchase is the earliest of what was here and what came in', asy
   const ann = await as('ann');
   const quinn = await addPlayer(2, { email: 'quinn@mail.test' });
   const own = await topUp(quinn, '10', 'success', { initiated_at: new Date(day(5)), completed_at: new Date(day(5)) });
-  const text = (id: string, ago: number, status = 'success') => buildFile(past({ source_id: id, user_email: quinn.email, transaction_type: 'TOP_UP', status }, ago));
+  const text = (id: string, ago: number, status = 'success') =>
+    buildFile(past({ source_id: id, user_email: quinn.email, transaction_type: 'TOP_UP', status }, ago));
   await importFile(ann, 'transactions', text('later', 4));
   assert.is((await wallet(quinn.id))['first_purchase_id'], own);
   await importFile(ann, 'transactions', text('failed', 9, 'failed'));
@@ -207,18 +448,36 @@ test('the first purchase is the earliest of what was here and what came in', asy
 
 test('what one tenant exports another can import', async () => {
   const [ann, ben] = [await as('ann'), await as('ben')];
-  await importFile(ann, 'players', 'email,first_name,last_name,phone_number,affiliate_id,credit,bonus\nquinn@mail.test,=Quinn,"O\'Hara, Jr.",+1 555,AFF1,12.50,3');
+  await importFile(
+    ann,
+    'players',
+    'email,first_name,last_name,phone_number,affiliate_id,credit,bonus\nquinn@mail.test,=Quinn,"O\'Hara, Jr.",+1 555,AFF1,12.50,3',
+  );
   await importFile(ann, 'transactions', history);
   await addPlayer(2, { email: 'gone@mail.test', is_active: false, created_at: new Date('2024-03-01T18:30:00Z') });
   const players = await (await ann.exportPlayers({})).text();
-  assert.equal(summary(await importFile(ben, 'players', players, { tenant_id: 3 })), { created: 3, existing: 0, rejects: [] });
+  assert.equal(summary(await importFile(ben, 'players', players, { tenant_id: 3 })), {
+    created: 3,
+    existing: 0,
+    rejects: [],
+  });
   const [gone] = await sql`select is_active, created_at from players where tenant_id = 3 and email = 'gone@mail.test'`;
   assert.equal({ ...gone }, { is_active: false, created_at: new Date('2024-03-01T18:30:00Z') });
   const [quinn] = (await ben.listPlayers({ search: 'quinn' })).users;
-  assert.equal([quinn?.first_name, quinn?.phone_number, quinn?.credit_balance, quinn?.bonus_balance], ['=Quinn', '+1 555', 12.5, 3]);
+  assert.equal(
+    [quinn?.first_name, quinn?.phone_number, quinn?.credit_balance, quinn?.bonus_balance],
+    ['=Quinn', '+1 555', 12.5, 3],
+  );
   const purchases = await (await ann.exportPurchases({ status: 'success', transaction_type: 'TOP_UP' })).text();
-  assert.equal(summary(await importFile(ben, 'transactions', purchases, { tenant_id: 3 })), { created: 2, existing: 0, rejects: [] });
-  assert.is((await ben.getAffiliateStats({ affiliate_id: 'AFF1', start_date: '1990-01-01', end_date: '2099-12-31' })).total_ggr, 107.1);
+  assert.equal(summary(await importFile(ben, 'transactions', purchases, { tenant_id: 3 })), {
+    created: 2,
+    existing: 0,
+    rejects: [],
+  });
+  assert.is(
+    (await ben.getAffiliateStats({ affiliate_id: 'AFF1', start_date: '1990-01-01', end_date: '2099-12-31' })).total_ggr,
+    107.1,
+  );
   assert.equal(await verifyLedger(sql), []);
 });
 
@@ -226,16 +485,40 @@ test('redeems and deposits that one tenant exports another can import, settled a
   const [ann, ben] = [await as('ann'), await as('ben')];
   await addPlayer(3, { email: pam.email, credit: '400' });
   await importFile(ann, 'transactions', history);
-  await ann.createManualRedeem({ body: { user_email: pam.email, amount: '5', platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', description: 'Asked by phone' } });
+  await ann.createManualRedeem({
+    body: {
+      user_email: pam.email,
+      amount: '5',
+      platform: 'yolo',
+      payout_method: 'PayPal',
+      payout_address: 'pam@pay.test',
+      description: 'Asked by phone',
+    },
+  });
   await deposit(pam, 'credit', '7.50');
   const countLines = (text: string) => text.replace(/\r\n$/, '').split('\r\n').length - 1;
-  for (const [file, list] of [[await ann.exportRedeems(), 'redeems'], [await ann.exportDeposits(), 'deposits']] as const) {
+  for (const [file, list] of [
+    [await ann.exportRedeems(), 'redeems'],
+    [await ann.exportDeposits(), 'deposits'],
+  ] as const) {
     const text = await file.text();
-    assert.equal(summary(await importFile(ben, 'transactions', text, { tenant_id: 3 })), { created: countLines(text), existing: 0, rejects: [] }, list);
+    assert.equal(
+      summary(await importFile(ben, 'transactions', text, { tenant_id: 3 })),
+      { created: countLines(text), existing: 0, rejects: [] },
+      list,
+    );
   }
-  const { user_email, amount, platform, payout_method, payout_address, status } = (await ben.listRedeems({ text: 'phone' }))[0]!;
-  assert.equal([user_email, amount, platform, payout_method, payout_address, status], [pam.email, 5, 'yolo', 'PayPal', 'pam@pay.test', 'pending']);
-  assert.equal((await ben.listDeposits({ status: 'pending', platform: 'vblink' })).map((row) => row.amount), [7.5]);
+  const { user_email, amount, platform, payout_method, payout_address, status } = (
+    await ben.listRedeems({ text: 'phone' })
+  )[0]!;
+  assert.equal(
+    [user_email, amount, platform, payout_method, payout_address, status],
+    [pam.email, 5, 'yolo', 'PayPal', 'pam@pay.test', 'pending'],
+  );
+  assert.equal(
+    (await ben.listDeposits({ status: 'pending', platform: 'vblink' })).map((row) => row.amount),
+    [7.5],
+  );
   assert.equal(await verifyLedger(sql), []);
 });
 

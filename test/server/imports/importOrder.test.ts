@@ -11,15 +11,20 @@ test.before.each(reset);
 const waiting = async (): Promise<boolean> => (await sql`select from pg_locks where not granted`).length > 0;
 
 test('while a batch waits for a wallet it keeps nobody from settling on the same day', async () => {
-  const ann = await as('ann'), rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
+  const ann = await as('ann'),
+    rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
   const now = new Date().toISOString();
-  const text = ['source_id,user_email,transaction_type,status,amount,platform,initiated_at,completed_at',
-    `A,${pam.email},TOP_UP,success,5,,${now},${now}`, `B,${rich.email},REDEEM,pending,10,yolo,${now},`].join('\n');
+  const text = [
+    'source_id,user_email,transaction_type,status,amount,platform,initiated_at,completed_at',
+    `A,${pam.email},TOP_UP,success,5,,${now},${now}`,
+    `B,${rich.email},REDEEM,pending,10,yolo,${now},`,
+  ].join('\n');
   let coming: Promise<unknown> = Promise.resolve();
-  await db.sql.begin(async (tx) => { // as somebody who settles for the same player: the wallet, then the day
+  await db.sql.begin(async (tx) => {
+    // as somebody who settles for the same player: the wallet, then the day
     await tx`select from wallets where player_id = ${rich.id} for update`;
     coming = importFile(ann, 'transactions', text).then(summary);
-    while (!await waiting()) await new Promise((done) => setTimeout(done, 20));
+    while (!(await waiting())) await new Promise((done) => setTimeout(done, 20));
     await tx`set local lock_timeout = '300ms'`; // what nobody holds needs none
     await tx`
       insert into day_totals (tenant_id, day, slot) select 2, (now() at time zone time_zone)::date, 0 from tenants where id = 2

@@ -2,29 +2,54 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { deliver, newKey, withKey } from '../../integrations';
 import { importFile, summary } from '../../importFile';
+import { deliver, newKey, withKey } from '../../integrations';
 import { as, pam, refusal, reset, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/apex';
-let secret = '', n = 0;
-const report = async (reference: string, amount = '25.50') => (await deliver(path, secret, { id: `evt-${++n}`, type: 'payment.succeeded', reference, amount, email: pam.email, occurred_at: '2026-01-31T10:00:00Z' })).body;
-const header = 'source_id,user_email,transaction_type,status,amount,payment_method,platform,deposit_type,initiated_at,completed_at,payment_reference';
+let secret = '',
+  n = 0;
+const report = async (reference: string, amount = '25.50') =>
+  (
+    await deliver(path, secret, {
+      id: `evt-${++n}`,
+      type: 'payment.succeeded',
+      reference,
+      amount,
+      email: pam.email,
+      occurred_at: '2026-01-31T10:00:00Z',
+    })
+  ).body;
+const header =
+  'source_id,user_email,transaction_type,status,amount,payment_method,platform,deposit_type,initiated_at,completed_at,payment_reference';
 const buildFile = (...lines: string[]) => [header, ...lines.map((cells) => cells.replace('PAM', pam.email))].join('\n');
-const credit = async () => (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!.credit;
-const made = async () => [...await sql`select status, amount from transactions where payment_reference like 'pay-%' order by id`].map((row) => Object.values(row));
+const credit = async () =>
+  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
+    .credit;
+const made = async () =>
+  [...(await sql`select status, amount from transactions where payment_reference like 'pay-%' order by id`)].map(
+    (row) => Object.values(row),
+  );
 
 test.before.each(async () => {
   await reset();
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  });
   secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } })).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 test('a late event of a payment that came in as the past credits nobody again', async () => {
   const before = await credit();
-  await importFile(await as('ann'), 'transactions', buildFile('A,PAM,TOP_UP,success,25.50,Apex,,,2026-01-31,2026-01-31,pay-1'));
+  await importFile(
+    await as('ann'),
+    'transactions',
+    buildFile('A,PAM,TOP_UP,success,25.50,Apex,,,2026-01-31,2026-01-31,pay-1'),
+  );
   assert.is((await report('pay-1')).outcome, 'unchanged');
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before);
@@ -39,8 +64,11 @@ test('an event of a payment that came in while it was pending settles that one',
 });
 
 test('a top-up that a system announces by the name of the processor is the one the processor settles', async () => {
-  const before = await credit(), shop = withKey((await newKey()).key);
-  await shop.pushTopUp({ body: { email: pam.email, amount: '25.50', payment_method: 'Apex Processing', payment_reference: 'pay-1' } });
+  const before = await credit(),
+    shop = withKey((await newKey()).key);
+  await shop.pushTopUp({
+    body: { email: pam.email, amount: '25.50', payment_method: 'Apex Processing', payment_reference: 'pay-1' },
+  });
   assert.is((await report('pay-1')).outcome, 'applied');
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before + 25.5);
@@ -48,17 +76,35 @@ test('a top-up that a system announces by the name of the processor is the one t
 
 test('of a payment that failed first and then succeeded the success is what its reference means', async () => {
   const ann = await as('ann');
-  await importFile(ann, 'transactions', buildFile('A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1', 'B,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1'));
+  await importFile(
+    ann,
+    'transactions',
+    buildFile(
+      'A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1',
+      'B,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1',
+    ),
+  );
   assert.is((await report('pay-1')).outcome, 'unchanged');
   assert.is((await made()).length, 2);
 });
 
 test('a payment that a processor has already reported is a reject, however it stands in the file', async () => {
-  const ann = await as('ann'), before = await credit();
+  const ann = await as('ann'),
+    before = await credit();
   await report('pay-1');
-  const [{ id }] = [...await sql<{ id: number }[]>`select id from transactions where payment_reference = 'pay-1'`] as [{ id: number }];
-  const text = buildFile('A,PAM,TOP_UP,success,25.50,APEX,,,2026-01-31,2026-01-31,pay-1', 'B,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-1', 'C,PAM,TOP_UP,success,1,Card,,,2026-01-31,2026-01-31,pay-1');
-  const wanted = { created: 1, existing: 0, rejects: [2, 3].map((line) => `${line} payment_reference: already belongs to transaction ${id}`) };
+  const [{ id }] = [
+    ...(await sql<{ id: number }[]>`select id from transactions where payment_reference = 'pay-1'`),
+  ] as [{ id: number }];
+  const text = buildFile(
+    'A,PAM,TOP_UP,success,25.50,APEX,,,2026-01-31,2026-01-31,pay-1',
+    'B,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-1',
+    'C,PAM,TOP_UP,success,1,Card,,,2026-01-31,2026-01-31,pay-1',
+  );
+  const wanted = {
+    created: 1,
+    existing: 0,
+    rejects: [2, 3].map((line) => `${line} payment_reference: already belongs to transaction ${id}`),
+  };
   assert.equal(summary(await importFile(ann, 'transactions', text, { isCheck: true })), wanted);
   assert.equal(summary(await importFile(ann, 'transactions', text)), wanted);
   assert.is(await credit(), before + 25.5);
@@ -66,13 +112,24 @@ test('a payment that a processor has already reported is a reject, however it st
 
 test('what came in is there for the keys of other systems too', async () => {
   const ann = await as('ann');
-  await importFile(ann, 'transactions', buildFile('A,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,r-1', 'B,PAM,REDEEM,success,100,,yolo,,2026-01-31,2026-01-31,r-2', 'C,PAM,DEPOSIT,pending,5,,vblink,CREDIT,2026-01-31,,r-3'));
-  const shop = withKey((await newKey()).key), named = { email: pam.email, payment_reference: 'r-1' };
+  await importFile(
+    ann,
+    'transactions',
+    buildFile(
+      'A,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,r-1',
+      'B,PAM,REDEEM,success,100,,yolo,,2026-01-31,2026-01-31,r-2',
+      'C,PAM,DEPOSIT,pending,5,,vblink,CREDIT,2026-01-31,,r-3',
+    ),
+  );
+  const shop = withKey((await newKey()).key),
+    named = { email: pam.email, payment_reference: 'r-1' };
   const tries = [
-    () => shop.pushTopUp({ body: { ...named, amount: '5', payment_method: 'Shop' } }), () => shop.pushRedeem({ body: { ...named, amount: '100', platform: 'yolo', payment_reference: 'r-2' } }),
+    () => shop.pushTopUp({ body: { ...named, amount: '5', payment_method: 'Shop' } }),
+    () => shop.pushRedeem({ body: { ...named, amount: '100', platform: 'yolo', payment_reference: 'r-2' } }),
     () => shop.pushDeposit({ body: { ...named, amount: '5', platform: 'vblink', payment_reference: 'r-3' } }),
   ];
-  for (const push of tries) assert.match((await refusal(push())).detail, /^This payment_reference belongs to transaction \d+$/);
+  for (const push of tries)
+    assert.match((await refusal(push())).detail, /^This payment_reference belongs to transaction \d+$/);
 });
 
 test.run();

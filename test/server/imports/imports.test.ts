@@ -7,18 +7,27 @@ import { as, pam, people, refusal, refused, reset, send, sql, tokenOf } from '..
 
 test.before.each(reset);
 
-const batch = (header: string, rows: string, more: object = {}) => ({ body: { tenant_id: 2, kind: 'players' as const, header, rows, first_line: 2, ...more } });
-const playersNow = async () => [...await sql`
+const batch = (header: string, rows: string, more: object = {}) => ({
+  body: { tenant_id: 2, kind: 'players' as const, header, rows, first_line: 2, ...more },
+});
+const playersNow = async () => [
+  ...(await sql`
   select p.email, p.first_name, p.last_name, p.phone_number, p.affiliate_id, p.is_active, p.created_at, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance
-  from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.tenant_id = 2 and p.id <> ${pam.id} order by p.id`];
+  from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.tenant_id = 2 and p.id <> ${pam.id} order by p.id`),
+];
 const file = `source_id,email,first_name,last_name,phone_number,affiliate_id,is_active,created_at,credit_balance,bonus_balance,vip_balance,loyalty_balance
 P1,quinn@mail.test,Quinn,"O'Hara, Jr.",+1 555 010 9000,AFF1,yes,2024-03-01T18:30:00+02:00,125.50,10,,4.25
 P2,Rae@Mail.test,Rae,,,,no,2024-05-17,,,,
 `;
 
 test("nothing comes into another's tenant, the platform's own or one that is not there", async () => {
-  const ben = await as('ben'), sue = await as('sue');
-  for (const call of [ben.importRows, ben.checkImport]) assert.equal(await refusal(call(batch('email', 'x@mail.test'))), { status: 403, detail: 'Tenant access violation' });
+  const ben = await as('ben'),
+    sue = await as('sue');
+  for (const call of [ben.importRows, ben.checkImport])
+    assert.equal(await refusal(call(batch('email', 'x@mail.test'))), {
+      status: 403,
+      detail: 'Tenant access violation',
+    });
   for (const call of [sue.importRows, sue.checkImport]) {
     assert.is(await refused(call(batch('email', 'x@mail.test', { tenant_id: 1 }))), 400);
     assert.is(await refused(call(batch('email', 'x@mail.test', { tenant_id: 99 }))), 404);
@@ -27,18 +36,26 @@ test("nothing comes into another's tenant, the platform's own or one that is not
 });
 
 test("a row never finds another tenant's player, by e-mail or by the id it had", async () => {
-  const ben = await as('ben'), ann = await as('ann');
+  const ben = await as('ben'),
+    ann = await as('ann');
   await importFile(ann, 'players', 'source_id,email\nP1,quinn@mail.test');
   const rows = `source_id,user_email,user_source_id,type,status,amount,initiated_at
 1,${pam.email},,TOP_UP,pending,5,2026-01-01
 2,,P1,TOP_UP,pending,5,2026-01-01`;
-  assert.equal(summary(await importFile(ben, 'transactions', rows, { tenant_id: 3 })).rejects, ['2 user_email: no player has this e-mail', '3 user_source_id: no player was imported with this id']);
+  assert.equal(summary(await importFile(ben, 'transactions', rows, { tenant_id: 3 })).rejects, [
+    '2 user_email: no player has this e-mail',
+    '3 user_source_id: no player was imported with this id',
+  ]);
 });
 
 test('an import is bounded in rows and bytes, and other calls are as bounded as before', async () => {
-  const ann = await as('ann'), token = await tokenOf('ann');
+  const ann = await as('ann'),
+    token = await tokenOf('ann');
   const many = Array.from({ length: IMPORT_ROWS + 1 }, (_, n) => `p${n}@mail.test`).join('\n');
-  assert.equal(await refusal(ann.importRows(batch('email', many))), { status: 422, detail: `body.rows: at most ${IMPORT_ROWS} rows at once` });
+  assert.equal(await refusal(ann.importRows(batch('email', many))), {
+    status: 422,
+    detail: `body.rows: at most ${IMPORT_ROWS} rows at once`,
+  });
   assert.is(await refused(ann.importRows(batch('email', 'x'.repeat(IMPORT_CHARS + 1)))), 422);
   assert.is((await send('POST', '/api/v1/admin/imports', { token, body: { x: 'x'.repeat(700_000) } })).status, 413);
   assert.is((await send('POST', '/api/v1/users', { token, body: { x: 'x'.repeat(70_000) } })).status, 413);
@@ -49,9 +66,24 @@ for (const [what, header, rows, detail] of [
   ['no header', '', 'a', 'Line 1: expected a header with the names of the columns'],
   ['no column for the e-mail', 'name,phone', 'a,b', 'Line 1: missing column email'],
   ['a column twice', 'email,E-Mail,Email', 'a,b,c', 'Line 1: duplicate column email'],
-  ['an open quotation mark', 'email,first_name', 'a@mail.test,A\nb@mail.test,"B\nc@mail.test,C\n', 'Line 3: a quotation mark is never closed'],
-  ['a quotation mark within a cell', 'email,first_name', 'a@mail.test,A\nb@mail.test,B"C"\n', 'Line 3: a quotation mark is in the middle of a cell'],
-  ['something behind a quoted cell', 'email,first_name', '"a@mail.test"x,A\n', 'Line 2: there is text after a closing quotation mark'],
+  [
+    'an open quotation mark',
+    'email,first_name',
+    'a@mail.test,A\nb@mail.test,"B\nc@mail.test,C\n',
+    'Line 3: a quotation mark is never closed',
+  ],
+  [
+    'a quotation mark within a cell',
+    'email,first_name',
+    'a@mail.test,A\nb@mail.test,B"C"\n',
+    'Line 3: a quotation mark is in the middle of a cell',
+  ],
+  [
+    'something behind a quoted cell',
+    'email,first_name',
+    '"a@mail.test"x,A\n',
+    'Line 2: there is text after a closing quotation mark',
+  ],
 ] as const) {
   test(`a file with ${what} is refused as a whole, with its line`, async () => {
     const ann = await as('ann');
@@ -62,7 +94,8 @@ for (const [what, header, rows, detail] of [
 
 test('a file of transactions needs its own columns', async () => {
   const ann = await as('ann');
-  const detail = async (header: string) => (await refusal(ann.checkImport(batch(header, '', { kind: 'transactions' })))).detail;
+  const detail = async (header: string) =>
+    (await refusal(ann.checkImport(batch(header, '', { kind: 'transactions' })))).detail;
   assert.is(await detail('user_email'), 'Line 1: missing columns transaction_type, status, amount, initiated_at');
   assert.is(await detail('type,status,amount,initiated_at'), 'Line 1: missing column user_email or user_source_id');
 });
@@ -71,74 +104,187 @@ test('players come in with what they have, which comes from the account opening'
   const ann = await as('ann');
   assert.equal(summary(await importFile(ann, 'players', file)), { created: 2, existing: 0, rejects: [] });
   assert.equal(await playersNow(), [
-    { email: 'quinn@mail.test', first_name: 'Quinn', last_name: "O'Hara, Jr.", phone_number: '+1 555 010 9000', affiliate_id: 'AFF1', is_active: true, created_at: new Date('2024-03-01T16:30:00Z'),
-      credit_balance: 125.5, bonus_balance: 10, vip_balance: 0, loyalty_balance: 4.25 },
-    { email: 'Rae@Mail.test', first_name: 'Rae', last_name: null, phone_number: null, affiliate_id: null, is_active: false, created_at: new Date('2024-05-17T00:00:00Z'),
-      credit_balance: 0, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0 },
+    {
+      email: 'quinn@mail.test',
+      first_name: 'Quinn',
+      last_name: "O'Hara, Jr.",
+      phone_number: '+1 555 010 9000',
+      affiliate_id: 'AFF1',
+      is_active: true,
+      created_at: new Date('2024-03-01T16:30:00Z'),
+      credit_balance: 125.5,
+      bonus_balance: 10,
+      vip_balance: 0,
+      loyalty_balance: 4.25,
+    },
+    {
+      email: 'Rae@Mail.test',
+      first_name: 'Rae',
+      last_name: null,
+      phone_number: null,
+      affiliate_id: null,
+      is_active: false,
+      created_at: new Date('2024-05-17T00:00:00Z'),
+      credit_balance: 0,
+      bonus_balance: 0,
+      vip_balance: 0,
+      loyalty_balance: 0,
+    },
   ]);
-  const transfers = await sql`select from_account, to_account, amount, admin_id from transfers where player_id > 2 order by id`;
-  assert.equal([...transfers].map((row) => Object.values(row)), [['opening', 'credit', 125.5, people.ann.id], ['opening', 'bonus', 10, people.ann.id], ['opening', 'loyalty', 4.25, people.ann.id]]);
+  const transfers =
+    await sql`select from_account, to_account, amount, admin_id from transfers where player_id > 2 order by id`;
+  assert.equal(
+    [...transfers].map((row) => Object.values(row)),
+    [
+      ['opening', 'credit', 125.5, people.ann.id],
+      ['opening', 'bonus', 10, people.ann.id],
+      ['opening', 'loyalty', 4.25, people.ann.id],
+    ],
+  );
   const { users, pagination } = await ann.listPlayers({ search: 'quinn' });
   assert.equal([users[0]?.credit_balance, pagination.total_users], [125.5, 1]);
   assert.is((await ann.listPlayers({})).pagination.total_users, 3);
   const history = await ann.listPlayerTransactions({ id: users[0]!.id });
-  assert.equal(history.map(({ transaction_type, amount }) => [transaction_type, amount]).sort(), [['OPENING', 10], ['OPENING', 125.5], ['OPENING', 4.25]]);
+  assert.equal(history.map(({ transaction_type, amount }) => [transaction_type, amount]).sort(), [
+    ['OPENING', 10],
+    ['OPENING', 125.5],
+    ['OPENING', 4.25],
+  ]);
   assert.equal(await verifyLedger(sql), []);
 });
 
 test('a file in any of its spellings says the same', async () => {
   const ann = await as('ann');
-  await importFile(ann, 'players', 'source_id,email,first_name,credit_balance,note\nP1,quinn@mail.test,"Qu;inn\nII",5,x\nP2,rae@mail.test,=Rae,0,\n');
+  await importFile(
+    ann,
+    'players',
+    'source_id,email,first_name,credit_balance,note\nP1,quinn@mail.test,"Qu;inn\nII",5,x\nP2,rae@mail.test,=Rae,0,\n',
+  );
   const again = [
     '\uFEFFEMAIL;Source-ID;"First Name";Credit Balance\r\nquinn@mail.test;P1;"Qu;inn\r\nII";5.00\r\n\r\nRAE@mail.test;P2;\'=Rae;0\r\n',
     'sep=\t\nCredit\tEmail\tID\tfirst_name\n"5.0"\tQUINN@mail.test\tP1\t"Qu;inn\nII"\t\t\n 0 \trae@mail.test\tP2\t=Rae',
     'email,source_id,first_name,credit_balance\rquinn@mail.test,P1,"Qu;inn\rII",5\rrae@mail.test,P2,=Rae,0',
   ];
-  for (const text of again) assert.equal(summary(await importFile(ann, 'players', text)), { created: 0, existing: 2, rejects: [] });
-  const { ignored } = await importFile(ann, 'players', 'email,Shoe Size,password\nnew@mail.test,44,secret', { isCheck: true });
+  for (const text of again)
+    assert.equal(summary(await importFile(ann, 'players', text)), { created: 0, existing: 2, rejects: [] });
+  const { ignored } = await importFile(ann, 'players', 'email,Shoe Size,password\nnew@mail.test,44,secret', {
+    isCheck: true,
+  });
   assert.equal(ignored, ['Shoe Size', 'password']);
-  assert.equal((await playersNow()).map((row) => row['first_name']), ['Qu;inn\nII', '=Rae']);
+  assert.equal(
+    (await playersNow()).map((row) => row['first_name']),
+    ['Qu;inn\nII', '=Rae'],
+  );
 });
 
 test('each row is judged by the rules of the form, and a wrong one takes no other with it', async () => {
   const ann = await as('ann');
   const rows = [
-    'a@mail.test,1', 'nobody,1', ',1', 'b@mail.test,1.005', 'c@mail.test,-1', 'd@mail.test,1e3', 'e@mail.test,1,1', 'f@mail.test', `${pam.email.toUpperCase()},1`, 'A@MAIL.TEST,2', 'a@mail.test,1', `${'x'.repeat(250)}@mail.test,1`, 'g@mail.test,"2"',
+    'a@mail.test,1',
+    'nobody,1',
+    ',1',
+    'b@mail.test,1.005',
+    'c@mail.test,-1',
+    'd@mail.test,1e3',
+    'e@mail.test,1,1',
+    'f@mail.test',
+    `${pam.email.toUpperCase()},1`,
+    'A@MAIL.TEST,2',
+    'a@mail.test,1',
+    `${'x'.repeat(250)}@mail.test,1`,
+    'g@mail.test,"2"',
   ];
   assert.equal(summary(await importFile(ann, 'players', `email,credit\n${rows.join('\n')}`)), {
-    created: 2, existing: 1, rejects: [
-      '3 email: expected an e-mail address', '4 email: is required', '5 credit_balance: expected an amount with at most 2 decimals', '6 credit_balance: expected an amount with at most 2 decimals',
-      '7 credit_balance: expected an amount with at most 2 decimals', '8 -: has 3 cells, the header has 2', '9 -: has 1 cell, the header has 2', '10 email: A user with this e-mail already exists',
-      '11 credit_balance: differs from what was imported under this id before', '13 email: at most 254 characters',
+    created: 2,
+    existing: 1,
+    rejects: [
+      '3 email: expected an e-mail address',
+      '4 email: is required',
+      '5 credit_balance: expected an amount with at most 2 decimals',
+      '6 credit_balance: expected an amount with at most 2 decimals',
+      '7 credit_balance: expected an amount with at most 2 decimals',
+      '8 -: has 3 cells, the header has 2',
+      '9 -: has 1 cell, the header has 2',
+      '10 email: A user with this e-mail already exists',
+      '11 credit_balance: differs from what was imported under this id before',
+      '13 email: at most 254 characters',
     ],
   });
-  assert.equal(summary(await importFile(ann, 'players', 'email,is_active,created_at\nh@mail.test,maybe,\ni@mail.test,,2026-02-30\nj@mail.test,,2999-01-01\nk@mail.test,,2090-01-01')).rejects, [
-    '2 is_active: expected yes or no', '3 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '4 created_at: expected a date and time such as 2026-01-31T13:45:00Z', '5 created_at: is in the future']);
+  assert.equal(
+    summary(
+      await importFile(
+        ann,
+        'players',
+        'email,is_active,created_at\nh@mail.test,maybe,\ni@mail.test,,2026-02-30\nj@mail.test,,2999-01-01\nk@mail.test,,2090-01-01',
+      ),
+    ).rejects,
+    [
+      '2 is_active: expected yes or no',
+      '3 created_at: expected a date and time such as 2026-01-31T13:45:00Z',
+      '4 created_at: expected a date and time such as 2026-01-31T13:45:00Z',
+      '5 created_at: is in the future',
+    ],
+  );
 });
 
 test('a name in other systems belongs to one player', async () => {
   const ann = await as('ann');
   await sql`update players set external_id = 'U1' where id = ${pam.id}`;
-  assert.equal(summary(await importFile(ann, 'players', 'email,External ID\na@mail.test,U1\nb@mail.test,U2\nc@mail.test,U2\nd@mail.test,\n')),
-    { created: 2, existing: 0, rejects: ['2 external_id: Another user has this external_id', '4 external_id: Another user has this external_id'] });
-  assert.equal([...await sql`select email, external_id from players where tenant_id = 2 and id <> ${pam.id} order by id`], [{ email: 'b@mail.test', external_id: 'U2' }, { email: 'd@mail.test', external_id: null }]);
+  assert.equal(
+    summary(
+      await importFile(
+        ann,
+        'players',
+        'email,External ID\na@mail.test,U1\nb@mail.test,U2\nc@mail.test,U2\nd@mail.test,\n',
+      ),
+    ),
+    {
+      created: 2,
+      existing: 0,
+      rejects: ['2 external_id: Another user has this external_id', '4 external_id: Another user has this external_id'],
+    },
+  );
+  assert.equal(
+    [...(await sql`select email, external_id from players where tenant_id = 2 and id <> ${pam.id} order by id`)],
+    [
+      { email: 'b@mail.test', external_id: 'U2' },
+      { email: 'd@mail.test', external_id: null },
+    ],
+  );
 });
 
 test('a check says what an import would do, and does nothing', async () => {
   const ann = await as('ann');
   const text = `${file}P3,${pam.email},,,,,,,,,,\nP1,other@mail.test,,,,,,,,,,\n`;
-  const before = await playersNow(), checked = summary(await importFile(ann, 'players', text, { isCheck: true }));
+  const before = await playersNow(),
+    checked = summary(await importFile(ann, 'players', text, { isCheck: true }));
   assert.equal(await playersNow(), before);
-  assert.equal([...await sql`select from imported`].length, 0);
-  assert.equal(checked, { created: 2, existing: 0, rejects: ['4 email: A user with this e-mail already exists', '5 email: differs from what was imported under this id before'] });
+  assert.equal([...(await sql`select from imported`)].length, 0);
+  assert.equal(checked, {
+    created: 2,
+    existing: 0,
+    rejects: [
+      '4 email: A user with this e-mail already exists',
+      '5 email: differs from what was imported under this id before',
+    ],
+  });
   assert.equal(summary(await importFile(ann, 'players', text)), checked);
 });
 
 test('what is said twice far apart in a file shows in the check', async () => {
   const ann = await as('ann');
   const rows = Array.from({ length: IMPORT_ROWS }, (_, n) => `P${n},p${n}@mail.test`);
-  assert.equal(summary(await importFile(ann, 'players', ['source_id,email', ...rows, 'P1,p1@mail.test', 'P1000,p2@mail.test', 'P1001,new@mail.test'].join('\n'), { isCheck: true })),
-    { created: IMPORT_ROWS + 1, existing: 0, repeated: 2, rejects: [] });
+  assert.equal(
+    summary(
+      await importFile(
+        ann,
+        'players',
+        ['source_id,email', ...rows, 'P1,p1@mail.test', 'P1000,p2@mail.test', 'P1001,new@mail.test'].join('\n'),
+        { isCheck: true },
+      ),
+    ),
+    { created: IMPORT_ROWS + 1, existing: 0, repeated: 2, rejects: [] },
+  );
 });
 
 test('the same file again changes nothing, and what differs under the same id is named', async () => {
@@ -146,8 +292,17 @@ test('the same file again changes nothing, and what differs under the same id is
   await importFile(ann, 'players', file);
   const before = await playersNow();
   assert.equal(summary(await importFile(ann, 'players', file)), { created: 0, existing: 2, rejects: [] });
-  assert.equal(summary(await importFile(ann, 'players', file.replace('125.50', '125.51').replace('2024-05-17', '2024-05-18'))),
-    { created: 0, existing: 0, rejects: ['2 credit_balance: differs from what was imported under this id before', '3 created_at: differs from what was imported under this id before'] });
+  assert.equal(
+    summary(await importFile(ann, 'players', file.replace('125.50', '125.51').replace('2024-05-17', '2024-05-18'))),
+    {
+      created: 0,
+      existing: 0,
+      rejects: [
+        '2 credit_balance: differs from what was imported under this id before',
+        '3 created_at: differs from what was imported under this id before',
+      ],
+    },
+  );
   assert.equal(await playersNow(), before);
 });
 
@@ -161,15 +316,32 @@ test('what happened to a player since does not make the file another', async () 
   await ann.deletePlayer({ id: (await rae!).id });
   assert.equal(summary(await importFile(ann, 'players', text)), { created: 0, existing: 2, rejects: [] });
   assert.is((await ann.listPlayers({})).pagination.total_users, 2);
-  assert.not.match(JSON.stringify([...await sql`select * from imported`]), /quinn|rae/);
+  assert.not.match(JSON.stringify([...(await sql`select * from imported`)]), /quinn|rae/);
 });
 
 test('the same file by two people at once comes in once', async () => {
   const [ann, sue] = [await as('ann'), await as('sue')];
   const text = `source_id,email,credit\n${Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`).join('\n')}`;
-  const both = (await Promise.all([importFile(ann, 'players', text, { pauses: [10, 10, 10] }), importFile(sue, 'players', text, { pauses: [10, 10, 10] })])).map(summary);
-  assert.equal([both[0]!.created + both[1]!.created, both[0]!.existing + both[1]!.existing, both.flatMap(({ rejects }) => rejects)], [1200, 1200, []]);
-  assert.equal([...await sql`select count(*), sum(w.credit_balance) from players p join wallets w on w.player_id = p.id where p.tenant_id = 2 and p.id <> ${pam.id}`], [{ count: 1200, sum: 1320 }]);
+  const both = (
+    await Promise.all([
+      importFile(ann, 'players', text, { pauses: [10, 10, 10] }),
+      importFile(sue, 'players', text, { pauses: [10, 10, 10] }),
+    ])
+  ).map(summary);
+  assert.equal(
+    [
+      both[0]!.created + both[1]!.created,
+      both[0]!.existing + both[1]!.existing,
+      both.flatMap(({ rejects }) => rejects),
+    ],
+    [1200, 1200, []],
+  );
+  assert.equal(
+    [
+      ...(await sql`select count(*), sum(w.credit_balance) from players p join wallets w on w.player_id = p.id where p.tenant_id = 2 and p.id <> ${pam.id}`),
+    ],
+    [{ count: 1200, sum: 1320 }],
+  );
   assert.equal(await verifyLedger(sql), []);
 });
 
@@ -177,7 +349,12 @@ test('a file that was stopped in the middle comes in like one that was not', asy
   const ann = await as('ann');
   const text = `source_id,email,credit\n${Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`).join('\n')}`;
   let batches = 0;
-  const stopped = await importFile(ann, 'players', text, { isStopped: () => batches === 1, onProgress: () => { batches++; } });
+  const stopped = await importFile(ann, 'players', text, {
+    isStopped: () => batches === 1,
+    onProgress: () => {
+      batches++;
+    },
+  });
   assert.equal([stopped.created, stopped.rows], [IMPORT_ROWS, IMPORT_ROWS]);
   assert.equal(summary(await importFile(ann, 'players', text)), { created: 700, existing: IMPORT_ROWS, rejects: [] });
   assert.is((await ann.listPlayers({})).pagination.total_users, 1201);
@@ -188,24 +365,55 @@ test('a player who is created by hand while the file comes in costs a reject, no
   await sql`create function late() returns trigger language plpgsql as $$ begin if new.email = 'b@mail.test' then raise unique_violation; end if; return new; end $$`;
   await sql`create trigger late before insert on players for each row execute function late()`;
   try {
-    assert.equal(summary(await importFile(ann, 'players', 'email\na@mail.test\nb@mail.test\nc@mail.test\nd@mail.test')), { created: 3, existing: 0, rejects: ['3 -: was created by another import'] });
+    assert.equal(
+      summary(await importFile(ann, 'players', 'email\na@mail.test\nb@mail.test\nc@mail.test\nd@mail.test')),
+      { created: 3, existing: 0, rejects: ['3 -: was created by another import'] },
+    );
   } finally {
     await sql`drop trigger late on players`;
     await sql`drop function late`;
   }
-  assert.equal((await playersNow()).map((row) => row['email']), ['a@mail.test', 'c@mail.test', 'd@mail.test']);
+  assert.equal(
+    (await playersNow()).map((row) => row['email']),
+    ['a@mail.test', 'c@mail.test', 'd@mail.test'],
+  );
 });
 
 test('a batch leaves exactly one entry: who, from where, what, and how much; one that is refused none', async () => {
-  const sue = await as('sue'), of = { file_name: 'players.csv', file_sha256: 'ab'.repeat(32) };
+  const sue = await as('sue'),
+    of = { file_name: 'players.csv', file_sha256: 'ab'.repeat(32) };
   await refused(sue.importRows(batch('name', 'New', of)));
   await sue.checkImport(batch('email', 'new@mail.test', of));
-  assert.equal([...await sql`select from audit_log`].length, 0);
+  assert.equal([...(await sql`select from audit_log`)].length, 0);
   await sue.importRows(batch('email,credit', `new@mail.test,5\n${pam.email},1\nnobody,1`, of));
-  assert.equal([...await sql`select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after, reason, note from audit_log`], [{
-    admin_id: people.sue.id, email: people.sue.email, call: 'importRows', kind: 'import', object_id: 'ab'.repeat(8), tenant_id: 2, player_id: null, before: null,
-    after: { of: 'players', file: 'players.csv', file_sha256: 'ab'.repeat(32), from_line: 2, created: 1, already_there: 0, rejected: 2 }, reason: null, note: null,
-  }]);
+  assert.equal(
+    [
+      ...(await sql`select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after, reason, note from audit_log`),
+    ],
+    [
+      {
+        admin_id: people.sue.id,
+        email: people.sue.email,
+        call: 'importRows',
+        kind: 'import',
+        object_id: 'ab'.repeat(8),
+        tenant_id: 2,
+        player_id: null,
+        before: null,
+        after: {
+          of: 'players',
+          file: 'players.csv',
+          file_sha256: 'ab'.repeat(32),
+          from_line: 2,
+          created: 1,
+          already_there: 0,
+          rejected: 2,
+        },
+        reason: null,
+        note: null,
+      },
+    ],
+  );
 });
 
 test('every batch leaves one entry in the audit log, under the hash of its file', async () => {
@@ -213,7 +421,13 @@ test('every batch leaves one entry in the audit log, under the hash of its file'
   const text = `email\n${Array.from({ length: 700 }, (_, n) => `p${n}@mail.test`).join('\n')}`;
   await importFile(ann, 'players', text);
   const { entries } = await ann.getAudit({ kind: 'import' });
-  assert.equal(entries.map(({ call, after }) => [call, after?.['from_line'], after?.['created'], after?.['file']]), [['importRows', 502, 200, 'players.csv'], ['importRows', 2, 500, 'players.csv']]);
+  assert.equal(
+    entries.map(({ call, after }) => [call, after?.['from_line'], after?.['created'], after?.['file']]),
+    [
+      ['importRows', 502, 200, 'players.csv'],
+      ['importRows', 2, 500, 'players.csv'],
+    ],
+  );
 });
 
 test.run();

@@ -25,8 +25,18 @@ const slots = (table: 'day_totals' | 'method_totals') => sql<{ slot: number; is_
 test.before.each(reset);
 
 test('past days are put together, the last ones stay spread, and the books and charts are the same', async () => {
-  for (const [owner, days] of [[pam, 20], [pat, 20], [pam, 5], [pam, 1], [pam, 0]] as const) {
-    await topUp(owner, '70.25', 'success', { initiated_at: ago(days), completed_at: ago(days), payment_method: 'card' });
+  for (const [owner, days] of [
+    [pam, 20],
+    [pat, 20],
+    [pam, 5],
+    [pam, 1],
+    [pam, 0],
+  ] as const) {
+    await topUp(owner, '70.25', 'success', {
+      initiated_at: ago(days),
+      completed_at: ago(days),
+      payment_method: 'card',
+    });
     await redeem(owner, '10.10', 'success', { initiated_at: ago(days), completed_at: ago(days) });
   }
   await spread();
@@ -36,9 +46,18 @@ test('past days are put together, the last ones stay spread, and the books and c
 
   await db.tx(compactTotals);
 
-  assert.equal([...await slots('day_totals')].filter(({ is_past }) => is_past), [{ slot: 0, is_past: true }]);
-  assert.equal([...await slots('day_totals')].filter(({ is_past }) => !is_past).map(({ slot }) => slot), [0, 3, 9]);
-  assert.equal([...await slots('method_totals')].map(({ slot }) => slot), [7, 0]);
+  assert.equal(
+    [...(await slots('day_totals'))].filter(({ is_past }) => is_past),
+    [{ slot: 0, is_past: true }],
+  );
+  assert.equal(
+    [...(await slots('day_totals'))].filter(({ is_past }) => !is_past).map(({ slot }) => slot),
+    [0, 3, 9],
+  );
+  assert.equal(
+    [...(await slots('method_totals'))].map(({ slot }) => slot),
+    [7, 0],
+  );
   assert.equal(await sue.getCharts({ days: 30 }), before);
   assert.equal(await db.tx(verifyLedger), []);
 });
@@ -51,7 +70,10 @@ test('what is settled for a past day after it was folded is counted, and folded 
   await sql`update day_totals set slot = 4 where slot > 0`;
   await db.tx(compactTotals);
   await db.tx(compactTotals);
-  assert.equal([...await sql`select slot, purchases, purchase_count from day_totals`], [{ slot: 0, purchases: 11.1, purchase_count: 2 }]);
+  assert.equal(
+    [...(await sql`select slot, purchases, purchase_count from day_totals`)],
+    [{ slot: 0, purchases: 11.1, purchase_count: 2 }],
+  );
   assert.equal(await db.tx(verifyLedger), []);
 });
 

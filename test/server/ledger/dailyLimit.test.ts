@@ -4,17 +4,21 @@ import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import { addDays } from '../../../src/contract/dates';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { addPlayer, type Owner, redeem } from '../../seed';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';
-import { addPlayer, redeem, type Owner } from '../../seed';
-import { as, fetch, guest, people, refusal, refused, reset, services, sql, withCookie, type Person } from '../../world';
+import { as, fetch, guest, type Person, people, refusal, refused, reset, services, sql, withCookie } from '../../world';
 
 let ann: Api, staff: Api, player: Owner;
 /** The player's own redeem: by cookie, without a bearer token. */
 const atCheckout = async (person: Person): Promise<Api> => {
   const { checkout } = await services.sessions.start(sql, people[person].id, 'test');
-  return createApi({ fetch: (url, init) => fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }) });
+  return createApi({
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }),
+  });
 };
-const ask = (amount: number | string, platform_name = 'vblink', api = ann) => api.submitRedeem({ body: { platform_name, amount } });
+const ask = (amount: number | string, platform_name = 'vblink', api = ann) =>
+  api.submitRedeem({ body: { platform_name, amount } });
 
 test.before.each(async () => {
   await reset();
@@ -63,7 +67,8 @@ test('100 and 1000 are taken, as a number or as text', async () => {
 
 test('a platform that is unknown or not active is refused', async () => {
   await sql`update platforms set is_active = false where name = 'yolo'`;
-  for (const name of ['yolo', 'chess', 'VBLINK']) assert.equal(await refusal(ask(100, name)), { status: 422, detail: 'body.platform_name: unknown platform' });
+  for (const name of ['yolo', 'chess', 'VBLINK'])
+    assert.equal(await refusal(ask(100, name)), { status: 422, detail: 'body.platform_name: unknown platform' });
 });
 
 test('the day takes 1000 in all and says what is left', async () => {
@@ -91,7 +96,8 @@ test('a manual redeem is not capped but counts towards the day', async () => {
 });
 
 test("the day is the tenant's business day, whenever a redeem was settled", async () => {
-  const zone = noonZone(), today = todayIn(zone);
+  const zone = noonZone(),
+    today = todayIn(zone);
   await redeem(player, '1000', 'success', { initiated_at: await at(zone, `${addDays(today, -1)} 23:59:59.999`) }); // yesterday's, paid today
   await redeem(player, '300', 'pending', { initiated_at: await at(zone, `${today} 00:00:00`) });
   assert.equal(await refusal(ask(701)), { status: 400, detail: 'Min 100, Max 1000 per day: $700.00 left today' });
@@ -113,7 +119,8 @@ test('it needs the balance: more than there is, is refused with what there is', 
 test('forty at once of $100 each: exactly ten are taken', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 40 }, () => ask(100)));
   assert.is(answers.filter((answer) => answer.status === 'fulfilled').length, 10);
-  const [row] = await sql`select credit_balance as credit, held_balance as held from wallets where player_id = ${player.id}`;
+  const [row] =
+    await sql`select credit_balance as credit, held_balance as held from wallets where player_id = ${player.id}`;
   assert.equal({ ...row }, { credit: 4000, held: 1000 });
 });
 

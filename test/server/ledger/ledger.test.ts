@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { adjustBalances, closeWallet, openWallet, type BalanceChange } from '../../../src/server/ledger/adjust';
+import type { TransactionSql } from '../../../src/server/db/open';
+import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../../../src/server/ledger/adjust';
 import { createDeposit, createTopUp } from '../../../src/server/ledger/create';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import type { TransactionSql } from '../../../src/server/db/open';
 import { Problem } from '../../../src/server/problem';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { db, pam, pat, people, reset, sql } from '../../world';
@@ -19,15 +19,33 @@ const wallet = async ({ tenant_id, id }: { tenant_id: number; id: number }) => {
 };
 const adjust = (...changes: BalanceChange[]) =>
   db.tx((tx) => adjustBalances(tx, { tenant_id: 2, player_id: pam.id, admin_id: people.ann.id, changes }));
-const settle = (id: number, status: 'success' | 'failed') => db.tx((tx) => settlePurchase(tx, { id, tenant: null, status, admin_id: people.sue.id }));
+const settle = (id: number, status: 'success' | 'failed') =>
+  db.tx((tx) => settlePurchase(tx, { id, tenant: null, status, admin_id: people.sue.id }));
 /** What a verb that is called directly was refused with: '409 words', or the database's own words. */
-const problem = (work: PromiseLike<unknown>): Promise<string> => Promise.resolve(work).then(
-  () => { throw new Error('expected a refusal'); },
-  (error: unknown) => (error instanceof Problem ? `${error.status} ${error.message}` : error instanceof Error ? error.message : String(error)));
+const problem = (work: PromiseLike<unknown>): Promise<string> =>
+  Promise.resolve(work).then(
+    () => {
+      throw new Error('expected a refusal');
+    },
+    (error: unknown) =>
+      error instanceof Problem
+        ? `${error.status} ${error.message}`
+        : error instanceof Error
+          ? error.message
+          : String(error),
+  );
 /** Starts `second` when `first` is done but not committed, and commits once it waits. */
-async function whileOpen(first: (tx: TransactionSql) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+async function whileOpen(
+  first: (tx: TransactionSql) => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<void> {
   let isDone!: () => void, mayCommit!: () => void;
-  const done = new Promise<void>((resolve) => { isDone = resolve; }), allowed = new Promise<void>((resolve) => { mayCommit = resolve; });
+  const done = new Promise<void>((resolve) => {
+      isDone = resolve;
+    }),
+    allowed = new Promise<void>((resolve) => {
+      mayCommit = resolve;
+    });
   const holding = db.tx(async (tx) => {
     await first(tx);
     isDone();
@@ -35,7 +53,10 @@ async function whileOpen(first: (tx: TransactionSql) => Promise<unknown>, second
   });
   await done;
   const waiting = second();
-  while (!(await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length) await setTimeout(5);
+  while (
+    !(await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length
+  )
+    await setTimeout(5);
   mayCommit();
   await Promise.all([holding, waiting]);
 }
@@ -46,27 +67,40 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 test('a removal beyond a balance is refused, naming the balance and what is in it', async () => {
   await fund(pam, 'bonus', '7.5');
-  for (const [kind, amount, words] of [['credit', '350.01', 'credit balance: $350.00'], ['bonus', '7.51', 'bonus balance: $7.50'], ['vip', '1', 'vip balance: $0.00']] as const) {
+  for (const [kind, amount, words] of [
+    ['credit', '350.01', 'credit balance: $350.00'],
+    ['bonus', '7.51', 'bonus balance: $7.50'],
+    ['vip', '1', 'vip balance: $0.00'],
+  ] as const) {
     assert.is(await problem(adjust({ kind, operation: 'remove', amount })), `400 Insufficient ${words} available`);
   }
 });
 
 test('when one of four changes is refused, none of them happens', async () => {
   const before = await wallet(pam);
-  await problem(adjust(
-    { kind: 'credit', operation: 'add', amount: '10' }, { kind: 'bonus', operation: 'add', amount: '10' },
-    { kind: 'vip', operation: 'add', amount: '10' }, { kind: 'loyalty', operation: 'remove', amount: '0.01' }));
+  await problem(
+    adjust(
+      { kind: 'credit', operation: 'add', amount: '10' },
+      { kind: 'bonus', operation: 'add', amount: '10' },
+      { kind: 'vip', operation: 'add', amount: '10' },
+      { kind: 'loyalty', operation: 'remove', amount: '0.01' },
+    ),
+  );
   assert.equal(await wallet(pam), before);
 });
 
 test('four changes at once are exact to the cent, and each leaves its transfer', async () => {
   await fund(pam, 'loyalty', '1');
   await adjust(
-    { kind: 'credit', operation: 'remove', amount: '0.1' }, { kind: 'bonus', operation: 'add', amount: '0.2' },
-    { kind: 'vip', operation: 'add', amount: '99999999.99' }, { kind: 'loyalty', operation: 'remove', amount: '1.00' });
+    { kind: 'credit', operation: 'remove', amount: '0.1' },
+    { kind: 'bonus', operation: 'add', amount: '0.2' },
+    { kind: 'vip', operation: 'add', amount: '99999999.99' },
+    { kind: 'loyalty', operation: 'remove', amount: '1.00' },
+  );
   const { credit, bonus, vip, loyalty } = await wallet(pam);
   assert.equal({ credit, bonus, vip, loyalty }, { credit: 349.9, bonus: 0.2, vip: 99999999.99, loyalty: 0 });
-  const rows = await sql`select from_account, to_account, amount, admin_id from transfers where player_id = ${pam.id} order by id desc limit 4`;
+  const rows =
+    await sql`select from_account, to_account, amount, admin_id from transfers where player_id = ${pam.id} order by id desc limit 4`;
   assert.equal(rows.map((row) => ({ ...row })).reverse(), [
     { from_account: 'credit', to_account: 'adjustment', amount: 0.1, admin_id: people.ann.id },
     { from_account: 'adjustment', to_account: 'bonus', amount: 0.2, admin_id: people.ann.id },
@@ -82,7 +116,14 @@ test('a balance that would outgrow its column is refused, not a crash', async ()
 });
 
 test('an adjustment of a player under another tenant finds no wallet', async () => {
-  const work = db.tx((tx) => adjustBalances(tx, { tenant_id: 3, player_id: pam.id, admin_id: 3, changes: [{ kind: 'credit', operation: 'add', amount: '5' }] }));
+  const work = db.tx((tx) =>
+    adjustBalances(tx, {
+      tenant_id: 3,
+      player_id: pam.id,
+      admin_id: 3,
+      changes: [{ kind: 'credit', operation: 'add', amount: '5' }],
+    }),
+  );
   assert.is(await problem(work), '404 User not found');
 });
 
@@ -113,7 +154,9 @@ for (const kind of ['credit', 'bonus', 'vip', 'loyalty'] as const) {
 }
 
 test('a deposit beyond the balance that pays is refused and leaves no row', async () => {
-  const work = db.tx((tx) => createDeposit(tx, { tenant_id: 2, player_id: pam.id, amount: '1', kind: 'bonus', platform: 'yolo' }));
+  const work = db.tx((tx) =>
+    createDeposit(tx, { tenant_id: 2, player_id: pam.id, amount: '1', kind: 'bonus', platform: 'yolo' }),
+  );
   assert.is(await problem(work), '400 Insufficient bonus balance: $0.00 available');
   assert.is((await sql`select from transactions where transaction_type = 'DEPOSIT'`).length, 0);
 });
@@ -142,8 +185,10 @@ test('a player whose every purchase failed has no first purchase', async () => {
 });
 
 test('of two purchases at the same moment the first is the one with the lower id', async () => {
-  const someone = await addPlayer(2, { email: 'someone@mail.test' }), at = hours(1);
-  const one = await topUp(someone, '1', 'pending', { initiated_at: at }), two = await topUp(someone, '1', 'pending', { initiated_at: at });
+  const someone = await addPlayer(2, { email: 'someone@mail.test' }),
+    at = hours(1);
+  const one = await topUp(someone, '1', 'pending', { initiated_at: at }),
+    two = await topUp(someone, '1', 'pending', { initiated_at: at });
   assert.is((await wallet(someone))['first'], one);
   await settle(one, 'failed');
   assert.is((await wallet(someone))['first'], two);
@@ -151,13 +196,23 @@ test('of two purchases at the same moment the first is the one with the lower id
 
 test('a first purchase that fails while another is being made is replaced by that one', async () => {
   let id = 0;
-  await whileOpen(async (tx) => { id = await createTopUp(tx, { tenant_id: 3, player_id: pat.id, amount: '5' }); }, () => settle(pat.purchase, 'failed'));
+  await whileOpen(
+    async (tx) => {
+      id = await createTopUp(tx, { tenant_id: 3, player_id: pat.id, amount: '5' });
+    },
+    () => settle(pat.purchase, 'failed'),
+  );
   assert.is((await wallet(pat))['first'], id);
 });
 
 test('a purchase that is made while the first one fails becomes the first', async () => {
   let id = 0;
-  await whileOpen((tx) => settlePurchase(tx, { id: pat.purchase, tenant: null, status: 'failed', admin_id: people.sue.id }), async () => { id = await topUp(pat, '5'); });
+  await whileOpen(
+    (tx) => settlePurchase(tx, { id: pat.purchase, tenant: null, status: 'failed', admin_id: people.sue.id }),
+    async () => {
+      id = await topUp(pat, '5');
+    },
+  );
   assert.is((await wallet(pat))['first'], id);
 });
 
@@ -165,7 +220,10 @@ test('money that arrives while a deposit or redeem waits for it can be spent by 
   const someone = await addPlayer(2, { email: 'someone@mail.test' });
   const add: BalanceChange = { kind: 'credit', operation: 'add', amount: '60' };
   for (const spend of [() => deposit(someone, 'credit', '60'), () => redeem(someone, '40')]) {
-    await whileOpen((tx) => adjustBalances(tx, { tenant_id: 2, player_id: someone.id, admin_id: people.ann.id, changes: [add] }), spend);
+    await whileOpen(
+      (tx) => adjustBalances(tx, { tenant_id: 2, player_id: someone.id, admin_id: people.ann.id, changes: [add] }),
+      spend,
+    );
   }
   const { credit, held } = await wallet(someone);
   assert.equal({ credit, held }, { credit: 20, held: 100 });
@@ -178,7 +236,12 @@ test('a wallet with something pending does not close', async () => {
 test('for a closed wallet nothing can be made and nothing changed', async () => {
   const someone = await addPlayer(2, { email: 'someone@mail.test', credit: '100' });
   await db.tx((tx) => closeWallet(tx, 2, someone.id));
-  const works = [() => topUp(someone, '1'), () => deposit(someone, 'credit', '1'), () => redeem(someone, '1'), () => fund(someone, 'credit', '1')];
+  const works = [
+    () => topUp(someone, '1'),
+    () => deposit(someone, 'credit', '1'),
+    () => redeem(someone, '1'),
+    () => fund(someone, 'credit', '1'),
+  ];
   for (const work of works) assert.is(await problem(work()), '404 User not found');
   assert.is((await wallet(someone))['credit'], 100);
 });
@@ -186,7 +249,10 @@ test('for a closed wallet nothing can be made and nothing changed', async () => 
 test('a redeem asked for while the wallet closes is either there before or refused', async () => {
   for (let i = 0; i < 10; i++) {
     const someone = await addPlayer(2, { email: `someone${i}@mail.test`, credit: '100' });
-    const [closed, asked] = await Promise.allSettled([db.tx((tx) => closeWallet(tx, 2, someone.id)), redeem(someone, '10')]);
+    const [closed, asked] = await Promise.allSettled([
+      db.tx((tx) => closeWallet(tx, 2, someone.id)),
+      redeem(someone, '10'),
+    ]);
     assert.is.not(closed.status, asked.status, 'exactly one of them succeeds');
   }
 });
@@ -199,38 +265,71 @@ test('the ledger refuses an update, a delete and a truncate', async () => {
 
 test('no balance can be written below zero, by whoever tries', async () => {
   for (const column of ['credit', 'bonus', 'vip', 'loyalty', 'held']) {
-    assert.match(await problem(sql`update wallets set ${sql(`${column}_balance`)} = -0.01 where player_id = ${pam.id}`), 'check constraint', column);
+    assert.match(
+      await problem(sql`update wallets set ${sql(`${column}_balance`)} = -0.01 where player_id = ${pam.id}`),
+      'check constraint',
+      column,
+    );
   }
 });
 
 /** Something somebody might do to the books behind the ledger's back, and what the verifier then says. */
 const lies: Record<string, [string, RegExp]> = {
-  'a changed balance': [`update wallets set credit_balance = credit_balance + 0.01 where player_id = 1`, /has 350.01 credit, but the transfers sum to 350.00/],
+  'a changed balance': [
+    `update wallets set credit_balance = credit_balance + 0.01 where player_id = 1`,
+    /has 350.01 credit, but the transfers sum to 350.00/,
+  ],
   'a changed hold': [`update wallets set held_balance = 0 where player_id = 1`, /has 0.00 held, but 150.00 is pending/],
   'a changed GGR': [`update wallets set individual_ggr = 1 where player_id = 1`, /individual GGR of 1.00/],
-  'a changed first purchase': [`update wallets set first_purchase_id = null, first_purchase_at = null where player_id = 1`, /has none as first purchase, but it is 3/],
-  'a changed day total': [`update day_totals set purchases = purchases + 1`, /the totals of tenant 3 are 21.00 purchased in 1/],
-  'a changed total by name': [`update method_totals set purchases = purchases + 1`, /of tenant 3 by platform '' and method '' are 21.00 purchased/],
+  'a changed first purchase': [
+    `update wallets set first_purchase_id = null, first_purchase_at = null where player_id = 1`,
+    /has none as first purchase, but it is 3/,
+  ],
+  'a changed day total': [
+    `update day_totals set purchases = purchases + 1`,
+    /the totals of tenant 3 are 21.00 purchased in 1/,
+  ],
+  'a changed total by name': [
+    `update method_totals set purchases = purchases + 1`,
+    /of tenant 3 by platform '' and method '' are 21.00 purchased/,
+  ],
   'a missing total by name': [`delete from method_totals`, /of tenant 3 by platform '' and method '' are 0 purchased/],
   'a missing day': [`delete from day_totals`, /the totals of tenant 3 are 0 purchased in 0/],
-  'a purchase succeeded by hand': [`update transactions set status = 'success', completed_at = now() where id = 3`, /Transaction 3 of tenant 2 lacks its transfer of 80.00 from cash_in to credit/],
+  'a purchase succeeded by hand': [
+    `update transactions set status = 'success', completed_at = now() where id = 3`,
+    /Transaction 3 of tenant 2 lacks its transfer of 80.00 from cash_in to credit/,
+  ],
   'a transfer without a reason': [
     `insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id) values (2, 1, 'cash_in', 'credit', 5, 3)`,
-    /Transaction 3 of tenant 2 has a transfer of 5.00 from cash_in to credit that it should not have/],
-  'a redeem that vanished': [`delete from redeems where id = 1`, /Transaction 1 of tenant 2 has a transfer of 150.00 from credit to held that it should not have/],
-  'a deleted player with money under way': [`update wallets set closed_at = now() where player_id = 1`, /is deleted, but 2 of its transactions are pending/],
+    /Transaction 3 of tenant 2 has a transfer of 5.00 from cash_in to credit that it should not have/,
+  ],
+  'a redeem that vanished': [
+    `delete from redeems where id = 1`,
+    /Transaction 1 of tenant 2 has a transfer of 150.00 from credit to held that it should not have/,
+  ],
+  'a deleted player with money under way': [
+    `update wallets set closed_at = now() where player_id = 1`,
+    /is deleted, but 2 of its transactions are pending/,
+  ],
 };
 for (const [lie, [words, sentence]] of Object.entries(lies)) {
   test(`the verifier finds ${lie}`, async () => {
     await topUp(pat, '20', 'success');
     const rollback = new Error('rollback');
     let found: string[] = [];
-    await db.tx(async (tx) => {
-      await tx.unsafe(words);
-      found = await verifyLedger(tx);
-      throw rollback;
-    }).catch((error: unknown) => { if (error !== rollback) throw error; });
-    assert.ok(found.some((line) => sentence.test(line)), `${sentence} in:\n${found.join('\n')}`);
+    await db
+      .tx(async (tx) => {
+        await tx.unsafe(words);
+        found = await verifyLedger(tx);
+        throw rollback;
+      })
+      .catch((error: unknown) => {
+        if (error !== rollback) throw error;
+      });
+    assert.ok(
+      found.some((line) => sentence.test(line)),
+      `${sentence} in:\n${found.join('\n')}`,
+    );
   });
 }
 

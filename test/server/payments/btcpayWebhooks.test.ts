@@ -3,17 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isBlocked } from '../../../src/server/payments/btcpay';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { as, db, pam, reset, sql } from '../../world';
+import { isBlocked } from '../../../src/server/payments/btcpay';
 import { deliverInvoice, newKey, withKey } from '../../integrations';
+import { as, db, pam, reset, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/btcpay';
 type Invoice = Record<string, unknown>;
 /** The invoices of the store, by id; what stands here in place of one is answered as it is. */
 const invoices = new Map<string, Invoice | { status: number; text: string }>();
 const asked: string[] = [];
-let btcpay: Server, url = '', secret = '', n = 0, whileAsked: () => Promise<void> = async () => {};
+let btcpay: Server,
+  url = '',
+  secret = '',
+  n = 0,
+  whileAsked: () => Promise<void> = async () => {};
 
 test.before(async () => {
   btcpay = createServer((request, response) => {
@@ -21,21 +25,32 @@ test.before(async () => {
     void whileAsked().then(() => {
       const [, id = ''] = /^\/pay\/api\/v1\/stores\/store-1\/invoices\/([^/]+)$/.exec(request.url ?? '') ?? [];
       const found = invoices.get(decodeURIComponent(id));
-      if (found && 'text' in found) response.writeHead(Number(found['status']), { Location: '/elsewhere' }).end(String(found['text']));
-      else response.writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(found ?? { code: 'invoice-not-found' }));
+      if (found && 'text' in found)
+        response.writeHead(Number(found['status']), { Location: '/elsewhere' }).end(String(found['text']));
+      else
+        response
+          .writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(found ?? { code: 'invoice-not-found' }));
     });
   });
   await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
   url = `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}/pay/`;
 });
-test.after(() => { btcpay.closeAllConnections(); btcpay.close(); });
+test.after(() => {
+  btcpay.closeAllConnections();
+  btcpay.close();
+});
 test.before.each(async () => {
   await reset();
   invoices.clear();
   asked.length = 0;
   whileAsked = async () => {};
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-1' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'btcpay',
+    body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-1' },
+  });
   secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false } })).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
@@ -43,22 +58,55 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 /** An invoice as the Greenfield API shows it. */
 const invoice = (id: string, more: Invoice = {}): void => {
   invoices.set(id, {
-    id, storeId: 'store-1', amount: '25.50', paidAmount: '25.50', currency: 'USD', type: 'Standard', checkoutLink: 'https://x.test', createdTime: 1, expirationTime: 2, monitoringExpiration: 3,
-    status: 'Settled', additionalStatus: 'None', availableStatusesForManualMarking: [], archived: false, metadata: { buyerEmail: pam.email, orderId: 'o-1' }, checkout: {}, receipt: {}, ...more,
+    id,
+    storeId: 'store-1',
+    amount: '25.50',
+    paidAmount: '25.50',
+    currency: 'USD',
+    type: 'Standard',
+    checkoutLink: 'https://x.test',
+    createdTime: 1,
+    expirationTime: 2,
+    monitoringExpiration: 3,
+    status: 'Settled',
+    additionalStatus: 'None',
+    availableStatusesForManualMarking: [],
+    archived: false,
+    metadata: { buyerEmail: pam.email, orderId: 'o-1' },
+    checkout: {},
+    receipt: {},
+    ...more,
   });
 };
 /** An event as BTCPay Server sends it. */
 const event = (type: string, invoiceId: string, more: object = {}) => ({
-  deliveryId: `delivery-${++n}`, webhookId: 'hook-1', originalDeliveryId: `delivery-${n}`, isRedelivery: false, type, timestamp: 1_593_665_700, storeId: 'store-1', invoiceId,
-  metadata: { buyerEmail: pam.email }, overPaid: false, manuallyMarked: false, partiallyPaid: false, ...more,
+  deliveryId: `delivery-${++n}`,
+  webhookId: 'hook-1',
+  originalDeliveryId: `delivery-${n}`,
+  isRedelivery: false,
+  type,
+  timestamp: 1_593_665_700,
+  storeId: 'store-1',
+  invoiceId,
+  metadata: { buyerEmail: pam.email },
+  overPaid: false,
+  manuallyMarked: false,
+  partiallyPaid: false,
+  ...more,
 });
 const report = async (type: string, invoiceId: string, more: object = {}) => {
   const { status, body } = await deliverInvoice(path, secret, event(type, invoiceId, more));
   return [status, body.outcome ?? body.code, body.detail];
 };
-const purchases = () => sql<{ player_id: number; status: string; amount: number; payment_reference: string }[]>`
-  select player_id, status, amount, payment_reference from transactions where payment_method = 'btcpay' order by id`.then((rows) => rows.map(({ player_id, status, amount, payment_reference }) => [player_id, status, amount, payment_reference]));
-const credit = async () => (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!.credit;
+const purchases = () =>
+  sql<{ player_id: number; status: string; amount: number; payment_reference: string }[]>`
+  select player_id, status, amount, payment_reference from transactions where payment_method = 'btcpay' order by id`.then(
+    (rows) =>
+      rows.map(({ player_id, status, amount, payment_reference }) => [player_id, status, amount, payment_reference]),
+  );
+const credit = async () =>
+  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
+    .credit;
 
 test('a settled invoice credits the amount that the BTCPay Server says, to the player whom it names', async () => {
   invoice('inv-1');
@@ -77,7 +125,11 @@ test('the player is named by user_id or external_id in the metadata, too', async
 });
 
 test('an invoice on its way is pending, and what happens to it settles it; in any order', async () => {
-  for (const [last, type, status] of [['Settled', 'InvoiceSettled', 'success'], ['Invalid', 'InvoiceInvalid', 'failed'], ['Expired', 'InvoiceExpired', 'failed']] as const) {
+  for (const [last, type, status] of [
+    ['Settled', 'InvoiceSettled', 'success'],
+    ['Invalid', 'InvoiceInvalid', 'failed'],
+    ['Expired', 'InvoiceExpired', 'failed'],
+  ] as const) {
     const id = `inv-${last}`;
     invoice(id, { status: 'New' });
     assert.is((await report('InvoiceCreated', id))[1], 'ignored');
@@ -105,20 +157,40 @@ test('an invoice nobody paid leaves nothing; one paid in part, too much or by ha
   assert.equal(await report('InvoiceExpired', 'none'), [200, 'ignored', 'No purchase has this reference']);
   assert.equal(await purchases(), []);
   invoice('part', { status: 'Expired', additionalStatus: 'PaidPartial' });
-  assert.equal(await report('InvoiceExpired', 'part', { partiallyPaid: true }), [200, 'attention', 'Expired after a partial payment']);
+  assert.equal(await report('InvoiceExpired', 'part', { partiallyPaid: true }), [
+    200,
+    'attention',
+    'Expired after a partial payment',
+  ]);
   invoice('over', { additionalStatus: 'PaidOver', paidAmount: '30' });
-  assert.equal(await report('InvoiceSettled', 'over', { overPaid: true }), [200, 'applied', 'Overpaid; the amount of the invoice counts']);
+  assert.equal(await report('InvoiceSettled', 'over', { overPaid: true }), [
+    200,
+    'applied',
+    'Overpaid; the amount of the invoice counts',
+  ]);
   invoice('hand', { additionalStatus: 'Marked' });
-  assert.equal(await report('InvoiceSettled', 'hand', { manuallyMarked: true }), [200, 'applied', 'Marked by hand in BTCPay Server']);
+  assert.equal(await report('InvoiceSettled', 'hand', { manuallyMarked: true }), [
+    200,
+    'applied',
+    'Marked by hand in BTCPay Server',
+  ]);
 });
 
 test('the amount is compared with the purchase that a system of the tenant has announced', async () => {
   const shop = withKey((await newKey()).key);
-  for (const [id, amount] of [['announced', '25.50'], ['other', '25.00']] as const) await shop.pushTopUp({ body: { email: pam.email, amount, payment_method: 'btcpay', payment_reference: id } });
+  for (const [id, amount] of [
+    ['announced', '25.50'],
+    ['other', '25.00'],
+  ] as const)
+    await shop.pushTopUp({ body: { email: pam.email, amount, payment_method: 'btcpay', payment_reference: id } });
   invoice('announced', { metadata: null });
   invoice('other', { metadata: null });
   assert.equal(await report('InvoiceSettled', 'announced'), [200, 'applied', null]);
-  assert.equal(await report('InvoiceSettled', 'other'), [200, 'attention', 'The sender reports $25.50, but the purchase is for $25.00']);
+  assert.equal(await report('InvoiceSettled', 'other'), [
+    200,
+    'attention',
+    'The sender reports $25.50, but the purchase is for $25.00',
+  ]);
   assert.is(await credit(), 375.5);
 });
 
@@ -127,57 +199,127 @@ test('an invoice that names no player waits for its announcement', async () => {
   const sent = event('InvoiceSettled', 'later');
   const first = await deliverInvoice(path, secret, sent);
   assert.equal([first.status, first.headers.get('Retry-After')], [503, '60'], 'BTCPay Server sends it again by itself');
-  await withKey((await newKey()).key).pushTopUp({ body: { email: pam.email, amount: '25.50', payment_method: 'btcpay', payment_reference: 'later' } });
+  await withKey((await newKey()).key).pushTopUp({
+    body: { email: pam.email, amount: '25.50', payment_method: 'btcpay', payment_reference: 'later' },
+  });
   const again = await deliverInvoice(path, secret, { ...sent, deliveryId: 'another', isRedelivery: true });
   assert.is(again.body.outcome, 'applied');
   const { deliveries } = await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'btcpay' });
-  assert.equal(deliveries.map(({ delivery_id, attempts, outcome }) => [delivery_id, attempts, outcome]), [[sent.deliveryId, 2, 'applied']], 'a redelivery is the delivery it repeats');
+  assert.equal(
+    deliveries.map(({ delivery_id, attempts, outcome }) => [delivery_id, attempts, outcome]),
+    [[sent.deliveryId, 2, 'applied']],
+    'a redelivery is the delivery it repeats',
+  );
 });
 
 test('what is not in dollars, or not for this store, is refused in words', async () => {
   for (const [id, more, answer] of [
-    ['eur', { currency: 'EUR' }, [200, 'attention', 'Paid in EUR, not in USD']], ['btc', { currency: 'BTC', amount: '0.00012345' }, [200, 'attention', 'Paid in BTC, not in USD']],
-    ['zero', { amount: '0' }, [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals']], ['thirds', { amount: '33.333' }, [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals']],
+    ['eur', { currency: 'EUR' }, [200, 'attention', 'Paid in EUR, not in USD']],
+    ['btc', { currency: 'BTC', amount: '0.00012345' }, [200, 'attention', 'Paid in BTC, not in USD']],
+    ['zero', { amount: '0' }, [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals']],
+    [
+      'thirds',
+      { amount: '33.333' },
+      [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals'],
+    ],
     ['theirs', { storeId: 'store-2' }, [404, 'not_found', 'The BTCPay Server has no such invoice in this store']],
   ] as const) {
     invoice(id, more);
     assert.equal(await report('InvoiceSettled', id), answer);
   }
-  assert.equal(await report('InvoiceSettled', 'unknown'), [404, 'not_found', 'The BTCPay Server has no such invoice in this store']);
-  assert.equal(await report('InvoiceSettled', 'eur', { storeId: 'store-2' }), [409, 'conflict', 'storeId is not the store of this payment method']);
+  assert.equal(await report('InvoiceSettled', 'unknown'), [
+    404,
+    'not_found',
+    'The BTCPay Server has no such invoice in this store',
+  ]);
+  assert.equal(await report('InvoiceSettled', 'eur', { storeId: 'store-2' }), [
+    409,
+    'conflict',
+    'storeId is not the store of this payment method',
+  ]);
   assert.equal(await purchases(), []);
   invoice('exact', { amount: '25.5000' });
   assert.equal(await report('InvoiceSettled', 'exact'), [200, 'applied', null]);
 });
 
 test('a test of the webhook, and events about other things, are taken and ignored without a question', async () => {
-  for (const [type, id] of [['InvoiceSettled', '__test__1__test__'], ['PayoutCreated', ''], ['InvoicePaymentSettled', 'inv-1']] as const) assert.is((await report(type, id))[1], 'ignored');
+  for (const [type, id] of [
+    ['InvoiceSettled', '__test__1__test__'],
+    ['PayoutCreated', ''],
+    ['InvoicePaymentSettled', 'inv-1'],
+  ] as const)
+    assert.is((await report(type, id))[1], 'ignored');
   assert.equal(asked, []);
 });
 
 test('a BTCPay Server that is away, talks nonsense, endlessly, or sends us elsewhere is a 503, which it answers by sending again', async () => {
-  for (const [id, answer] of [['500', { status: 500, text: '' }], ['nonsense', { status: 200, text: '<html>' }], ['other shape', { status: 200, text: '{"id":1}' }], ['endless', { status: 200, text: 'x'.repeat(300_000) }], ['redirect', { status: 302, text: '' }]] as const) {
+  for (const [id, answer] of [
+    ['500', { status: 500, text: '' }],
+    ['nonsense', { status: 200, text: '<html>' }],
+    ['other shape', { status: 200, text: '{"id":1}' }],
+    ['endless', { status: 200, text: 'x'.repeat(300_000) }],
+    ['redirect', { status: 302, text: '' }],
+  ] as const) {
     invoices.set(id, answer);
     assert.equal((await report('InvoiceSettled', id)).slice(0, 2), [503, 'unavailable'], id);
   }
-  assert.ok(asked.every((line) => !line.includes('elsewhere')), 'a redirect is not followed');
+  assert.ok(
+    asked.every((line) => !line.includes('elsewhere')),
+    'a redirect is not followed',
+  );
   const sue = await as('sue');
-  for (const server_url of ['http://127.0.0.1:1', 'http://169.254.169.254/latest', 'http://[fe80::1]/', 'http://[::ffff:169.254.169.254]/', 'http://0.0.0.0:1']) {
-    await sue.updatePaymentMethod({ tenant_id: 2, platform: 'btcpay', body: { server_url, api_key: '', store_id: 'store-1' } });
+  for (const server_url of [
+    'http://127.0.0.1:1',
+    'http://169.254.169.254/latest',
+    'http://[fe80::1]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://0.0.0.0:1',
+  ]) {
+    await sue.updatePaymentMethod({
+      tenant_id: 2,
+      platform: 'btcpay',
+      body: { server_url, api_key: '', store_id: 'store-1' },
+    });
     assert.equal((await report('InvoiceSettled', 'inv-1')).slice(0, 2), [503, 'unavailable'], server_url);
   }
   assert.equal(await purchases(), []);
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
-  assert.equal([...new Set(deliveries.map(({ outcome, detail }) => `${outcome}: ${detail}`))], ['attention: The BTCPay Server cannot be reached at the moment']);
+  assert.equal(
+    [...new Set(deliveries.map(({ outcome, detail }) => `${outcome}: ${detail}`))],
+    ['attention: The BTCPay Server cannot be reached at the moment'],
+  );
 });
 
 test('addresses of no host are barred; private ones, where BTCPay often runs, are not', () => {
-  for (const address of ['169.254.169.254', '0.0.0.0', '224.0.0.1', '255.255.255.255', 'fe80::1', '::', 'ff02::1', '::ffff:169.254.169.254', 'fd00:ec2::254']) assert.ok(isBlocked(address), address);
-  for (const address of ['127.0.0.1', '10.1.2.3', '192.168.1.1', '172.17.0.2', '203.0.113.7', '::1', 'fd12::1', '2001:db8::1']) assert.not.ok(isBlocked(address), address);
+  for (const address of [
+    '169.254.169.254',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    'fe80::1',
+    '::',
+    'ff02::1',
+    '::ffff:169.254.169.254',
+    'fd00:ec2::254',
+  ])
+    assert.ok(isBlocked(address), address);
+  for (const address of [
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.1.1',
+    '172.17.0.2',
+    '203.0.113.7',
+    '::1',
+    'fd12::1',
+    '2001:db8::1',
+  ])
+    assert.not.ok(isBlocked(address), address);
 });
 
 test('a key that may not look at invoices: the signed event settles what has been announced, and nothing else', async () => {
-  await withKey((await newKey()).key).pushTopUp({ body: { email: pam.email, amount: '12', payment_method: 'btcpay', payment_reference: 'known' } });
+  await withKey((await newKey()).key).pushTopUp({
+    body: { email: pam.email, amount: '12', payment_method: 'btcpay', payment_reference: 'known' },
+  });
   for (const id of ['known', 'unknown']) invoices.set(id, { status: 403, text: '{}' });
   const why = 'The stored API key may not read the invoices of the store';
   assert.equal(await report('InvoiceSettled', 'known'), [200, 'applied', why]);
@@ -189,7 +331,9 @@ test('while the BTCPay Server thinks, nothing is locked and no transaction is op
   invoice('slow');
   let open = -1;
   whileAsked = async () => {
-    const [row] = await db.sql<{ open: number }[]>`select count(*)::int as open from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
+    const [row] = await db.sql<
+      { open: number }[]
+    >`select count(*)::int as open from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
     open = row!.open;
   };
   assert.is((await report('InvoiceSettled', 'slow'))[1], 'applied');
@@ -198,8 +342,13 @@ test('while the BTCPay Server thinks, nothing is locked and no transaction is op
 
 test('forty events of one settled invoice at once have one effect', async () => {
   invoice('storm');
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => report(nth % 2 ? 'InvoiceSettled' : 'InvoiceProcessing', 'storm')));
-  assert.ok(answers.every(([status]) => status === 200), JSON.stringify(answers));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, nth) => report(nth % 2 ? 'InvoiceSettled' : 'InvoiceProcessing', 'storm')),
+  );
+  assert.ok(
+    answers.every(([status]) => status === 200),
+    JSON.stringify(answers),
+  );
   assert.is(answers.filter(([, outcome]) => outcome === 'applied').length, 1);
   assert.is(await credit(), 375.5);
 });

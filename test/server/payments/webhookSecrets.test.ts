@@ -1,22 +1,35 @@
 /** The secrets that webhooks are signed with. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { as, pam, people, reset, sql } from '../../world';
 import { deliver } from '../../integrations';
+import { as, pam, people, reset, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/apex';
-let secret = '', n = 0;
-const event = () => ({ id: `evt-${++n}`, type: 'payment.succeeded', reference: `pay-${n}`, amount: '25.50', email: pam.email, occurred_at: '2026-01-31T10:00:00Z' });
+let secret = '',
+  n = 0;
+const event = () => ({
+  id: `evt-${++n}`,
+  type: 'payment.succeeded',
+  reference: `pay-${n}`,
+  amount: '25.50',
+  email: pam.email,
+  occurred_at: '2026-01-31T10:00:00Z',
+});
 
 test.before.each(async () => {
   await reset();
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  });
   secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } })).secret;
 });
 
 test('a secret is stored encrypted and bound to its row, shown again on request, and replaced at once', async () => {
-  const sue = await as('sue'), at = { tenant_id: 2, platform: 'apex' };
+  const sue = await as('sue'),
+    at = { tenant_id: 2, platform: 'apex' };
   assert.match(secret, /^[\w-]{43}$/);
   assert.is((await sue.revealWebhookSecret({ ...at, body: { rotate: false } })).secret, secret);
   const [row] = await sql<{ webhook_secret: string }[]>`select webhook_secret from payment_methods`;
@@ -26,14 +39,24 @@ test('a secret is stored encrypted and bound to its row, shown again on request,
   assert.is((await deliver(path, secret, event())).status, 401);
   assert.is((await deliver(path, newer, event())).status, 200);
   const entries = await sql`select email, before, after from audit_log where call = 'revealWebhookSecret' order by id`;
-  assert.equal(entries.map(({ email, before, after }) => [email, before, after]), [
-    [people.sue.email, null, { webhook_secret: '••••••••' }], [people.sue.email, null, null], [people.sue.email, { webhook_secret: '••••••••' }, { webhook_secret: '••••••••' }],
-  ].map(([email, before, after], nth) => [email, nth === 0 ? { webhook_secret: null } : before, after]));
+  assert.equal(
+    entries.map(({ email, before, after }) => [email, before, after]),
+    [
+      [people.sue.email, null, { webhook_secret: '••••••••' }],
+      [people.sue.email, null, null],
+      [people.sue.email, { webhook_secret: '••••••••' }, { webhook_secret: '••••••••' }],
+    ].map(([email, before, after], nth) => [email, nth === 0 ? { webhook_secret: null } : before, after]),
+  );
 });
 
 test('a processor with a webhook_secret among its credentials signs with that', async () => {
-  const sue = await as('sue'), at = { tenant_id: 2, platform: 'flikpay' };
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'flikpay', body: { api_key: 'k', merchant_id: 'm', webhook_secret: 'from flikpay' } });
+  const sue = await as('sue'),
+    at = { tenant_id: 2, platform: 'flikpay' };
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'flikpay',
+    body: { api_key: 'k', merchant_id: 'm', webhook_secret: 'from flikpay' },
+  });
   const { path: there, header, has_secret } = await sue.getWebhook(at);
   assert.equal([there, header, has_secret], ['/api/v1/webhooks/2/flikpay', 'X-Signature', true]);
   assert.is((await deliver(there, 'from flikpay', event())).status, 200);

@@ -3,17 +3,30 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
 import { as, fetch, pam, pat, refused, reset, send, sql } from '../../world';
-import { deliver, nowSeconds, post, signature } from '../../integrations';
 
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 const path = '/api/v1/webhooks/2/apex';
-let secret = '', n = 0;
-const event = (more: object = {}) => ({ id: `evt-${++n}`, type: 'payment.succeeded', reference: `pay-${n}`, amount: '25.50', email: pam.email, occurred_at: '2026-01-31T10:00:00Z', ...more });
+let secret = '',
+  n = 0;
+const event = (more: object = {}) => ({
+  id: `evt-${++n}`,
+  type: 'payment.succeeded',
+  reference: `pay-${n}`,
+  amount: '25.50',
+  email: pam.email,
+  occurred_at: '2026-01-31T10:00:00Z',
+  ...more,
+});
 const report = (more: object = {}) => deliver(path, secret, event(more));
-const purchases = () => sql`select id, player_id, status, amount, payment_method, payment_reference from transactions where payment_method = 'apex' order by id`.then((rows) => rows.map((row) => ({ ...row })));
-const credit = async (id: number = pam.id) => (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${id}`)[0]!.credit;
+const purchases = () =>
+  sql`select id, player_id, status, amount, payment_method, payment_reference from transactions where payment_method = 'apex' order by id`.then(
+    (rows) => rows.map((row) => ({ ...row })),
+  );
+const credit = async (id: number = pam.id) =>
+  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${id}`)[0]!.credit;
 const deliveries = async () => (await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries;
 
 test.before.each(async () => {
@@ -28,17 +41,33 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 test('an unknown tenant, processor or secret, a method or tenant that is switched off, and a wrong signature are answered alike', async () => {
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: { server_url: 'https://btc.test', api_key: 'k', store_id: 's' } });
-  const body = JSON.stringify(event()), good = signature(secret, body);
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'btcpay',
+    body: { server_url: 'https://btc.test', api_key: 'k', store_id: 's' },
+  });
+  const body = JSON.stringify(event()),
+    good = signature(secret, body);
   const tries: [string, string, Record<string, string>][] = [
-    ['wrong signature', path, { 'X-Signature': signature('another', body) }], ['none', path, {}], ['not one', path, { 'X-Signature': 'yes' }], ['no secret yet', '/api/v1/webhooks/2/btcpay', { 'BTCPay-Sig': `sha256=${'0'.repeat(64)}` }],
-    ['unknown tenant', '/api/v1/webhooks/99/apex', { 'X-Signature': good }], ["another tenant, which has no such method", '/api/v1/webhooks/3/apex', { 'X-Signature': good }],
-    ['a processor not set up', '/api/v1/webhooks/2/flikpay', { 'X-Signature': good }], ['no processor', '/api/v1/webhooks/2/visa', { 'X-Signature': good }], ['too old', path, { 'X-Signature': signature(secret, body, nowSeconds() - 301) }],
-    ['from the future', path, { 'X-Signature': signature(secret, body, nowSeconds() + 900) }], ['another body', path, { 'X-Signature': signature(secret, `${body} `) }], ["BTCPay's header", path, { 'BTCPay-Sig': good }],
+    ['wrong signature', path, { 'X-Signature': signature('another', body) }],
+    ['none', path, {}],
+    ['not one', path, { 'X-Signature': 'yes' }],
+    ['no secret yet', '/api/v1/webhooks/2/btcpay', { 'BTCPay-Sig': `sha256=${'0'.repeat(64)}` }],
+    ['unknown tenant', '/api/v1/webhooks/99/apex', { 'X-Signature': good }],
+    ['another tenant, which has no such method', '/api/v1/webhooks/3/apex', { 'X-Signature': good }],
+    ['a processor not set up', '/api/v1/webhooks/2/flikpay', { 'X-Signature': good }],
+    ['no processor', '/api/v1/webhooks/2/visa', { 'X-Signature': good }],
+    ['too old', path, { 'X-Signature': signature(secret, body, nowSeconds() - 301) }],
+    ['from the future', path, { 'X-Signature': signature(secret, body, nowSeconds() + 900) }],
+    ['another body', path, { 'X-Signature': signature(secret, `${body} `) }],
+    ["BTCPay's header", path, { 'BTCPay-Sig': good }],
   ];
   const answers = [];
   for (const [what, where, headers] of tries) {
-    const { status, body: { detail } } = await post(where, body, headers);
+    const {
+      status,
+      body: { detail },
+    } = await post(where, body, headers);
     answers.push([what, status, detail]);
   }
   await sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' });
@@ -48,16 +77,26 @@ test('an unknown tenant, processor or secret, a method or tenant that is switche
   await sql`update tenants set is_active = false where id = 2`;
   const closed = await post(path, body, { 'X-Signature': good });
   answers.push(['closed tenant', closed.status, closed.body.detail]);
-  assert.equal(answers, [...tries.map(([what]) => [what, 401, 'Unknown webhook or wrong signature']), ...['switched off', 'closed tenant'].map((what) => [what, 401, 'Unknown webhook or wrong signature'])]);
+  assert.equal(answers, [
+    ...tries.map(([what]) => [what, 401, 'Unknown webhook or wrong signature']),
+    ...['switched off', 'closed tenant'].map((what) => [what, 401, 'Unknown webhook or wrong signature']),
+  ]);
   assert.equal(await purchases(), []);
-  assert.equal([...await sql`select 1 from webhook_deliveries`], [], 'what nobody has signed is not kept');
+  assert.equal([...(await sql`select 1 from webhook_deliveries`)], [], 'what nobody has signed is not kept');
 });
 
 test('a signed body that is no event is 422, names the field, and is shown to admins', async () => {
   for (const [body, detail] of [
-    ['{', 'body: not JSON'], ['', 'body: is required'], ['7', 'body: expected an object'], [JSON.stringify(event({ type: 'payment.refunded' })), /^body\.type: expected payment\.pending/],
-    [JSON.stringify(event({ amount: '1.005' })), /^body\.amount: /], [JSON.stringify(event({ amount: -1 })), /^body\.amount: /], [JSON.stringify(event({ user_id: 1 })), 'body: exactly one of user_id and email is required'],
-    [JSON.stringify(event({ email: undefined })), 'body: exactly one of user_id and email is required'], [JSON.stringify(event({ occurred_at: 'yesterday' })), /^body\.occurred_at: /], [JSON.stringify(event({ id: '' })), /^body\.id: /],
+    ['{', 'body: not JSON'],
+    ['', 'body: is required'],
+    ['7', 'body: expected an object'],
+    [JSON.stringify(event({ type: 'payment.refunded' })), /^body\.type: expected payment\.pending/],
+    [JSON.stringify(event({ amount: '1.005' })), /^body\.amount: /],
+    [JSON.stringify(event({ amount: -1 })), /^body\.amount: /],
+    [JSON.stringify(event({ user_id: 1 })), 'body: exactly one of user_id and email is required'],
+    [JSON.stringify(event({ email: undefined })), 'body: exactly one of user_id and email is required'],
+    [JSON.stringify(event({ occurred_at: 'yesterday' })), /^body\.occurred_at: /],
+    [JSON.stringify(event({ id: '' })), /^body\.id: /],
   ] as const) {
     const answer = await post(path, body, { 'X-Signature': signature(secret, body) });
     assert.is(answer.status, 422, body);
@@ -78,9 +117,19 @@ test('a body over 64 KiB is 413, signed or not', async () => {
 test('wrong signatures end in 429 for their address, and never for whoever has signed rightly from there', async () => {
   const wrong = () => post(path, '{}', { 'X-Signature': signature('guess', '{}') });
   const statuses = await Promise.all(Array.from({ length: 61 }, wrong));
-  assert.equal(statuses.map(({ status }) => status).sort().slice(-2), [401, 429]);
+  assert.equal(
+    statuses
+      .map(({ status }) => status)
+      .sort()
+      .slice(-2),
+    [401, 429],
+  );
   const late = await report();
-  assert.equal([late.status, Number(late.headers.get('Retry-After')) > 0], [429, true], 'the right one too: it might be the next guess');
+  assert.equal(
+    [late.status, Number(late.headers.get('Retry-After')) > 0],
+    [429, true],
+    'the right one too: it might be the next guess',
+  );
 
   await reset(); // which is a restart, too
   const sue = await as('sue');
@@ -98,7 +147,11 @@ test('the calls about a webhook are for super admins, and know no method that is
     assert.is(await refused(api.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true } })), 403);
   }
   const sue = await as('sue');
-  for (const at of [{ tenant_id: 3, platform: 'apex' }, { tenant_id: 99, platform: 'apex' }, { tenant_id: 2, platform: 'flikpay' }]) {
+  for (const at of [
+    { tenant_id: 3, platform: 'apex' },
+    { tenant_id: 99, platform: 'apex' },
+    { tenant_id: 2, platform: 'flikpay' },
+  ]) {
     assert.is(await refused(sue.getWebhook(at)), 404);
     assert.is(await refused(sue.revealWebhookSecret({ ...at, body: { rotate: false } })), 404);
   }
@@ -108,25 +161,62 @@ test('the calls about a webhook are for super admins, and know no method that is
 
 test('a payment that succeeded credits the player once, by the call as the contract has it', async () => {
   const sent = event();
-  const api = createApi({ fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }) });
-  assert.equal(await api.receiveWebhook({ tenant_id: 2, platform: 'apex', body: { ...sent, type: 'payment.succeeded' } }), { outcome: 'applied', detail: null });
-  const [made] = await purchases();
-  assert.equal({ ...made, id: 0 }, { id: 0, player_id: pam.id, status: 'success', amount: 25.5, payment_method: 'apex', payment_reference: sent.reference });
-  assert.is(await credit(), 375.5);
-  const [entry] = await sql`select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after from audit_log where call = 'receiveWebhook'`;
-  assert.equal({ ...entry }, {
-    admin_id: null, email: 'webhook apex', call: 'receiveWebhook', kind: 'purchase', object_id: String(made!['id']), tenant_id: 2, player_id: pam.id,
-    before: null, after: { amount: 25.5, payment_method: 'apex', payment_reference: sent.reference, status: 'success' },
+  const api = createApi({
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }),
   });
+  assert.equal(
+    await api.receiveWebhook({ tenant_id: 2, platform: 'apex', body: { ...sent, type: 'payment.succeeded' } }),
+    { outcome: 'applied', detail: null },
+  );
+  const [made] = await purchases();
+  assert.equal(
+    { ...made, id: 0 },
+    {
+      id: 0,
+      player_id: pam.id,
+      status: 'success',
+      amount: 25.5,
+      payment_method: 'apex',
+      payment_reference: sent.reference,
+    },
+  );
+  assert.is(await credit(), 375.5);
+  const [entry] =
+    await sql`select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after from audit_log where call = 'receiveWebhook'`;
+  assert.equal(
+    { ...entry },
+    {
+      admin_id: null,
+      email: 'webhook apex',
+      call: 'receiveWebhook',
+      kind: 'purchase',
+      object_id: String(made!['id']),
+      tenant_id: 2,
+      player_id: pam.id,
+      before: null,
+      after: { amount: 25.5, payment_method: 'apex', payment_reference: sent.reference, status: 'success' },
+    },
+  );
 });
 
 test('pending, then settled, either way', async () => {
-  for (const [type, status, balance] of [['payment.succeeded', 'success', 360], ['payment.failed', 'failed', 360]] as const) {
-    const reference = `two-${type}`, common = { reference, amount: 10, email: undefined, user_id: pam.id };
+  for (const [type, status, balance] of [
+    ['payment.succeeded', 'success', 360],
+    ['payment.failed', 'failed', 360],
+  ] as const) {
+    const reference = `two-${type}`,
+      common = { reference, amount: 10, email: undefined, user_id: pam.id };
     assert.equal((await report({ ...common, type: 'payment.pending' })).body, { outcome: 'applied', detail: null });
-    assert.is((await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never], 'pending');
+    assert.is(
+      (await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never],
+      'pending',
+    );
     assert.equal((await report({ ...common, type })).body, { outcome: 'applied', detail: null });
-    assert.is((await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never], status);
+    assert.is(
+      (await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never],
+      status,
+    );
     assert.is(await credit(), balance);
   }
 });
@@ -137,19 +227,33 @@ test('a settlement that comes before its beginning counts, and the beginning the
     assert.is((await report({ reference, type })).body.outcome, 'applied');
     assert.is((await report({ reference, type: 'payment.pending' })).body.outcome, 'unchanged');
   }
-  assert.equal((await purchases()).map((row) => Reflect.get(row, 'status')), ['success', 'failed']);
+  assert.equal(
+    (await purchases()).map((row) => Reflect.get(row, 'status')),
+    ['success', 'failed'],
+  );
   assert.is(await credit(), 375.5);
 });
 
 test('the same delivery again, and the same news in another delivery, change nothing', async () => {
   const sent = event();
-  for (let again = 0; again < 3; again++) assert.equal((await deliver(path, secret, sent)).body, { outcome: 'applied', detail: null });
+  for (let again = 0; again < 3; again++)
+    assert.equal((await deliver(path, secret, sent)).body, { outcome: 'applied', detail: null });
   assert.equal((await report({ reference: sent.reference })).body, { outcome: 'unchanged', detail: null });
   assert.is((await purchases()).length, 1);
   assert.is(await credit(), 375.5);
   const shown = await deliveries();
-  assert.equal(shown.map(({ outcome, attempts, reference }) => [outcome, attempts, reference]), [['unchanged', 1, sent.reference], ['applied', 3, sent.reference]]);
-  assert.is((await sql`select 1 from audit_log where call = 'receiveWebhook'`).length, 1, 'one entry for the one change');
+  assert.equal(
+    shown.map(({ outcome, attempts, reference }) => [outcome, attempts, reference]),
+    [
+      ['unchanged', 1, sent.reference],
+      ['applied', 3, sent.reference],
+    ],
+  );
+  assert.is(
+    (await sql`select 1 from audit_log where call = 'receiveWebhook'`).length,
+    1,
+    'one entry for the one change',
+  );
 });
 
 test('forty redeliveries of one settlement at once have one effect', async () => {
@@ -158,13 +262,28 @@ test('forty redeliveries of one settlement at once have one effect', async () =>
   assert.equal([...new Set(answers.map(({ status, body }) => `${status} ${body.outcome}`))], ['200 applied']);
   assert.is((await purchases()).length, 1);
   assert.is(await credit(), 360);
-  assert.is((await sql`select 1 from transfers t join transactions m on m.id = t.money_id where m.payment_method = 'apex'`).length, 1);
+  assert.is(
+    (await sql`select 1 from transfers t join transactions m on m.id = t.money_id where m.payment_method = 'apex'`)
+      .length,
+    1,
+  );
 });
 
 test('forty different deliveries of one payment at once, half of them its beginning, have one effect', async () => {
-  const reference = 'same', answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => report({ reference, amount: 10, type: nth % 2 ? 'payment.succeeded' : 'payment.pending' })));
-  assert.ok(answers.every(({ status }) => status === 200), JSON.stringify(answers.map(({ body }) => body)));
-  assert.equal((await purchases()).map((row) => Reflect.get(row, 'status')), ['success']);
+  const reference = 'same',
+    answers = await Promise.all(
+      Array.from({ length: 40 }, (_, nth) =>
+        report({ reference, amount: 10, type: nth % 2 ? 'payment.succeeded' : 'payment.pending' }),
+      ),
+    );
+  assert.ok(
+    answers.every(({ status }) => status === 200),
+    JSON.stringify(answers.map(({ body }) => body)),
+  );
+  assert.equal(
+    (await purchases()).map((row) => Reflect.get(row, 'status')),
+    ['success'],
+  );
   assert.is(await credit(), 360);
 });
 
@@ -174,7 +293,10 @@ test('staff and processor settle at the same moment: one of them does, and the o
     const reference = `race-${round}`;
     await report({ reference, type: 'payment.pending', amount: 1 });
     const id = Reflect.get((await purchases()).at(-1)!, 'id');
-    const [byStaff, byEvent] = await Promise.allSettled([ann.changePurchaseStatus({ id, body: { status: 'failed' } }), report({ reference, amount: 1 })]);
+    const [byStaff, byEvent] = await Promise.allSettled([
+      ann.changePurchaseStatus({ id, body: { status: 'failed' } }),
+      report({ reference, amount: 1 }),
+    ]);
     assert.is(byEvent.status, 'fulfilled');
     const outcome = byEvent.status === 'fulfilled' ? byEvent.value.body.outcome : '';
     assert.equal(outcome, byStaff.status === 'fulfilled' ? 'attention' : 'applied');
@@ -185,8 +307,12 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
   await report({ reference: 'known', type: 'payment.pending', amount: '25.50' });
   const other = await addPlayer(2, { email: 'other@mail.test' });
   const cases: [object, number, string | RegExp][] = [
-    [{ reference: 'known', amount: '25.51' }, 200, 'The sender reports $25.51, but the purchase is for $25.50'], [{ reference: 'known', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'], [{ reference: 'new-1', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
-    [{ reference: 'known', email: other.email }, 200, 'The sender names another player than the purchase'], [{ reference: 'new-2', email: 'nobody@mail.test' }, 404, 'Unknown player'], [{ reference: 'new-3', email: undefined, user_id: pat.id }, 404, 'Unknown player'],
+    [{ reference: 'known', amount: '25.51' }, 200, 'The sender reports $25.51, but the purchase is for $25.50'],
+    [{ reference: 'known', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
+    [{ reference: 'new-1', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
+    [{ reference: 'known', email: other.email }, 200, 'The sender names another player than the purchase'],
+    [{ reference: 'new-2', email: 'nobody@mail.test' }, 404, 'Unknown player'],
+    [{ reference: 'new-3', email: undefined, user_id: pat.id }, 404, 'Unknown player'],
     [{ reference: 'new-4', email: pat.email }, 404, 'Unknown player'],
   ];
   const before = await credit();
@@ -202,7 +328,11 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
   const late = event({ reference: 'new-5', email: 'late@mail.test' });
   assert.is((await deliver(path, secret, late)).status, 404);
   const made = await addPlayer(2, { email: 'late@mail.test' });
-  assert.equal((await deliver(path, secret, late)).body, { outcome: 'applied', detail: null }, 'the same delivery, once the player is there');
+  assert.equal(
+    (await deliver(path, secret, late)).body,
+    { outcome: 'applied', detail: null },
+    'the same delivery, once the player is there',
+  );
   assert.is(await credit(made.id), 25.5);
 });
 
@@ -219,7 +349,10 @@ test('what the books refuse is kept with its reason, and may be sent again', asy
 
 test('what is settled the other way round stays as it is, and a person is asked', async () => {
   await report({ reference: 'paid' });
-  assert.equal((await report({ reference: 'paid', type: 'payment.failed' })).body, { outcome: 'attention', detail: 'The sender reports failed, but the purchase is already success' });
+  assert.equal((await report({ reference: 'paid', type: 'payment.failed' })).body, {
+    outcome: 'attention',
+    detail: 'The sender reports failed, but the purchase is already success',
+  });
   assert.is(await credit(), 375.5);
 });
 
@@ -232,12 +365,19 @@ test("one tenant's references and deliveries are nothing to another's", async ()
   assert.is((await deliver(path, secret, sent)).body.outcome, 'applied');
   assert.is((await deliver('/api/v1/webhooks/3/apex', theirs, { ...sent, email: pat.email })).body.outcome, 'applied');
   assert.equal([await credit(pam.id), await credit(pat.id)], [375.5, 375.5]);
-  assert.is((await deliver('/api/v1/webhooks/3/apex', theirs, { ...sent, id: 'x', reference: 'x' })).status, 404, "another tenant's player");
+  assert.is(
+    (await deliver('/api/v1/webhooks/3/apex', theirs, { ...sent, id: 'x', reference: 'x' })).status,
+    404,
+    "another tenant's player",
+  );
 });
 
 test('a signed call needs neither a session nor a content type, and is never kept by a cache', async () => {
   const body = JSON.stringify(event());
-  const response = await send('POST', path, { body, headers: { 'X-Signature': signature(secret, body), 'Content-Type': 'text/plain' } });
+  const response = await send('POST', path, {
+    body,
+    headers: { 'X-Signature': signature(secret, body), 'Content-Type': 'text/plain' },
+  });
   assert.equal([response.status, response.headers.get('Cache-Control')], [200, 'no-store']);
 });
 

@@ -1,6 +1,7 @@
 /** How the database goes about what the screens ask: in a world of 10,000 players no statement of a read walks through a large table. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+
 import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -10,15 +11,15 @@ import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import { playerSorts } from '../../../src/contract/constants';
 import { addDays, formatDay } from '../../../src/contract/dates';
+import { createApp } from '../../../src/server/app';
+import { createRateLimits } from '../../../src/server/auth/rateLimits';
+import { createSecrets } from '../../../src/server/auth/secrets';
+import { createSessions } from '../../../src/server/auth/sessions';
 import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
-import { openDatabase, type Database, type Sql } from '../../../src/server/db/open';
+import { type Database, openDatabase, type Sql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { createSecrets } from '../../../src/server/auth/secrets';
-import { createApp } from '../../../src/server/app';
-import { createSessions } from '../../../src/server/auth/sessions';
-import { createRateLimits } from '../../../src/server/auth/rateLimits';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
 
@@ -27,32 +28,52 @@ const large = ['players', 'wallets', 'transactions', 'redeems', 'transfers'];
 /** The rows a scan may go through in vain; a page of the largest list has a thousand. */
 const MOST_FILTERED = 3000;
 
-interface Node { 'Node Type': string; 'Relation Name'?: string; 'Rows Removed by Filter'?: number; 'Actual Loops'?: number; Plans?: Node[] }
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Rows Removed by Filter'?: number;
+  'Actual Loops'?: number;
+  Plans?: Node[];
+}
 const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
 
 /** Scans of a large table that no index narrows down, as sentences. */
-const walks = (plan: Node): string[] => listNodes(plan).flatMap((node) => {
-  const { 'Node Type': type, 'Relation Name': table = '', 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops = 1 } = node;
-  if (!large.includes(table)) return [];
-  return type === 'Seq Scan' ? [`${type} on ${table}`] : removed * loops > MOST_FILTERED ? [`${type} on ${table} tests ${removed * loops} rows in vain`] : [];
-});
+const walks = (plan: Node): string[] =>
+  listNodes(plan).flatMap((node) => {
+    const {
+      'Node Type': type,
+      'Relation Name': table = '',
+      'Rows Removed by Filter': removed = 0,
+      'Actual Loops': loops = 1,
+    } = node;
+    if (!large.includes(table)) return [];
+    return type === 'Seq Scan'
+      ? [`${type} on ${table}`]
+      : removed * loops > MOST_FILTERED
+        ? [`${type} on ${table} tests ${removed * loops} rows in vain`]
+        : [];
+  });
 
 let plans: Node[] = [];
 
 /** `sql` that explains each statement before it runs it; what is only put into others is left alone. */
-const explaining = <S extends Sql>(sql: S): S => new Proxy(sql, {
-  apply(target, self, args: Parameters<typeof Reflect.apply>[2]) {
-    const made: unknown = Reflect.apply(target, self, args);
-    if (!Array.isArray(args[0]) || !Object.hasOwn(args[0], 'raw') || !(made instanceof Promise)) return made;
-    const run = made.then.bind(made);
-    let explained: Promise<void> | undefined; // once, however often it is waited for
-    // biome-ignore lint/suspicious/noThenProperty: it is a query, which runs when somebody waits for it
-    made.then = ((...then: Parameters<typeof run>) => (explained ??= explain(sql, made)).then(() => run(...then))) as typeof made.then;
-    return made;
-  },
-});
+const explaining = <S extends Sql>(sql: S): S =>
+  new Proxy(sql, {
+    apply(target, self, args: Parameters<typeof Reflect.apply>[2]) {
+      const made: unknown = Reflect.apply(target, self, args);
+      if (!Array.isArray(args[0]) || !Object.hasOwn(args[0], 'raw') || !(made instanceof Promise)) return made;
+      const run = made.then.bind(made);
+      let explained: Promise<void> | undefined; // once, however often it is waited for
+      // biome-ignore lint/suspicious/noThenProperty: it is a query, which runs when somebody waits for it
+      made.then = ((...then: Parameters<typeof run>) =>
+        (explained ??= explain(sql, made)).then(() => run(...then))) as typeof made.then;
+      return made;
+    },
+  });
 async function explain(sql: Sql, statement: Promise<unknown>): Promise<void> {
-  const [row] = await sql<{ 'QUERY PLAN': { Plan: Node }[] }[]>`explain (analyze, timing off, format json) ${statement as ReturnType<Sql>}`;
+  const [row] = await sql<
+    { 'QUERY PLAN': { Plan: Node }[] }[]
+  >`explain (analyze, timing off, format json) ${statement as ReturnType<Sql>}`;
   plans.push(row!['QUERY PLAN'][0]!.Plan);
 }
 
@@ -74,14 +95,29 @@ test.before(async () => {
     insert into admins (tenant_id, role_id, email, password_hash) select 1, id, 'sue@platform.test', 'x' from roles where name = 'super_admin' returning id`;
   await generate(db, PLAYERS, () => {});
   const secrets = createSecrets(randomBytes(32));
-  const services = { secrets, sessions: createSessions({ idleMinutes: 30, hours: 12 }), rateLimits: createRateLimits(db.sql, secrets), businessTimeZone: 'UTC' };
-  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))), read: (work) => db.read((sql) => work(explaining(sql))) };
+  const services = {
+    secrets,
+    sessions: createSessions({ idleMinutes: 30, hours: 12 }),
+    rateLimits: createRateLimits(db.sql, secrets),
+    businessTimeZone: 'UTC',
+  };
+  const watched: Database = {
+    ...db,
+    tx: (work) => db.tx((sql) => work(explaining(sql))),
+    read: (work) => db.read((sql) => work(explaining(sql))),
+  };
   const server = createApp({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const { token } = await services.sessions.start(db.sql, admin!.id, 'test');
-  api = createApi({ fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)), token: () => token });
+  api = createApi({
+    fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)),
+    token: () => token,
+  });
 });
 
-const daysAgo = (first: number, last: number) => ({ start_date: addDays(formatDay(new Date()), -first), end_date: addDays(formatDay(new Date()), -last) });
+const daysAgo = (first: number, last: number) => ({
+  start_date: addDays(formatDay(new Date()), -first),
+  end_date: addDays(formatDay(new Date()), -last),
+});
 
 /** Every large table that the call's statements walk through. */
 async function findWalks(call: () => Promise<unknown>): Promise<string[]> {
@@ -92,72 +128,94 @@ async function findWalks(call: () => Promise<unknown>): Promise<string[]> {
 }
 const never = async (calls: Record<string, () => Promise<unknown>>): Promise<void> => {
   const found: string[] = [];
-  for (const [name, call] of Object.entries(calls)) for (const walk of await findWalks(call)) found.push(`${name}: ${walk}`);
+  for (const [name, call] of Object.entries(calls))
+    for (const walk of await findWalks(call)) found.push(`${name}: ${walk}`);
   assert.is(found.join('\n'), '');
 };
 
 test('the world made for the measurements adds up', async () => {
   assert.equal(await db.tx(verifyLedger), []);
-  const [made] = await db.sql`select (select count(*) from players) as players, (select count(*) from transactions) + (select count(*) from redeems) as payments`;
+  const [made] =
+    await db.sql`select (select count(*) from players) as players, (select count(*) from transactions) + (select count(*) from redeems) as payments`;
   assert.equal({ ...made }, { players: 10_000, payments: 100_000 });
 });
 
 test('a walk through a large table is seen', async () => {
-  const found = await findWalks(() => db.tx((sql) => explaining(sql)`select count(*) from transactions where payment_metadata is null`));
+  const found = await findWalks(() =>
+    db.tx((sql) => explaining(sql)`select count(*) from transactions where payment_metadata is null`),
+  );
   assert.equal(found, ['Seq Scan on transactions']);
-  assert.is((await findWalks(() => db.tx((sql) => explaining(sql)`select 1 from players where tenant_id = 2 and id = 1`))).length, 0);
+  assert.is(
+    (await findWalks(() => db.tx((sql) => explaining(sql)`select 1 from players where tenant_id = 2 and id = 1`)))
+      .length,
+    0,
+  );
 });
 
 for (const tenant of [{ tenant_id: 50 }, {}]) {
   const whose = tenant.tenant_id ? 'of a tenant' : 'of all tenants';
 
-  test(`no order of the Users list walks through a large table, on the first page or the last, ${whose}`, () => never(Object.fromEntries(
-    playerSorts.flatMap((sort_by) => (['asc', 'desc'] as const).flatMap((sort_order) => [1, tenant.tenant_id ? 2 : 200].map((page) => [
-      `${sort_by} ${sort_order} page ${page}`, () => api.listPlayers({ ...tenant, sort_by, sort_order, page }),
-    ]))))));
+  test(`no order of the Users list walks through a large table, on the first page or the last, ${whose}`, () =>
+    never(
+      Object.fromEntries(
+        playerSorts.flatMap((sort_by) =>
+          (['asc', 'desc'] as const).flatMap((sort_order) =>
+            [1, tenant.tenant_id ? 2 : 200].map((page) => [
+              `${sort_by} ${sort_order} page ${page}`,
+              () => api.listPlayers({ ...tenant, sort_by, sort_order, page }),
+            ]),
+          ),
+        ),
+      ),
+    ));
 
-  test(`no search walks through a large table, ${whose}`, () => never({
-    rare: () => api.listPlayers({ ...tenant, search: '.4801@' }),
-    common: () => api.listPlayers({ ...tenant, search: 'maria', sort_by: 'credit_balance' }),
-    several: () => api.listPlayers({ ...tenant, search: 'maria ton', sort_by: 'first_name' }),
-    user: () => api.searchPlayers({ email: '.4801@' }),
-  }));
+  test(`no search walks through a large table, ${whose}`, () =>
+    never({
+      rare: () => api.listPlayers({ ...tenant, search: '.4801@' }),
+      common: () => api.listPlayers({ ...tenant, search: 'maria', sort_by: 'credit_balance' }),
+      several: () => api.listPlayers({ ...tenant, search: 'maria ton', sort_by: 'first_name' }),
+      user: () => api.searchPlayers({ email: '.4801@' }),
+    }));
 
-  test(`nothing that the search finds is walked for through a large table, ${whose}`, () => never({
-    rare: () => api.findAnything({ ...tenant, q: '.4801@' }),
-    common: () => api.findAnything({ ...tenant, q: 'maria' }),
-    several: () => api.findAnything({ ...tenant, q: 'maria to' }),
-    'two letters': () => api.findAnything({ ...tenant, q: 'ma' }),
-    'a reference': () => api.findAnything({ ...tenant, q: 'R-1' }),
-    'an address': () => api.findAnything({ ...tenant, q: '$tag48' }),
-    signs: () => api.findAnything({ ...tenant, q: '@@' }),
-  }));
+  test(`nothing that the search finds is walked for through a large table, ${whose}`, () =>
+    never({
+      rare: () => api.findAnything({ ...tenant, q: '.4801@' }),
+      common: () => api.findAnything({ ...tenant, q: 'maria' }),
+      several: () => api.findAnything({ ...tenant, q: 'maria to' }),
+      'two letters': () => api.findAnything({ ...tenant, q: 'ma' }),
+      'a reference': () => api.findAnything({ ...tenant, q: 'R-1' }),
+      'an address': () => api.findAnything({ ...tenant, q: '$tag48' }),
+      signs: () => api.findAnything({ ...tenant, q: '@@' }),
+    }));
 
-  test(`the affiliates of a few days or many walk through no large table, nor through what happened on other days, ${whose}`, () => never({
-    day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
-    week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),
-    month: () => api.getAffiliates({ ...tenant, ...daysAgo(40, 10), sort_by: 'affiliate_id', text: 'a' }),
-  }));
+  test(`the affiliates of a few days or many walk through no large table, nor through what happened on other days, ${whose}`, () =>
+    never({
+      day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
+      week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),
+      month: () => api.getAffiliates({ ...tenant, ...daysAgo(40, 10), sort_by: 'affiliate_id', text: 'a' }),
+    }));
 
-  test(`no list of money and no figure of the day walks through a large table, ${whose}`, () => never({
-    purchases: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', limit: 100 }),
-    deposits: () => api.listDeposits({ ...tenant, limit: 100 }),
-    both: () => api.listPurchases({ ...tenant, limit: 100 }),
-    queue: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', order: 'pending_first' }),
-    redeems: () => api.listRedeems(tenant),
-    'queue of redeems': () => api.listRedeems({ ...tenant, order: 'pending_first' }),
-    pending: () => api.countPending(tenant),
-    dashboard: () => api.getDashboardMetrics(tenant),
-    charts: () => api.getCharts({ ...tenant, days: 90 }),
-    'new players': () => api.listNewPlayersToday(tenant),
-    'first purchases': () => api.listFirstPurchasesToday(tenant),
-  }));
+  test(`no list of money and no figure of the day walks through a large table, ${whose}`, () =>
+    never({
+      purchases: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', limit: 100 }),
+      deposits: () => api.listDeposits({ ...tenant, limit: 100 }),
+      both: () => api.listPurchases({ ...tenant, limit: 100 }),
+      queue: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', order: 'pending_first' }),
+      redeems: () => api.listRedeems(tenant),
+      'queue of redeems': () => api.listRedeems({ ...tenant, order: 'pending_first' }),
+      pending: () => api.countPending(tenant),
+      dashboard: () => api.getDashboardMetrics(tenant),
+      charts: () => api.getCharts({ ...tenant, days: 90 }),
+      'new players': () => api.listNewPlayersToday(tenant),
+      'first purchases': () => api.listFirstPurchasesToday(tenant),
+    }));
 }
 
-test('no look at one player walks through a large table', () => never({
-  history: () => api.listPlayerTransactions({ id: 4801 }),
-  redeems: () => api.listPlayerRedeems({ id: 4801 }),
-  credentials: () => api.listPlayerCredentials({ id: 4801 }),
-}));
+test('no look at one player walks through a large table', () =>
+  never({
+    history: () => api.listPlayerTransactions({ id: 4801 }),
+    redeems: () => api.listPlayerRedeems({ id: 4801 }),
+    credentials: () => api.listPlayerCredentials({ id: 4801 }),
+  }));
 
 test.run();

@@ -1,16 +1,25 @@
 /** The Users list: search, every order, every page. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { playerSorts, type PlayerSort } from '../../../src/contract/constants';
+import { type PlayerSort, playerSorts } from '../../../src/contract/constants';
 import type { Player, PlayerQuery } from '../../../src/contract/entities';
 import { closeWallet } from '../../../src/server/ledger/adjust';
 import { listPlayers } from '../../../src/server/queries/playerList';
 import { as, pam, refusal, refused, reset, send, sql, tokenOf } from '../../world';
 
-const emails = async (query: PlayerQuery, person: 'ann' | 'ben' | 'sue' = 'ann') => (await (await as(person)).listPlayers(query)).users.map(({ email }) => email);
+const emails = async (query: PlayerQuery, person: 'ann' | 'ben' | 'sue' = 'ann') =>
+  (await (await as(person)).listPlayers(query)).users.map(({ email }) => email);
 
-interface Row { email: string; first_name: string | null; last_name: string | null; phone_number: string | null }
-const addPlayer = (tenant: number, { email, first_name = null, last_name = null, phone_number = null }: Partial<Row>) => sql`
+interface Row {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  phone_number: string | null;
+}
+const addPlayer = (
+  tenant: number,
+  { email, first_name = null, last_name = null, phone_number = null }: Partial<Row>,
+) => sql`
   with made as (insert into players (tenant_id, email, first_name, last_name, phone_number) values (${tenant}, ${email!}, ${first_name}, ${last_name}, ${phone_number}) returning tenant_id, id)
   insert into wallets (tenant_id, player_id) select * from made`;
 
@@ -27,16 +36,33 @@ test.before.each(reset);
 
 test('a row has the profile and every balance, and nothing else', async () => {
   const { users, pagination } = await (await as('ann')).listPlayers();
-  assert.equal(users, [{
-    id: pam.id, email: pam.email, first_name: 'Pam', last_name: 'Poe', phone_number: '+1 (555) 010-2000', referral_id: null, affiliate_id: 'AFF1', tenant_id: 2, is_active: true,
-    individual_ggr: 0, credit_balance: 350, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0,
-  }]);
+  assert.equal(users, [
+    {
+      id: pam.id,
+      email: pam.email,
+      first_name: 'Pam',
+      last_name: 'Poe',
+      phone_number: '+1 (555) 010-2000',
+      referral_id: null,
+      affiliate_id: 'AFF1',
+      tenant_id: 2,
+      is_active: true,
+      individual_ggr: 0,
+      credit_balance: 350,
+      bonus_balance: 0,
+      vip_balance: 0,
+      loyalty_balance: 0,
+    },
+  ]);
   assert.equal(pagination, { total_users: 1, total_pages: 1, has_next: false, has_previous: false });
 });
 
 test('an admin sees their own tenant, a super admin the one they ask for or all', async () => {
   assert.equal(await emails({}, 'ben'), ['pat@mail.test']);
-  assert.equal(await refusal((await as('ben')).listPlayers({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(await refusal((await as('ben')).listPlayers({ tenant_id: 2 })), {
+    status: 403,
+    detail: 'Tenant access violation',
+  });
   assert.equal(await emails({ tenant_id: 2 }, 'sue'), ['pam@mail.test']);
   assert.equal(await emails({ sort_by: 'email', sort_order: 'asc' }, 'sue'), ['pam@mail.test', 'pat@mail.test']);
   assert.equal(await emails({ tenant_id: 99 }, 'sue'), []);
@@ -58,22 +84,31 @@ const getSortKey = (player: Player, sort: PlayerSort, updated: Map<number, numbe
   const value = player[sort];
   return typeof value === 'string' ? value.toLowerCase() : value;
 };
-const inOrder = (order: 'asc' | 'desc', keys: Map<number, string | number | null>) => (one: Player, other: Player): number => {
-  const [a, b] = [keys.get(one.id)!, keys.get(other.id)!];
-  const direction = order === 'asc' ? 1 : -1;
-  if (a === b) return (one.id - other.id) * direction;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  return (a < b ? -1 : 1) * direction;
-};
+const inOrder =
+  (order: 'asc' | 'desc', keys: Map<number, string | number | null>) =>
+  (one: Player, other: Player): number => {
+    const [a, b] = [keys.get(one.id)!, keys.get(other.id)!];
+    const direction = order === 'asc' ? 1 : -1;
+    if (a === b) return (one.id - other.id) * direction;
+    if (a === null) return 1;
+    if (b === null) return -1;
+    return (a < b ? -1 : 1) * direction;
+  };
 
 for (const sort_by of playerSorts) {
   for (const sort_order of ['asc', 'desc'] as const) {
     test(`every page by ${sort_by} ${sort_order}: nobody twice, nobody missing, nulls last, ties by id`, async () => {
       await crowd();
-      const times = await sql<{ id: number; at: number }[]>`select id, extract(epoch from updated_at)::float8 as at from players`;
+      const times = await sql<
+        { id: number; at: number }[]
+      >`select id, extract(epoch from updated_at)::float8 as at from players`;
       const updated = new Map(times.map(({ id, at }) => [id, at]));
-      for (const [person, search] of [['ann', undefined], ['sue', undefined], ['ann', 'crowd.test'], ['sue', 'p']] as const) {
+      for (const [person, search] of [
+        ['ann', undefined],
+        ['sue', undefined],
+        ['ann', 'crowd.test'],
+        ['sue', 'p'],
+      ] as const) {
         const api = await as(person);
         const seen: Player[] = [];
         for (let page = 1, more = true; more; page++) {
@@ -84,11 +119,15 @@ for (const sort_by of playerSorts) {
           if (more) assert.is(users.length, 25);
           else assert.is(seen.length, pagination.total_users);
         }
-        const expected = await sql`select from players where deleted_at is null and (${person === 'sue'} or tenant_id = 2) and (${search ?? ''} <> 'crowd.test' or email like '%crowd.test')`;
+        const expected =
+          await sql`select from players where deleted_at is null and (${person === 'sue'} or tenant_id = 2) and (${search ?? ''} <> 'crowd.test' or email like '%crowd.test')`;
         assert.is(seen.length, expected.length);
         const keys = new Map(seen.map((player) => [player.id, getSortKey(player, sort_by, updated)]));
         const sorted = [...seen].sort(inOrder(sort_order, keys));
-        assert.equal(seen.map(({ id }) => id), sorted.map(({ id }) => id));
+        assert.equal(
+          seen.map(({ id }) => id),
+          sorted.map(({ id }) => id),
+        );
         assert.is(new Set(seen.map(({ id }) => id)).size, seen.length);
       }
     });
@@ -114,20 +153,43 @@ test('nothing found is an empty first page', async () => {
 
 test('an unknown order, page or page size is 422', async () => {
   const token = await tokenOf('ann');
-  for (const query of ['sort_by=password_hash', 'sort_by=tenant_id', 'sort_order=sideways', 'page=0', 'page=-1', 'page=1.5', 'page=x', 'page_size=10', 'page_size=1000', `search=${'x'.repeat(101)}`, 'search=%00']) {
+  for (const query of [
+    'sort_by=password_hash',
+    'sort_by=tenant_id',
+    'sort_order=sideways',
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=x',
+    'page_size=10',
+    'page_size=1000',
+    `search=${'x'.repeat(101)}`,
+    'search=%00',
+  ]) {
     assert.is((await send('GET', `/api/v1/admin/user-management/users/?${query}`, { token })).status, 422, query);
   }
 });
 
 test('blank query values are values left out', async () => {
-  const response = await send('GET', '/api/v1/admin/user-management/users/?tenant_id=&search=&sort_by=&sort_order=&page=&page_size=', { token: await tokenOf('ann') });
+  const response = await send(
+    'GET',
+    '/api/v1/admin/user-management/users/?tenant_id=&search=&sort_by=&sort_order=&page=&page_size=',
+    { token: await tokenOf('ann') },
+  );
   assert.is((await response.json()).users.length, 1);
 });
 
 test('a word is found anywhere in e-mail, first name, last name and phone, without case', async () => {
-  await addPlayer(2, { email: 'zoe@other.test', first_name: 'Zoë', last_name: 'Ångström', phone_number: '+44 20 7946 0018' });
-  for (const search of ['ZOE@', 'zoë', 'ÅNGSTR', 'gström', '7946', '+44']) assert.equal(await emails({ search }), ['zoe@other.test'], search);
-  for (const search of ['pam', 'POE', 'mail.test', '(555)']) assert.equal(await emails({ search }), ['pam@mail.test'], search);
+  await addPlayer(2, {
+    email: 'zoe@other.test',
+    first_name: 'Zoë',
+    last_name: 'Ångström',
+    phone_number: '+44 20 7946 0018',
+  });
+  for (const search of ['ZOE@', 'zoë', 'ÅNGSTR', 'gström', '7946', '+44'])
+    assert.equal(await emails({ search }), ['zoe@other.test'], search);
+  for (const search of ['pam', 'POE', 'mail.test', '(555)'])
+    assert.equal(await emails({ search }), ['pam@mail.test'], search);
 });
 
 test('every word must match, in any order and any field', async () => {
@@ -143,13 +205,22 @@ test('a word never matches across two fields', async () => {
 });
 
 test('phone digits match whatever stands between them', async () => {
-  for (const search of ['5550102000', '15550102000', '555-010-2000', '555.010.2000', '+1(555)010-2000', '+1 555 010 2000']) assert.equal(await emails({ search }), ['pam@mail.test'], search);
+  for (const search of [
+    '5550102000',
+    '15550102000',
+    '555-010-2000',
+    '555.010.2000',
+    '+1(555)010-2000',
+    '+1 555 010 2000',
+  ])
+    assert.equal(await emails({ search }), ['pam@mail.test'], search);
   assert.equal(await emails({ search: '555-010-3000' }), []);
 });
 
 test('wildcards and quotes are ordinary characters', async () => {
   await addPlayer(2, { email: 'odd@mail.test', first_name: '100%_\\', last_name: "O'Neil" });
-  for (const search of ['%', '_', '\\', '100%', '%_\\', "o'neil"]) assert.equal(await emails({ search }), ['odd@mail.test'], search);
+  for (const search of ['%', '_', '\\', '100%', '%_\\', "o'neil"])
+    assert.equal(await emails({ search }), ['odd@mail.test'], search);
   assert.equal(await emails({ search: 'p%m' }), []);
   assert.equal(await emails({ search: "'; drop table players; --" }), []);
 });
@@ -186,16 +257,27 @@ test('a deleted player is in no list', async () => {
 /** What the planner makes of every statement that runs meanwhile, as text. */
 async function collectPlans(work: () => Promise<unknown>): Promise<string> {
   const seen: [string, unknown[]][] = [];
-  Object.assign(sql.options, { debug: (_: number, text: string, values: unknown[]) => { seen.push([text, values]); } });
+  Object.assign(sql.options, {
+    debug: (_: number, text: string, values: unknown[]) => {
+      seen.push([text, values]);
+    },
+  });
   await work().finally(() => Object.assign(sql.options, { debug: false }));
-  const plans = await Promise.all(seen.filter(([text]) => /from (players|wallets|tenants)/.test(text))
-    .map(([text, values]) => sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${text}`, values as string[])));
+  const plans = await Promise.all(
+    seen
+      .filter(([text]) => /from (players|wallets|tenants)/.test(text))
+      .map(([text, values]) => sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${text}`, values as string[])),
+  );
   assert.ok(plans.length > 0, 'no statement was seen');
-  return plans.flat().map((line) => line['QUERY PLAN']).join('\n');
+  return plans
+    .flat()
+    .map((line) => line['QUERY PLAN'])
+    .join('\n');
 }
 
 test('in a large tenant every page of every order comes from its index, and a rare word from the search index', async () => {
-  for (let from = 1; from < 8000; from += 1000) await sql`
+  for (let from = 1; from < 8000; from += 1000)
+    await sql`
     with made as (
       insert into players (tenant_id, email, first_name, affiliate_id, updated_at)
       select 2, 'b' || n || '@big.test', 'N' || n % 999, case when n % 2 = 0 then 'A' || n % 50 end, now() - make_interval(mins => n % 4000)
@@ -203,8 +285,12 @@ test('in a large tenant every page of every order comes from its index, and a ra
     insert into wallets (tenant_id, player_id, credit_balance) select tenant_id, id, id % 999 from made`;
   await sql`analyze players, wallets`;
   const index: Record<PlayerSort, RegExp> = {
-    updated_at: /players_updated/, email: /players_email/, first_name: /players_first_name/, affiliate_id: /players_affiliate/,
-    individual_ggr: /wallets_ggr/, credit_balance: /wallets_credit/,
+    updated_at: /players_updated/,
+    email: /players_email/,
+    first_name: /players_first_name/,
+    affiliate_id: /players_affiliate/,
+    individual_ggr: /wallets_ggr/,
+    credit_balance: /wallets_credit/,
   };
   for (const sort_by of playerSorts) {
     for (const sort_order of ['asc', 'desc'] as const) {

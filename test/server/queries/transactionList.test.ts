@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import type { ListQuery } from '../../../src/contract/entities';
-import { addPlayer, deposit, fund, redeem, topUp, type Owner } from '../../seed';
+import { addPlayer, deposit, fund, type Owner, redeem, topUp } from '../../seed';
 import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api;
@@ -16,13 +16,27 @@ test.before.each(async () => {
   [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
   await sql`update transactions set initiated_at = '2026-01-01' where id in ${sql([pam.purchase, pat.purchase])}`;
   pia = await addPlayer(2, { email: 'pia_100%@mail.test', credit: '900' });
-  a = await topUp(pam, '10', 'success', { initiated_at: at('2026-03-01T10:00'), payment_method: 'Card', payment_reference: 'REF-Alpha', description: 'first' });
-  b = await topUp(pia, '20.50', 'pending', { initiated_at: at('2026-03-02T10:00'), payment_method: 'Bitcoin', payment_reference: 'REF-beta' });
+  a = await topUp(pam, '10', 'success', {
+    initiated_at: at('2026-03-01T10:00'),
+    payment_method: 'Card',
+    payment_reference: 'REF-Alpha',
+    description: 'first',
+  });
+  b = await topUp(pia, '20.50', 'pending', {
+    initiated_at: at('2026-03-02T10:00'),
+    payment_method: 'Bitcoin',
+    payment_reference: 'REF-beta',
+  });
   c = await topUp(pam, '30', 'failed', { initiated_at: at('2026-03-03T23:30'), payment_method: 'card' });
-  d = await topUp(pia, '40', 'pending', { initiated_at: at('2026-03-04T00:30'), payment_method: 'PayPal', description: '50% off_today' });
+  d = await topUp(pia, '40', 'pending', {
+    initiated_at: at('2026-03-04T00:30'),
+    payment_method: 'PayPal',
+    description: '50% off_today',
+  });
 });
 
-const found = async (query: ListQuery, of: Api = ann) => (await of.listPurchases({ ...query, transaction_type: 'TOP_UP' })).map(({ id }) => id);
+const found = async (query: ListQuery, of: Api = ann) =>
+  (await of.listPurchases({ ...query, transaction_type: 'TOP_UP' })).map(({ id }) => id);
 const total = async (query: ListQuery, of: Api = ann) => (await of.countListed({ ...query, list: 'purchases' })).total;
 
 test('what waits comes first and the oldest of it first; what is settled follows, the newest first', async () => {
@@ -35,19 +49,37 @@ test('pages follow each other without a gap in either order, and beyond the end 
   for (const order of ['pending_first', 'newest'] as const) {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => found({ order, page, limit: 2 })));
     assert.equal(pages.flat(), await found({ order }));
-    assert.equal(pages.map((page) => page.length), [2, 2, 1, 0]);
+    assert.equal(
+      pages.map((page) => page.length),
+      [2, 2, 1, 0],
+    );
   }
 });
 
 test('each filter shows its rows, and the count agrees', async () => {
   const cases: [ListQuery, number[]][] = [
-    [{ status: 'pending' }, [d, b, pam.purchase]], [{ status: 'success' }, [a]], [{ status: 'failed', order: 'pending_first' }, [c]],
+    [{ status: 'pending' }, [d, b, pam.purchase]],
+    [{ status: 'success' }, [a]],
+    [{ status: 'failed', order: 'pending_first' }, [c]],
     [{ status: 'pending', order: 'pending_first' }, [pam.purchase, b, d]],
-    [{ method: 'CARD' }, [c, a, pam.purchase]], [{ method: 'car' }, []], [{ min_amount: '20.50', max_amount: '30' }, [c, b]], [{ max_amount: 10 }, [a]],
-    [{ from_date: '2026-03-02', to_date: '2026-03-03' }, [c, b]], [{ from_date: '2026-03-04' }, [d]], [{ to_date: '2026-01-01' }, [pam.purchase]],
-    [{ text: 'ref-' }, [b, a, pam.purchase]], [{ text: 'FIRST' }, [a]], [{ text: 'Pia' }, [d, b]], [{ text: 'pam@mail' }, [c, a, pam.purchase]],
-    [{ text: '100%' }, [d, b]], [{ text: '0% off_' }, [d]], [{ text: '_off' }, []], [{ text: 'alphafirst' }, []], [{ text: 'Poe' }, []],
-    [{ text: 'ref', status: 'pending', min_amount: '50' }, [pam.purchase]], [{ text: 'ref', order: 'pending_first' }, [pam.purchase, b, a]],
+    [{ method: 'CARD' }, [c, a, pam.purchase]],
+    [{ method: 'car' }, []],
+    [{ min_amount: '20.50', max_amount: '30' }, [c, b]],
+    [{ max_amount: 10 }, [a]],
+    [{ from_date: '2026-03-02', to_date: '2026-03-03' }, [c, b]],
+    [{ from_date: '2026-03-04' }, [d]],
+    [{ to_date: '2026-01-01' }, [pam.purchase]],
+    [{ text: 'ref-' }, [b, a, pam.purchase]],
+    [{ text: 'FIRST' }, [a]],
+    [{ text: 'Pia' }, [d, b]],
+    [{ text: 'pam@mail' }, [c, a, pam.purchase]],
+    [{ text: '100%' }, [d, b]],
+    [{ text: '0% off_' }, [d]],
+    [{ text: '_off' }, []],
+    [{ text: 'alphafirst' }, []],
+    [{ text: 'Poe' }, []],
+    [{ text: 'ref', status: 'pending', min_amount: '50' }, [pam.purchase]],
+    [{ text: 'ref', order: 'pending_first' }, [pam.purchase, b, a]],
   ];
   for (const [query, ids] of cases) {
     assert.equal(await found(query), ids, JSON.stringify(query));
@@ -67,13 +99,18 @@ test("days are the business days of each row's own tenant", async () => {
 
 test('deposits are filtered by the balance that paid and by platform', async () => {
   await fund(pam, 'bonus', '50');
-  const credit = await deposit(pam, 'credit', '20'), bonus = await deposit(pam, 'bonus', '30', 'success');
+  const credit = await deposit(pam, 'credit', '20'),
+    bonus = await deposit(pam, 'bonus', '30', 'success');
   const ids = async (query: ListQuery) => (await ann.listDeposits(query)).map(({ id }) => id);
   assert.equal(await ids({ method: 'bonus' }), [bonus]);
   assert.equal(await ids({ platform: 'VBLINK', order: 'pending_first' }), [credit, bonus]);
   assert.equal(await ids({ platform: 'yolo' }), []);
   assert.is((await ann.countListed({ list: 'deposits', method: 'credit' })).total, 1);
-  assert.equal((await ann.listPurchases({ order: 'pending_first', status: 'success' })).map(({ id }) => id), [bonus, a], 'of both kinds without one named');
+  assert.equal(
+    (await ann.listPurchases({ order: 'pending_first', status: 'success' })).map(({ id }) => id),
+    [bonus, a],
+    'of both kinds without one named',
+  );
 });
 
 test('a text that is nearly everywhere finds what a rare one would', async () => {
@@ -84,7 +121,9 @@ test('a text that is nearly everywhere finds what a rare one would', async () =>
     const all = await total({ text });
     assert.ok(all > 10_000);
     const page = await ann.listPurchases({ text, transaction_type: 'TOP_UP', order: 'pending_first', limit: 200 });
-    assert.ok(page.every((row) => (text === 'ulk' ? row.payment_reference?.includes('ulk') : row.user_email === pam.email)));
+    assert.ok(
+      page.every((row) => (text === 'ulk' ? row.payment_reference?.includes('ulk') : row.user_email === pam.email)),
+    );
     assert.is(page.length, 200);
     const last = await found({ text, order: 'pending_first', limit: 1000, page: Math.ceil(all / 1000) });
     assert.is(last.length, all % 1000);
@@ -119,11 +158,22 @@ test('what is pending is counted for each list', async () => {
 });
 
 test('Ben can neither list nor count Acme, whatever he filters by', async () => {
-  for (const query of [{ text: 'pam' }, { order: 'pending_first' as const }, { status: 'pending' as const }, { text: 'ref-alpha' }, { min_amount: 10 }, {}]) {
+  for (const query of [
+    { text: 'pam' },
+    { order: 'pending_first' as const },
+    { status: 'pending' as const },
+    { text: 'ref-alpha' },
+    { min_amount: 10 },
+    {},
+  ]) {
     assert.not((await found(query, ben)).some((id) => [a, b, c, d, pam.purchase].includes(id)));
-    assert.ok(await total(query, ben) <= 1);
+    assert.ok((await total(query, ben)) <= 1);
     const foreign = { ...query, tenant_id: 2 };
-    for (const work of [() => ben.listPurchases(foreign), () => ben.listRedeems(foreign), () => ben.countListed({ ...foreign, list: 'redeems' })]) {
+    for (const work of [
+      () => ben.listPurchases(foreign),
+      () => ben.listRedeems(foreign),
+      () => ben.countListed({ ...foreign, list: 'redeems' }),
+    ]) {
       assert.equal(await refusal(work()), { status: 403, detail: 'Tenant access violation' });
     }
   }
@@ -132,10 +182,17 @@ test('Ben can neither list nor count Acme, whatever he filters by', async () => 
 
 test('filters that make no sense are refused by name', async () => {
   const cases: [object, RegExp][] = [
-    [{ status: 'paid' }, /^query\.status: expected one of/], [{ from_date: '2026-02-30' }, /^query\.from_date/], [{ to_date: 'soon' }, /^query\.to_date/],
-    [{ from_date: '2026-03-02', to_date: '2026-03-01' }, /from_date: is after to_date/], [{ min_amount: '-1' }, /^query\.min_amount/], [{ max_amount: '1.234' }, /^query\.max_amount/],
-    [{ min_amount: '2', max_amount: '1.99' }, /min_amount: is above max_amount/], [{ text: 'x'.repeat(101) }, /^query\.text: at most 100/],
-    [{ order: 'oldest' }, /^query\.order/], [{ page: 0 }, /^query\.page/], [{ limit: 1001 }, /^query\.limit/],
+    [{ status: 'paid' }, /^query\.status: expected one of/],
+    [{ from_date: '2026-02-30' }, /^query\.from_date/],
+    [{ to_date: 'soon' }, /^query\.to_date/],
+    [{ from_date: '2026-03-02', to_date: '2026-03-01' }, /from_date: is after to_date/],
+    [{ min_amount: '-1' }, /^query\.min_amount/],
+    [{ max_amount: '1.234' }, /^query\.max_amount/],
+    [{ min_amount: '2', max_amount: '1.99' }, /min_amount: is above max_amount/],
+    [{ text: 'x'.repeat(101) }, /^query\.text: at most 100/],
+    [{ order: 'oldest' }, /^query\.order/],
+    [{ page: 0 }, /^query\.page/],
+    [{ limit: 1001 }, /^query\.limit/],
   ];
   for (const [query, words] of cases) {
     for (const list of [ann.listPurchases, ann.listDeposits, ann.listRedeems]) {
@@ -152,15 +209,22 @@ test('blank filters are filters left out', async () => {
   assert.is(await total({ text: '', method: '', from_date: '', min_amount: '' }), length);
 });
 
-const selectRisks = async (id: number) => (await ann.listRedeems({ order: 'pending_first' })).find((row) => row.id === id)?.risks;
+const selectRisks = async (id: number) =>
+  (await ann.listRedeems({ order: 'pending_first' })).find((row) => row.id === id)?.risks;
 /** A player of long standing, nothing remarkable about them. */
 async function oldHand(email: string, credit = '5000'): Promise<Owner> {
   const player = await addPlayer(2, { email, credit, created_at: at('2025-01-01T00:00') });
   await sql`alter table transfers disable trigger user`;
   await sql`update transfers set created_at = '2025-01-01' where player_id = ${player.id}`;
   await sql`alter table transfers enable trigger user`;
-  await topUp(player, '4000', 'success', { initiated_at: at('2025-01-02T00:00'), completed_at: at('2025-01-02T00:00') });
-  await redeem(player, '100', 'success', { initiated_at: at('2025-01-03T00:00'), completed_at: at('2025-01-03T00:00') });
+  await topUp(player, '4000', 'success', {
+    initiated_at: at('2025-01-02T00:00'),
+    completed_at: at('2025-01-02T00:00'),
+  });
+  await redeem(player, '100', 'success', {
+    initiated_at: at('2025-01-03T00:00'),
+    completed_at: at('2025-01-03T00:00'),
+  });
   return player;
 }
 const address = (id: number, text: string) => sql`update redeems set payout_address = ${text} where id = ${id}`;
@@ -176,20 +240,26 @@ test('a redeem without anything remarkable has no risks, and a settled one has n
 test('the first redeem of a player says so; a failed one before does not count', async () => {
   const player = await oldHand('old@mail.test');
   await sql`update redeems set status = 'failed' where player_id = ${player.id}`;
-  const first = await redeem(player, '100'), second = await redeem(player, '100');
+  const first = await redeem(player, '100'),
+    second = await redeem(player, '100');
   assert.equal(await selectRisks(first), ['first_redeem']);
   assert.equal(await selectRisks(second), []);
 });
 
 test("an address that another player of the tenant is paid out to says so, however it is written; another tenant's does not", async () => {
   const [one, other] = [await oldHand('one@mail.test'), await oldHand('other@mail.test')];
-  const first = await redeem(one, '100'), again = await redeem(one, '100'), theirs = await redeem(other, '100');
+  const first = await redeem(one, '100'),
+    again = await redeem(one, '100'),
+    theirs = await redeem(other, '100');
   for (const id of [first, again]) await address(id, 'bc1QXY ');
   assert.equal(await selectRisks(first), []);
   await address(pat.redeem, 'bc1qxy');
   assert.equal(await selectRisks(first), []);
   await address(theirs, ' BC1qxy');
-  assert.equal([await selectRisks(first), await selectRisks(again), await selectRisks(theirs)], [['shared_address'], ['shared_address'], ['shared_address']]);
+  assert.equal(
+    [await selectRisks(first), await selectRisks(again), await selectRisks(theirs)],
+    [['shared_address'], ['shared_address'], ['shared_address']],
+  );
   for (const id of [first, theirs]) await address(id, ' ');
   assert.equal(await selectRisks(first), []);
 });

@@ -2,49 +2,85 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
-import { calls, type CallSpec } from '../../../src/contract/calls';
+import { type CallSpec, calls } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';
 import { currentCode, forgetCodes, login, RECOVERY_CODE, withFactor } from '../../twoFactor';
-import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, services, sql, tokenOf, type Person } from '../../world';
+import {
+  as,
+  fetch,
+  guest,
+  PASSWORD,
+  type Person,
+  people,
+  refusal,
+  refused,
+  reset,
+  send,
+  services,
+  sql,
+  tokenOf,
+} from '../../world';
 
 const NEW = 'violet harbour 42 lanterns';
-const stillIn = async (token: string): Promise<boolean> => (await send('GET', calls.getAccount.path, { token })).status === 200;
+const stillIn = async (token: string): Promise<boolean> =>
+  (await send('GET', calls.getAccount.path, { token })).status === 200;
 const createApiFor = (token: string) => createApi({ fetch, token: () => token });
-const lastEntry = async () => (await sql`select call, kind, object_id, tenant_id, admin_id, before, after from audit_log order by id desc limit 1`)[0];
+const lastEntry = async () =>
+  (
+    await sql`select call, kind, object_id, tenant_id, admin_id, before, after from audit_log order by id desc limit 1`
+  )[0];
 const countEntries = async () => (await sql`select from audit_log`).length;
 /** Through the calls, as somebody would. */
 async function enrol(person: Person) {
-  const token = await tokenOf(person), api = createApiFor(token);
+  const token = await tokenOf(person),
+    api = createApiFor(token);
   const { secret } = await api.setUpTwoFactor({ body: { password: PASSWORD } });
-  return { token, api, secret, ...await api.confirmTwoFactor({ body: { code: currentCode(secret) } }) };
+  return { token, api, secret, ...(await api.confirmTwoFactor({ body: { code: currentCode(secret) } })) };
 }
 
 test.before.each(reset);
 
-for (const [name, { method, path, who }] of Object.entries<CallSpec>(calls).filter(([, { feature }]) => feature === 'account')) {
+for (const [name, { method, path, who }] of Object.entries<CallSpec>(calls).filter(
+  ([, { feature }]) => feature === 'account',
+)) {
   test(`${name} is for who is signed in${who === 'super' ? ' as a super admin' : ', whatever the role'}`, async () => {
-    const url = path.replace('{id}', '99'), status = async (token?: string) => (await send(method, url, { token, ...(method !== 'GET' && { body: {} }) })).status;
+    const url = path.replace('{id}', '99'),
+      status = async (token?: string) =>
+        (await send(method, url, { token, ...(method !== 'GET' && { body: {} }) })).status;
     assert.is(await status(), 401);
     assert.is(await status('x'), 401);
-    if (who === 'super') assert.equal([await status(await tokenOf('ann')), await status(await tokenOf('oli'))], [403, 403]);
+    if (who === 'super')
+      assert.equal([await status(await tokenOf('ann')), await status(await tokenOf('oli'))], [403, 403]);
     else assert.not.ok([401, 403].includes(await status(await tokenOf('oli'))));
   });
 }
 
 test('the account says whose it is and how it signs in', async () => {
   const ann = await as('ann');
-  assert.equal(await ann.getAccount(), { email: people.ann.email, has_two_factor: false, two_factor_at: null, must_have_two_factor: false, recovery_codes_left: 0 });
+  assert.equal(await ann.getAccount(), {
+    email: people.ann.email,
+    has_two_factor: false,
+    two_factor_at: null,
+    must_have_two_factor: false,
+    recovery_codes_left: 0,
+  });
   await withFactor('ann');
   await sql`update tenants set require_two_factor = true where id = 2`;
   const { two_factor_at, ...rest } = await ann.getAccount();
-  assert.equal(rest, { email: people.ann.email, has_two_factor: true, must_have_two_factor: true, recovery_codes_left: 2 });
+  assert.equal(rest, {
+    email: people.ann.email,
+    has_two_factor: true,
+    must_have_two_factor: true,
+    recovery_codes_left: 2,
+  });
   assert.ok(Math.abs(Date.parse(two_factor_at ?? '') - Date.now()) < 60_000);
 });
 
 test('a new password needs the current one, replaces it, and ends all other sessions', async () => {
   const [here, there, ofBen] = [await tokenOf('ann'), await tokenOf('ann'), await tokenOf('ben')];
-  const change = (current_password: string, new_password: string) => createApiFor(here).changePassword({ body: { current_password, new_password } });
+  const change = (current_password: string, new_password: string) =>
+    createApiFor(here).changePassword({ body: { current_password, new_password } });
   assert.equal(await refusal(change('wrong', NEW)), { status: 400, detail: 'The password is wrong' });
   assert.is(await countEntries(), 0);
   assert.equal(await change(PASSWORD, NEW), { ok: true });
@@ -52,22 +88,54 @@ test('a new password needs the current one, replaces it, and ends all other sess
   assert.is(await refused(login('ann')), 401);
   assert.ok((await login('ann', undefined, NEW)).access_token);
   const entry = (await sql`select before, after, kind, object_id from audit_log where call = 'changePassword'`)[0];
-  assert.equal({ ...entry }, { before: { password: '••••••••' }, after: { password: '••••••••' }, kind: 'admin', object_id: '2' });
+  assert.equal(
+    { ...entry },
+    { before: { password: '••••••••' }, after: { password: '••••••••' }, kind: 'admin', object_id: '2' },
+  );
 });
 
 test('a password that everybody begins to guess with is refused', async () => {
   const ann = await as('ann');
-  for (const new_password of ['password1', 'P@ssw0rd!', '12345678', 'qwertyuiop', 'qwerty123456', 'aaaaaaaa', 'abcabcabc', 'Welcome2026!', '1qaz2wsx', 'letmein!!', 'ann@acme.test', 'Ann12345', 'adminadmin', 'iloveyou1']) {
-    assert.equal(await refusal(ann.changePassword({ body: { current_password: PASSWORD, new_password } })), { status: 400, detail: 'The new password is too easy to guess' }, new_password);
+  for (const new_password of [
+    'password1',
+    'P@ssw0rd!',
+    '12345678',
+    'qwertyuiop',
+    'qwerty123456',
+    'aaaaaaaa',
+    'abcabcabc',
+    'Welcome2026!',
+    '1qaz2wsx',
+    'letmein!!',
+    'ann@acme.test',
+    'Ann12345',
+    'adminadmin',
+    'iloveyou1',
+  ]) {
+    assert.equal(
+      await refusal(ann.changePassword({ body: { current_password: PASSWORD, new_password } })),
+      { status: 400, detail: 'The new password is too easy to guess' },
+      new_password,
+    );
   }
-  assert.equal(await refusal(ann.changePassword({ body: { current_password: PASSWORD, new_password: 'short' } })), { status: 422, detail: 'body.new_password: at least 8 characters' });
-  assert.is(await refused(ann.changePassword({ body: { current_password: PASSWORD, new_password: 'x'.repeat(1001) } })), 422);
+  assert.equal(await refusal(ann.changePassword({ body: { current_password: PASSWORD, new_password: 'short' } })), {
+    status: 422,
+    detail: 'body.new_password: at least 8 characters',
+  });
+  assert.is(
+    await refused(ann.changePassword({ body: { current_password: PASSWORD, new_password: 'x'.repeat(1001) } })),
+    422,
+  );
   await ann.changePassword({ body: { current_password: PASSWORD, new_password: 'пароль из слов' } });
-  assert.equal(await refusal(ann.changePassword({ body: { current_password: 'пароль из слов', new_password: 'пароль из слов' } })), { status: 400, detail: 'The new password is the current one' });
+  assert.equal(
+    await refusal(ann.changePassword({ body: { current_password: 'пароль из слов', new_password: 'пароль из слов' } })),
+    { status: 400, detail: 'The new password is the current one' },
+  );
 });
 
 test('a stolen session does not guess the password: wrong ones count as at a sign-in', async () => {
-  const ann = await as('ann'), guess = () => ann.changePassword({ body: { current_password: 'wrong', new_password: NEW } });
+  const ann = await as('ann'),
+    guess = () => ann.changePassword({ body: { current_password: 'wrong', new_password: NEW } });
   for (let n = 0; n < 9; n++) assert.is(await refused(guess()), 400);
   assert.is(await refused(guess()), 429);
   assert.is(await refused(ann.setUpTwoFactor({ body: { password: PASSWORD } })), 429);
@@ -86,13 +154,20 @@ test('a stolen session does not guess the code either: the right password in bet
 });
 
 test("one's own sessions are listed, this one marked, and each can be ended", async () => {
-  const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token, ann = createApiFor(token);
-  const other = await tokenOf('ann'), ofBen = await tokenOf('ben');
+  const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token,
+    ann = createApiFor(token);
+  const other = await tokenOf('ann'),
+    ofBen = await tokenOf('ben');
   await tokenOf('ann');
   await sql`update sessions set last_seen_at = now() - interval '31 minutes' where id = 4`;
   const list = await ann.listSessions();
-  assert.equal(list.map(({ id, address, browser, is_current }) => ({ id, address, browser, is_current })),
-    [{ id: 2, address: 'test', browser: '', is_current: false }, { id: 1, address: '10.0.0.1', browser: 'Firefox on Linux', is_current: true }]);
+  assert.equal(
+    list.map(({ id, address, browser, is_current }) => ({ id, address, browser, is_current })),
+    [
+      { id: 2, address: 'test', browser: '', is_current: false },
+      { id: 1, address: '10.0.0.1', browser: 'Firefox on Linux', is_current: true },
+    ],
+  );
   assert.not.match(JSON.stringify(list), /token|hash/);
 
   assert.equal(await refusal(ann.endSession({ id: 3 })), { status: 404, detail: 'Session not found' });
@@ -101,7 +176,18 @@ test("one's own sessions are listed, this one marked, and each can be ended", as
   assert.is(await countEntries(), 0);
   await ann.endSession({ id: 2 });
   assert.equal([await stillIn(other), await stillIn(token)], [false, true]);
-  assert.equal({ ...await lastEntry() }, { call: 'endSession', kind: 'sign-in', object_id: '2', tenant_id: 2, admin_id: 2, before: { session: 2, address: 'test' , browser: '' }, after: null });
+  assert.equal(
+    { ...(await lastEntry()) },
+    {
+      call: 'endSession',
+      kind: 'sign-in',
+      object_id: '2',
+      tenant_id: 2,
+      admin_id: 2,
+      before: { session: 2, address: 'test', browser: '' },
+      after: null,
+    },
+  );
 });
 
 test('all others can be ended at once', async () => {
@@ -113,41 +199,77 @@ test('all others can be ended at once', async () => {
 
 test('a sign-in keeps the browser in words of ours', async () => {
   const agents = {
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0': 'Edge on Windows',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1': 'Safari on iOS',
-    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36': 'Chrome on Android',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0':
+      'Edge on Windows',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1':
+      'Safari on iOS',
+    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36':
+      'Chrome on Android',
     'curl/8 <script>': 'Unknown',
   };
-  for (const agent of Object.keys(agents)) await send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD }, headers: { 'User-Agent': agent } });
-  assert.equal((await sql`select browser from sessions order by id`).map(({ browser }) => browser), Object.values(agents));
+  for (const agent of Object.keys(agents))
+    await send('POST', calls.login.path, {
+      body: { email: people.ann.email, password: PASSWORD },
+      headers: { 'User-Agent': agent },
+    });
+  assert.equal(
+    (await sql`select browser from sessions order by id`).map(({ browser }) => browser),
+    Object.values(agents),
+  );
 });
 
 test('turning it on takes the password and a code, gives ten recovery codes, and ends all other sessions', async () => {
-  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')], ann = createApiFor(here);
+  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')],
+    ann = createApiFor(here);
   assert.is(await refused(ann.confirmTwoFactor({ body: { code: '123456' } })), 409);
-  assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: 'wrong' } })), { status: 400, detail: 'The password is wrong' });
-  const old = await ann.setUpTwoFactor({ body: { password: PASSWORD } }), { secret, uri, qr } = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
+  assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: 'wrong' } })), {
+    status: 400,
+    detail: 'The password is wrong',
+  });
+  const old = await ann.setUpTwoFactor({ body: { password: PASSWORD } }),
+    { secret, uri, qr } = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
   assert.match(secret, /^[A-Z2-7]{32}$/);
   assert.is.not(old.secret, secret);
   assert.ok(uri.includes(secret) && qr.size > 30);
   assert.ok((await login('ann')).access_token, 'not in force before it is confirmed');
 
-  for (const code of [currentCode(old.secret), '000000', 'x', '１２３４５６']) assert.is(await refused(ann.confirmTwoFactor({ body: { code } })), 400);
-  const code = currentCode(secret), done = await ann.confirmTwoFactor({ body: { code: code.replace(/^.../, '$& ') } });
-  assert.equal(done.features, features.filter((name) => name !== 'two_factor_setup'));
+  for (const code of [currentCode(old.secret), '000000', 'x', '１２３４５６'])
+    assert.is(await refused(ann.confirmTwoFactor({ body: { code } })), 400);
+  const code = currentCode(secret),
+    done = await ann.confirmTwoFactor({ body: { code: code.replace(/^.../, '$& ') } });
+  assert.equal(
+    done.features,
+    features.filter((name) => name !== 'two_factor_setup'),
+  );
   assert.is(new Set(done.recovery_codes).size, 10);
   for (const each of done.recovery_codes) assert.match(each, /^\d{4}-\d{4}-\d{4}-\d{4}$/);
   assert.equal([await stillIn(here), await stillIn(there)], [true, false]);
-  assert.equal({ ...await lastEntry() }, { call: 'confirmTwoFactor', kind: 'admin', object_id: '2', tenant_id: 2, admin_id: 2, before: { two_factor: false }, after: { two_factor: true } });
+  assert.equal(
+    { ...(await lastEntry()) },
+    {
+      call: 'confirmTwoFactor',
+      kind: 'admin',
+      object_id: '2',
+      tenant_id: 2,
+      admin_id: 2,
+      before: { two_factor: false },
+      after: { two_factor: true },
+    },
+  );
 
   assert.is(await refused(login('ann', code)), 401, 'the code that confirmed it is used up');
   assert.ok((await login('ann', done.recovery_codes[9])).access_token);
-  assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: PASSWORD } })), { status: 409, detail: 'Two-factor sign-in is already on' });
+  assert.equal(await refusal(ann.setUpTwoFactor({ body: { password: PASSWORD } })), {
+    status: 409,
+    detail: 'Two-factor sign-in is already on',
+  });
   assert.is(await refused(ann.confirmTwoFactor({ body: { code: currentCode(secret, 1) } })), 409);
 });
 
 test('turning it off takes the password and a code, and ends all other sessions', async () => {
-  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')], ann = createApiFor(here), off = (password: string, code: string) => ann.turnOffTwoFactor({ body: { password, code } });
+  const [here, there] = [await tokenOf('ann'), await tokenOf('ann')],
+    ann = createApiFor(here),
+    off = (password: string, code: string) => ann.turnOffTwoFactor({ body: { password, code } });
   assert.equal(await refusal(off(PASSWORD, '123456')), { status: 409, detail: 'Two-factor sign-in is off' });
   const secret = await withFactor('ann');
   assert.equal(await refusal(off('wrong', currentCode(secret))), { status: 400, detail: 'The password is wrong' });
@@ -160,9 +282,13 @@ test('turning it off takes the password and a code, and ends all other sessions'
 });
 
 test('where it is required it cannot be turned off', async () => {
-  const secret = await withFactor('ann'), ann = await as('ann');
+  const secret = await withFactor('ann'),
+    ann = await as('ann');
   await sql`update tenants set require_two_factor = true where id = 2`;
-  assert.equal(await refusal(ann.turnOffTwoFactor({ body: { password: PASSWORD, code: currentCode(secret) } })), { status: 409, detail: 'Two-factor sign-in is required for this account' });
+  assert.equal(await refusal(ann.turnOffTwoFactor({ body: { password: PASSWORD, code: currentCode(secret) } })), {
+    status: 409,
+    detail: 'Two-factor sign-in is required for this account',
+  });
 });
 
 test('new recovery codes take the password and a code, and replace the old ones', async () => {
@@ -175,13 +301,23 @@ test('new recovery codes take the password and a code, and replace the old ones'
   assert.is(await refused(login('ann', recovery_codes[0])), 401);
   assert.ok((await login('ann', renewed.recovery_codes[0])).access_token);
   assert.is((await api.getAccount()).recovery_codes_left, 9);
-  assert.equal((await sql`select before, after from audit_log where call = 'renewRecoveryCodes'`).map((row) => ({ ...row })), [{ before: { recovery_codes: 9, renewed: false }, after: { recovery_codes: 10, renewed: true } }]);
-  assert.not.ok((await as('ben').then((ben) => refusal(ben.renewRecoveryCodes({ body: { password: PASSWORD, code: RECOVERY_CODE } })))).status === 200);
+  assert.equal(
+    (await sql`select before, after from audit_log where call = 'renewRecoveryCodes'`).map((row) => ({ ...row })),
+    [{ before: { recovery_codes: 9, renewed: false }, after: { recovery_codes: 10, renewed: true } }],
+  );
+  assert.not.ok(
+    (
+      await as('ben').then((ben) =>
+        refusal(ben.renewRecoveryCodes({ body: { password: PASSWORD, code: RECOVERY_CODE } })),
+      )
+    ).status === 200,
+  );
 });
 
 test('who must set it up goes on in the same session', async () => {
   await sql`update tenants set require_two_factor = true where id = 2`;
-  const { access_token: token } = await login('ann'), ann = createApiFor(token);
+  const { access_token: token } = await login('ann'),
+    ann = createApiFor(token);
   assert.is(await refused(ann.listPlayers({})), 403);
   const { secret } = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
   await ann.confirmTwoFactor({ body: { code: currentCode(secret) } });
@@ -190,7 +326,10 @@ test('who must set it up goes on in the same session', async () => {
 
 test("a super admin resets another admin's, which ends the sessions, and not their own", async () => {
   const sue = await as('sue');
-  assert.equal(await refusal(sue.resetTwoFactor({ id: people.ann.id })), { status: 409, detail: 'This admin has no two-factor sign-in' });
+  assert.equal(await refusal(sue.resetTwoFactor({ id: people.ann.id })), {
+    status: 409,
+    detail: 'This admin has no two-factor sign-in',
+  });
   await withFactor('sue');
   assert.is(await refused(sue.resetTwoFactor({ id: people.sue.id })), 409);
   await withFactor('oli');
@@ -198,19 +337,35 @@ test("a super admin resets another admin's, which ends the sessions, and not the
   assert.is(await refused(sue.resetTwoFactor({ id: 99 })), 404);
   await withFactor('ann');
   const token = await tokenOf('ann');
-  assert.equal((await sue.listAdmins({ tenant_id: 2 })).map(({ has_two_factor }) => has_two_factor), [true]);
+  assert.equal(
+    (await sue.listAdmins({ tenant_id: 2 })).map(({ has_two_factor }) => has_two_factor),
+    [true],
+  );
   assert.equal(await sue.resetTwoFactor({ id: people.ann.id }), { ok: true });
   assert.is(await stillIn(token), false);
   assert.ok((await login('ann')).access_token);
-  const entry = (await sql`select kind, object_id, admin_id, before, after from audit_log where call = 'resetTwoFactor'`)[0];
-  assert.equal({ ...entry }, { kind: 'admin', object_id: '2', admin_id: people.sue.id, before: { two_factor: true }, after: { two_factor: false } });
+  const entry = (
+    await sql`select kind, object_id, admin_id, before, after from audit_log where call = 'resetTwoFactor'`
+  )[0];
+  assert.equal(
+    { ...entry },
+    {
+      kind: 'admin',
+      object_id: '2',
+      admin_id: people.sue.id,
+      before: { two_factor: true },
+      after: { two_factor: false },
+    },
+  );
   assert.ok(guest);
 });
 
 test('each of these writes leaves exactly one entry, and no secret in any', async () => {
   const { api, secret, recovery_codes } = await enrol('ann');
   await forgetCodes();
-  const { recovery_codes: renewed } = await api.renewRecoveryCodes({ body: { password: PASSWORD, code: currentCode(secret) } });
+  const { recovery_codes: renewed } = await api.renewRecoveryCodes({
+    body: { password: PASSWORD, code: currentCode(secret) },
+  });
   await api.turnOffTwoFactor({ body: { password: PASSWORD, code: renewed[0]! } });
   await api.changePassword({ body: { current_password: PASSWORD, new_password: NEW } });
   await tokenOf('ann');
@@ -219,8 +374,21 @@ test('each of these writes leaves exactly one entry, and no secret in any', asyn
   await api.endSession({ id });
   await withFactor('ben');
   await (await as('sue')).resetTwoFactor({ id: people.ben.id });
-  const entries = await sql`select * from audit_log order by id`, all = JSON.stringify(entries);
-  assert.equal(entries.map(({ call }) => call), ['setUpTwoFactor', 'confirmTwoFactor', 'renewRecoveryCodes', 'turnOffTwoFactor', 'changePassword', 'endOtherSessions', 'endSession', 'resetTwoFactor']);
+  const entries = await sql`select * from audit_log order by id`,
+    all = JSON.stringify(entries);
+  assert.equal(
+    entries.map(({ call }) => call),
+    [
+      'setUpTwoFactor',
+      'confirmTwoFactor',
+      'renewRecoveryCodes',
+      'turnOffTwoFactor',
+      'changePassword',
+      'endOtherSessions',
+      'endSession',
+      'resetTwoFactor',
+    ],
+  );
   for (const kept of [secret, ...recovery_codes, ...renewed, NEW]) assert.not.ok(all.includes(kept));
 });
 

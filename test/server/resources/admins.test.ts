@@ -6,7 +6,8 @@ import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, sign
 
 const ADMIN = 2; // the role's id
 const newAdmin = { email: 'amy@acme.test', password: 'long enough', tenant_id: 2, role_id: ADMIN };
-const isIn = async (token: string): Promise<boolean> => (await send('GET', calls.listRedeems.path, { token })).status === 200;
+const isIn = async (token: string): Promise<boolean> =>
+  (await send('GET', calls.listRedeems.path, { token })).status === 200;
 const secondSuper = async (): Promise<number> => {
   const [admin] = await sql<{ id: number }[]>`
     insert into admins (tenant_id, role_id, email, password_hash) select 1, role_id, 'sid@platform.test', password_hash from admins where id = ${people.sue.id} returning id`;
@@ -17,20 +18,31 @@ test.before.each(reset);
 
 test('the roles are listed, the one for new admins among them', async () => {
   const roles = await (await as('sue')).listRoles();
-  assert.equal(roles.find(({ name }) => name === 'admin'), { id: ADMIN, name: 'admin' });
+  assert.equal(
+    roles.find(({ name }) => name === 'admin'),
+    { id: ADMIN, name: 'admin' },
+  );
 });
 
 test("a tenant's admins are listed, without accounts of other roles or tenants", async () => {
   const sue = await as('sue');
-  assert.equal(await sue.listAdmins({ tenant_id: 2 }), [{ id: people.ann.id, email: people.ann.email, is_active: true, tenant_id: 2, has_two_factor: false }]);
-  assert.equal((await sue.listAdmins({ tenant_id: 1 })).map(({ email }) => email), [people.sue.email]);
+  assert.equal(await sue.listAdmins({ tenant_id: 2 }), [
+    { id: people.ann.id, email: people.ann.email, is_active: true, tenant_id: 2, has_two_factor: false },
+  ]);
+  assert.equal(
+    (await sue.listAdmins({ tenant_id: 1 })).map(({ email }) => email),
+    [people.sue.email],
+  );
   assert.is(await refused(sue.listAdmins({ tenant_id: 99 })), 404);
 });
 
 test('a new admin can sign in, to their own tenant', async () => {
   const made = await (await as('sue')).createAdmin({ body: newAdmin });
   assert.equal(made, { id: 5, email: 'amy@acme.test', is_active: true, tenant_id: 2 });
-  const { user } = await guest.loginToTenant({ tenant_id: 2, body: { email: 'amy@acme.test', password: 'long enough' } });
+  const { user } = await guest.loginToTenant({
+    tenant_id: 2,
+    body: { email: 'amy@acme.test', password: 'long enough' },
+  });
   assert.equal(user, { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 });
 });
 
@@ -49,7 +61,11 @@ test('an e-mail belongs to one admin of all tenants, whatever its case', async (
 
 test('only the role admin can be given', async () => {
   const sue = await as('sue');
-  for (const role_id of [1, 3, 99]) assert.equal(await refusal(sue.createAdmin({ body: { ...newAdmin, role_id } })), { status: 422, detail: 'body.role_id: must be the role admin' });
+  for (const role_id of [1, 3, 99])
+    assert.equal(await refusal(sue.createAdmin({ body: { ...newAdmin, role_id } })), {
+      status: 422,
+      detail: 'body.role_id: must be the role admin',
+    });
 });
 
 test("an unknown tenant is 404, and the platform's own takes no tenant admins", async () => {
@@ -60,14 +76,23 @@ test("an unknown tenant is 404, and the platform's own takes no tenant admins", 
 
 test('a short password or no e-mail is 422', async () => {
   const sue = await as('sue');
-  assert.equal(await refusal(sue.createAdmin({ body: { ...newAdmin, password: 'short' } })), { status: 422, detail: 'body.password: at least 8 characters' });
+  assert.equal(await refusal(sue.createAdmin({ body: { ...newAdmin, password: 'short' } })), {
+    status: 422,
+    detail: 'body.password: at least 8 characters',
+  });
   assert.is(await refused(sue.createAdmin({ body: { ...newAdmin, email: 'amy' } })), 422);
-  assert.is(await refused(sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'short' } })), 422);
+  assert.is(
+    await refused(sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'short' } })),
+    422,
+  );
 });
 
 test('a blank or missing password keeps the current one and the sessions', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('ann')];
-  assert.is((await sue.updateAdmin({ id: people.ann.id, body: { email: 'ann.a@acme.test', password: '' } })).email, 'ann.a@acme.test');
+  assert.is(
+    (await sue.updateAdmin({ id: people.ann.id, body: { email: 'ann.a@acme.test', password: '' } })).email,
+    'ann.a@acme.test',
+  );
   await sue.updateAdmin({ id: people.ann.id, body: { email: 'ann.a@acme.test' } });
   assert.ok((await guest.login({ body: { email: 'ann.a@acme.test', password: PASSWORD } })).access_token);
   assert.is(await isIn(token), true);
@@ -83,7 +108,10 @@ test('a new password replaces the old one and ends the sessions', async () => {
 
 test('who changes their own password stays signed in here, and nowhere else', async () => {
   const [here, there] = [await tokenOf('sue'), await tokenOf('sue')];
-  await createApi({ fetch, token: () => here }).updateAdmin({ id: people.sue.id, body: { email: people.sue.email, password: 'brand new one' } });
+  await createApi({ fetch, token: () => here }).updateAdmin({
+    id: people.sue.id,
+    body: { email: people.sue.email, password: 'brand new one' },
+  });
   assert.is(await isIn(here), true);
   assert.is(await isIn(there), false);
 });
@@ -100,7 +128,10 @@ test('a disabled admin can be enabled again', async () => {
   const sue = await as('sue');
   await sue.disableAdmin({ id: people.ann.id });
   assert.is((await sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email } })).is_active, false);
-  assert.is((await sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, is_active: true } })).is_active, true);
+  assert.is(
+    (await sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, is_active: true } })).is_active,
+    true,
+  );
   assert.ok((await signIn('ann')).access_token);
 });
 
@@ -114,8 +145,14 @@ test('an update that disables ends the sessions too', async () => {
 test('nobody disables themselves', async () => {
   const sue = await as('sue');
   await secondSuper();
-  assert.equal(await refusal(sue.disableAdmin({ id: people.sue.id })), { status: 409, detail: 'You cannot disable your own account' });
-  assert.is(await refused(sue.updateAdmin({ id: people.sue.id, body: { email: people.sue.email, is_active: false } })), 409);
+  assert.equal(await refusal(sue.disableAdmin({ id: people.sue.id })), {
+    status: 409,
+    detail: 'You cannot disable your own account',
+  });
+  assert.is(
+    await refused(sue.updateAdmin({ id: people.sue.id, body: { email: people.sue.email, is_active: false } })),
+    409,
+  );
 });
 
 test('another super admin can be disabled, and of two who disable each other one remains', async () => {
@@ -123,8 +160,15 @@ test('another super admin can be disabled, and of two who disable each other one
   const sue = await as('sue');
   const tokenOfSid = (await guest.login({ body: { email: 'sid@platform.test', password: PASSWORD } })).access_token;
   const asSid = createApi({ fetch, token: () => tokenOfSid });
-  const status = (work: Promise<unknown>) => work.then(() => 200, (error: { status: number }) => error.status);
-  const outcomes = await Promise.all([status(sue.disableAdmin({ id: sid })), status(asSid.disableAdmin({ id: people.sue.id }))]);
+  const status = (work: Promise<unknown>) =>
+    work.then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    );
+  const outcomes = await Promise.all([
+    status(sue.disableAdmin({ id: sid })),
+    status(asSid.disableAdmin({ id: people.sue.id })),
+  ]);
   assert.is(outcomes.filter((outcome) => outcome === 200).length, 1, String(outcomes));
   assert.is((await sql`select from admins where role_id = 1 and is_active`).length, 1);
 });
@@ -132,7 +176,10 @@ test('another super admin can be disabled, and of two who disable each other one
 test('an account of another role, and an unknown one, are 404', async () => {
   const sue = await as('sue');
   for (const id of [people.oli.id, 99]) {
-    assert.equal(await refusal(sue.updateAdmin({ id, body: { email: 'x@y.test' } })), { status: 404, detail: 'Admin not found' });
+    assert.equal(await refusal(sue.updateAdmin({ id, body: { email: 'x@y.test' } })), {
+      status: 404,
+      detail: 'Admin not found',
+    });
     assert.is(await refused(sue.disableAdmin({ id })), 404);
   }
 });

@@ -2,11 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { addDays } from '../../../src/contract/dates';
-import { type affiliateSorts, AFFILIATES_MAX } from '../../../src/contract/search';
+import { AFFILIATES_MAX, type affiliateSorts } from '../../../src/contract/search';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { setZone } from '../../timestamps';
 import { Random } from '../../prove/random';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
+import { setZone } from '../../timestamps';
 import { as, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api;
@@ -18,40 +18,72 @@ test.before.each(async () => {
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 const march = { start_date: '2026-03-07', end_date: '2026-03-08' }; // the 8th has 23 hours
-const [start, end, after] = ['2026-03-07T05:00:00.000Z', '2026-03-09T03:59:59.999Z', '2026-03-09T04:00:00.000Z'].map((text) => new Date(text)) as [Date, Date, Date];
+const [start, end, after] = ['2026-03-07T05:00:00.000Z', '2026-03-09T03:59:59.999Z', '2026-03-09T04:00:00.000Z'].map(
+  (text) => new Date(text),
+) as [Date, Date, Date];
 const nothing = { affiliates: [], total: { affiliates: 0, players: 0, purchases: 0, redeems: 0, ggr: 0 } };
 const cents = (amount: number) => Math.round(amount * 100);
 const addUp = (list: readonly { players: number; purchases: number; redeems: number; ggr: number }[]) => ({
-  players: list.reduce((sum, { players }) => sum + players, 0), purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
-  redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0), ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
+  players: list.reduce((sum, { players }) => sum + players, 0),
+  purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
+  redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
+  ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
 });
 
 test('Ben cannot ask for Acme, and his list holds nothing of it', async () => {
   const player = await addPlayer(2, { email: 'n@mail.test', affiliate_id: 'North', created_at: start });
   await topUp(player, '10', 'success', { completed_at: start });
-  assert.equal(await refusal(ben.getAffiliates({ ...march, tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(await refusal(ben.getAffiliates({ ...march, tenant_id: 2 })), {
+    status: 403,
+    detail: 'Tenant access violation',
+  });
   assert.equal(await ben.getAffiliates(march), nothing);
 });
 
 test('a start after the end is refused with its reason, and so is whatever is no day, column or order', async () => {
-  assert.equal(await refusal(ann.getAffiliates({ ...march, start_date: '2026-03-09' })), { status: 422, detail: 'query.start_date: must not be after end_date' });
-  for (const wrong of [{ start_date: '2026-02-30' }, { end_date: '' }, { sort_by: 'email' }, { sort_order: 'up' }, { text: 'x'.repeat(101) }]) {
+  assert.equal(await refusal(ann.getAffiliates({ ...march, start_date: '2026-03-09' })), {
+    status: 422,
+    detail: 'query.start_date: must not be after end_date',
+  });
+  for (const wrong of [
+    { start_date: '2026-02-30' },
+    { end_date: '' },
+    { sort_by: 'email' },
+    { sort_order: 'up' },
+    { text: 'x'.repeat(101) },
+  ]) {
     assert.is(await refused(ann.getAffiliates({ ...march, ...wrong } as typeof march)), 422, JSON.stringify(wrong));
   }
 });
 
 test('an affiliate is there for a sign-up, for a purchase or for a redeem of its players in these days, and for nothing else', async () => {
   const [old, other, idle] = [
-    await addPlayer(2, { email: 'old@mail.test', affiliate_id: 'North', created_at: new Date('2025-01-01'), credit: '100' }),
-    await addPlayer(2, { email: 'other@mail.test', affiliate_id: 'South', created_at: new Date('2025-01-01'), credit: '100' }),
-    await addPlayer(2, { email: 'idle@mail.test', affiliate_id: 'Idle', created_at: new Date('2025-01-01'), credit: '100' }),
+    await addPlayer(2, {
+      email: 'old@mail.test',
+      affiliate_id: 'North',
+      created_at: new Date('2025-01-01'),
+      credit: '100',
+    }),
+    await addPlayer(2, {
+      email: 'other@mail.test',
+      affiliate_id: 'South',
+      created_at: new Date('2025-01-01'),
+      credit: '100',
+    }),
+    await addPlayer(2, {
+      email: 'idle@mail.test',
+      affiliate_id: 'Idle',
+      created_at: new Date('2025-01-01'),
+      credit: '100',
+    }),
   ];
   await addPlayer(2, { email: 'new@mail.test', affiliate_id: 'East', created_at: end });
   await addPlayer(2, { email: 'nobody@mail.test', created_at: start });
   await topUp(await addPlayer(2, { email: 'own@mail.test' }), '1000', 'success', { completed_at: start });
   await topUp(old, '10.10', 'success', { completed_at: start });
   await redeem(other, '0.05', 'success', { completed_at: end });
-  for (const when of [after, new Date('2026-03-07T04:59:59.999Z')]) await topUp(idle, '10', 'success', { initiated_at: new Date('2026-03-01'), completed_at: when });
+  for (const when of [after, new Date('2026-03-07T04:59:59.999Z')])
+    await topUp(idle, '10', 'success', { initiated_at: new Date('2026-03-01'), completed_at: when });
   await topUp(idle, '10', 'failed', { completed_at: start });
   await topUp(idle, '10', 'pending', { initiated_at: start });
   await deposit(idle, 'credit', '10', 'success', { completed_at: start });
@@ -67,41 +99,66 @@ test('an affiliate is there for a sign-up, for a purchase or for a redeem of its
 
 test('however its name is written, an affiliate is one, and what a deleted player brought stays', async () => {
   const players = [];
-  for (const [n, affiliate_id] of ['north', 'North', 'NORTH'].entries()) players.push(await addPlayer(2, { email: `n${n}@mail.test`, affiliate_id, created_at: start }));
+  for (const [n, affiliate_id] of ['north', 'North', 'NORTH'].entries())
+    players.push(await addPlayer(2, { email: `n${n}@mail.test`, affiliate_id, created_at: start }));
   for (const player of players) await topUp(player, '1.10', 'success', { completed_at: start });
   await ann.deletePlayer({ id: players[0]!.id });
   const { affiliates } = await ann.getAffiliates(march);
   assert.is(affiliates.length, 1);
   assert.is(affiliates[0]!.affiliate_id.toLowerCase(), 'north');
-  assert.equal({ ...affiliates[0], affiliate_id: '' }, { affiliate_id: '', players: 3, purchases: 3.3, redeems: 0, ggr: 3.3 });
+  assert.equal(
+    { ...affiliates[0], affiliate_id: '' },
+    { affiliate_id: '', players: 3, purchases: 3.3, redeems: 0, ggr: 3.3 },
+  );
 });
 
 test('a part of the id narrows rows and total down alike, and is no pattern', async () => {
-  for (const [n, affiliate_id] of ['North-1', 'South_1', 'West%'].entries()) await addPlayer(2, { email: `n${n}@mail.test`, affiliate_id, created_at: start });
+  for (const [n, affiliate_id] of ['North-1', 'South_1', 'West%'].entries())
+    await addPlayer(2, { email: `n${n}@mail.test`, affiliate_id, created_at: start });
   const found = async (text: string) => {
     const { affiliates, total } = await ann.getAffiliates({ ...march, text });
     assert.is(total.affiliates, affiliates.length);
     assert.is(total.players, affiliates.length);
     return affiliates.map(({ affiliate_id }) => affiliate_id).sort();
   };
-  assert.equal([await found('oRTh'), await found('_'), await found('%'), await found('1'), await found('none')], [['North-1'], ['South_1'], ['West%'], ['North-1', 'South_1'], []]);
+  assert.equal(
+    [await found('oRTh'), await found('_'), await found('%'), await found('1'), await found('none')],
+    [['North-1'], ['South_1'], ['West%'], ['North-1', 'South_1'], []],
+  );
 });
 
 test('the list is in the order of any of its columns, what is equal by its id', async () => {
-  for (const [n, [affiliate_id, bought]] of ([['b', '5'], ['a', '5'], ['d', '20'], ['c', '1']] as const).entries()) {
-    await topUp(await addPlayer(2, { email: `n${n}@mail.test`, affiliate_id, created_at: start }), bought, 'success', { completed_at: start });
+  for (const [n, [affiliate_id, bought]] of (
+    [
+      ['b', '5'],
+      ['a', '5'],
+      ['d', '20'],
+      ['c', '1'],
+    ] as const
+  ).entries()) {
+    await topUp(await addPlayer(2, { email: `n${n}@mail.test`, affiliate_id, created_at: start }), bought, 'success', {
+      completed_at: start,
+    });
   }
-  const ids = async (sort_by: (typeof affiliateSorts)[number], sort_order: 'asc' | 'desc') => (await ann.getAffiliates({ ...march, sort_by, sort_order })).affiliates.map(({ affiliate_id }) => affiliate_id).join('');
+  const ids = async (sort_by: (typeof affiliateSorts)[number], sort_order: 'asc' | 'desc') =>
+    (await ann.getAffiliates({ ...march, sort_by, sort_order })).affiliates
+      .map(({ affiliate_id }) => affiliate_id)
+      .join('');
   assert.equal([await ids('affiliate_id', 'asc'), await ids('affiliate_id', 'desc')], ['abcd', 'dcba']);
-  for (const by of ['purchases', 'ggr'] as const) assert.equal([await ids(by, 'asc'), await ids(by, 'desc')], ['cabd', 'dabc'], by);
-  for (const by of ['players', 'redeems'] as const) assert.equal([await ids(by, 'asc'), await ids(by, 'desc')], ['abcd', 'abcd'], by);
+  for (const by of ['purchases', 'ggr'] as const)
+    assert.equal([await ids(by, 'asc'), await ids(by, 'desc')], ['cabd', 'dabc'], by);
+  for (const by of ['players', 'redeems'] as const)
+    assert.equal([await ids(by, 'asc'), await ids(by, 'desc')], ['abcd', 'abcd'], by);
 });
 
 test('of too many affiliates the first are listed, and the total is that of all', async () => {
   await sql`insert into players (tenant_id, email, affiliate_id, created_at) select 3, 'p' || n || '@mail.test', 'a' || n, '2026-03-07T12:00:00Z' from generate_series(1, ${AFFILIATES_MAX + 5}) n`;
   await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where id > 2`;
   const { affiliates, total } = await ben.getAffiliates({ ...march, sort_by: 'affiliate_id', sort_order: 'asc' });
-  assert.equal([affiliates.length, total.affiliates, total.players], [AFFILIATES_MAX, AFFILIATES_MAX + 5, AFFILIATES_MAX + 5]);
+  assert.equal(
+    [affiliates.length, total.affiliates, total.players],
+    [AFFILIATES_MAX, AFFILIATES_MAX + 5, AFFILIATES_MAX + 5],
+  );
 });
 
 const seed = Date.now() % 1_000_000;
@@ -112,23 +169,51 @@ test(`every row is what the figures of that affiliate say, and the total is the 
   const moment = () => new Date(Date.parse(`${first}T00:00:00Z`) + random.from(0, 14 * 24 * 60) * 60_000);
   for (let n = 0; n < 24; n++) {
     const affiliate_id = random.pick(['North', 'north', 'South', 'A B', '%', '']);
-    const player = await addPlayer(random.pick([2, 3]), { email: `r${n}@mail.test`, created_at: moment(), credit: '5000', ...(affiliate_id && { affiliate_id }) });
-    for (let m = random.from(0, 3); m > 0; m--) await topUp(player, `${random.from(0, 300)}.${random.from(10, 99)}`, random.pick(['success', 'success', 'failed', 'pending']), { initiated_at: moment(), completed_at: moment() });
-    for (let m = random.from(0, 2); m > 0; m--) await redeem(player, `${random.from(0, 300)}.${random.from(10, 99)}`, random.pick(['success', 'success', 'failed', 'pending']), { initiated_at: moment(), completed_at: moment() });
+    const player = await addPlayer(random.pick([2, 3]), {
+      email: `r${n}@mail.test`,
+      created_at: moment(),
+      credit: '5000',
+      ...(affiliate_id && { affiliate_id }),
+    });
+    for (let m = random.from(0, 3); m > 0; m--)
+      await topUp(
+        player,
+        `${random.from(0, 300)}.${random.from(10, 99)}`,
+        random.pick(['success', 'success', 'failed', 'pending']),
+        { initiated_at: moment(), completed_at: moment() },
+      );
+    for (let m = random.from(0, 2); m > 0; m--)
+      await redeem(
+        player,
+        `${random.from(0, 300)}.${random.from(10, 99)}`,
+        random.pick(['success', 'success', 'failed', 'pending']),
+        { initiated_at: moment(), completed_at: moment() },
+      );
   }
   for (let round = 0; round < 8; round++) {
-    const start_date = addDays(first, random.from(0, 13)), range = { start_date, end_date: addDays(start_date, random.from(0, 6)) };
-    for (const [who, tenant] of [[ann, {}], [ben, {}], [sue, {}], [sue, { tenant_id: 3 }]] as const) {
+    const start_date = addDays(first, random.from(0, 13)),
+      range = { start_date, end_date: addDays(start_date, random.from(0, 6)) };
+    for (const [who, tenant] of [
+      [ann, {}],
+      [ben, {}],
+      [sue, {}],
+      [sue, { tenant_id: 3 }],
+    ] as const) {
       const { affiliates, total } = await who.getAffiliates({ ...range, ...tenant });
       for (const { affiliate_id, players, ggr, purchases, redeems } of affiliates) {
-        assert.equal(await who.getAffiliateStats({ ...range, ...tenant, affiliate_id }), { total_players: players, total_ggr: ggr }, affiliate_id);
+        assert.equal(
+          await who.getAffiliateStats({ ...range, ...tenant, affiliate_id }),
+          { total_players: players, total_ggr: ggr },
+          affiliate_id,
+        );
         assert.is(cents(purchases) - cents(redeems), cents(ggr));
       }
       const listed = affiliates.map(({ affiliate_id }) => affiliate_id.toLowerCase());
       assert.is(new Set(listed).size, listed.length);
       for (const affiliate_id of ['North', 'South', 'A B', '%']) {
         const stats = await who.getAffiliateStats({ ...range, ...tenant, affiliate_id });
-        if (stats.total_players || stats.total_ggr) assert.ok(listed.includes(affiliate_id.toLowerCase()), `${affiliate_id} is listed`);
+        if (stats.total_players || stats.total_ggr)
+          assert.ok(listed.includes(affiliate_id.toLowerCase()), `${affiliate_id} is listed`);
       }
       assert.equal(addUp(affiliates), addUp([total]));
       assert.is(total.affiliates, affiliates.length);

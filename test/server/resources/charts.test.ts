@@ -5,8 +5,8 @@ import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates'
 import type { Amounts } from '../../../src/contract/entities';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
+import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
 import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api, zone: string, today: string;
@@ -22,7 +22,8 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 const cents = (amount: number) => Math.round(amount * 100);
 const addUp = (list: readonly Amounts[]) => ({
-  purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0), redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
+  purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
+  redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
   ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
 });
 const noon = (daysAgo: number) => at(zone, `${addDays(today, -daysAgo)} 12:00:00`);
@@ -32,7 +33,10 @@ async function fill(tenantId: number, factor: number): Promise<void> {
   const someone = await addPlayer(tenantId, { email: 'someone@mail.test', credit: '900000' });
   for (let back = 0; back < 100; back += 3) {
     const when = { initiated_at: await noon(back), completed_at: await noon(back) };
-    await topUp(someone, (factor * (100 + back) + 0.13).toFixed(2), 'success', { ...when, payment_method: ['card', 'Bitcoin', null][back % 9 / 3] ?? null });
+    await topUp(someone, (factor * (100 + back) + 0.13).toFixed(2), 'success', {
+      ...when,
+      payment_method: ['card', 'Bitcoin', null][(back % 9) / 3] ?? null,
+    });
     await redeem(someone, (factor * (40 + back) + 0.07).toFixed(2), 'success', when);
   }
 }
@@ -47,7 +51,14 @@ test('Ben cannot ask for the charts of Acme, and his own hold nothing of it', as
 
 test('other spans of days are refused', async () => {
   for (const days of [0, 1, 31, 91]) assert.is(await refused(ann.getCharts({ days: days as 30 })), 422);
-  assert.equal([(await ann.getCharts()).days.length, (await ann.getCharts({ days: 30 })).days.length, (await ann.getCharts({ days: 90 })).days.length], [30, 30, 90]);
+  assert.equal(
+    [
+      (await ann.getCharts()).days.length,
+      (await ann.getCharts({ days: 30 })).days.length,
+      (await ann.getCharts({ days: 90 })).days.length,
+    ],
+    [30, 30, 90],
+  );
 });
 
 test('days, platforms and methods each sum to the total, to the cent, and the total to the transactions', async () => {
@@ -58,8 +69,16 @@ test('days, platforms and methods each sum to the total, to the cent, and the to
     assert.equal([addUp(charts.days), addUp(charts.platforms), addUp(charts.methods)], [total, total, total]);
     assert.is(total.ggr, total.purchases - total.redeems);
     const [{ bought }, { paid }] = [
-      (await sql<{ bought: number }[]>`select sum(amount) as bought from transactions where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`)[0]!,
-      (await sql<{ paid: number }[]>`select sum(amount) as paid from redeems where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`)[0]!,
+      (
+        await sql<
+          { bought: number }[]
+        >`select sum(amount) as bought from transactions where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`
+      )[0]!,
+      (
+        await sql<
+          { paid: number }[]
+        >`select sum(amount) as paid from redeems where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`
+      )[0]!,
     ];
     assert.equal([total.purchases, total.redeems], [cents(bought), cents(paid)]);
   }
@@ -74,12 +93,37 @@ test('the trend of the metrics and the days of a chart are the figures beside th
     assert.equal(days.slice(-30), trend);
     assert.is(days.at(-1)?.day, today);
     const from = (first: string, last = today) => addUp(days.filter(({ day }) => day >= first && day <= last));
-    const sunday = startOfWeek(today), month = from(startOfMonth(today)), lastWeek = from(addDays(sunday, -7), addDays(sunday, -1));
+    const sunday = startOfWeek(today),
+      month = from(startOfMonth(today)),
+      lastWeek = from(addDays(sunday, -7), addDays(sunday, -1));
     assert.equal(
-      [from(today), from(addDays(today, -1), addDays(today, -1)).ggr, from(sunday).ggr, from(sunday).purchases, lastWeek.ggr, lastWeek.purchases, month],
-      [{ purchases: cents(figures.total_purchases_today), redeems: cents(figures.total_redeems_today), ggr: cents(figures.total_ggr) },
-        cents(figures.yesterday_ggr), cents(figures.week_ggr), cents(figures.week_purchases), cents(figures.last_week_ggr), cents(figures.last_week_purchases),
-        { purchases: cents(figures.month_purchases), redeems: cents(figures.month_redeems), ggr: cents(figures.month_ggr) }]);
+      [
+        from(today),
+        from(addDays(today, -1), addDays(today, -1)).ggr,
+        from(sunday).ggr,
+        from(sunday).purchases,
+        lastWeek.ggr,
+        lastWeek.purchases,
+        month,
+      ],
+      [
+        {
+          purchases: cents(figures.total_purchases_today),
+          redeems: cents(figures.total_redeems_today),
+          ggr: cents(figures.total_ggr),
+        },
+        cents(figures.yesterday_ggr),
+        cents(figures.week_ggr),
+        cents(figures.week_purchases),
+        cents(figures.last_week_ggr),
+        cents(figures.last_week_purchases),
+        {
+          purchases: cents(figures.month_purchases),
+          redeems: cents(figures.month_redeems),
+          ggr: cents(figures.month_ggr),
+        },
+      ],
+    );
   }
 });
 
@@ -92,8 +136,14 @@ test('only what succeeded counts, never deposits, and a name that was not given 
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   const { total, platforms, methods } = await ann.getCharts();
   assert.equal(total, { purchases: 15, redeems: 4, ggr: 11 });
-  assert.equal(platforms, [{ name: '', purchases: 15, redeems: 0, ggr: 15 }, { name: 'yolo', purchases: 0, redeems: 4, ggr: -4 }]);
-  assert.equal(methods, [{ name: 'card', purchases: 10, redeems: 0, ggr: 10 }, { name: '', purchases: 5, redeems: 4, ggr: 1 }]);
+  assert.equal(platforms, [
+    { name: '', purchases: 15, redeems: 0, ggr: 15 },
+    { name: 'yolo', purchases: 0, redeems: 4, ggr: -4 },
+  ]);
+  assert.equal(methods, [
+    { name: 'card', purchases: 10, redeems: 0, ggr: 10 },
+    { name: '', purchases: 5, redeems: 4, ggr: 1 },
+  ]);
 });
 
 test('of too many names the smallest are shown together', async () => {
@@ -110,18 +160,24 @@ test("all tenants together are each one's own days, put together by how long ago
   await topUp(pam, '10', 'success', { completed_at: moment });
   await topUp(pat, '7', 'success', { completed_at: moment });
   const { days } = await sue.getCharts();
-  assert.equal(days.slice(-2).map(({ purchases }) => purchases), [7, 10]);
+  assert.equal(
+    days.slice(-2).map(({ purchases }) => purchases),
+    [7, 10],
+  );
 });
 
 test('totals by name are filled from what there was before them', async () => {
   await fill(2, 1);
   await topUp(pat, '9', 'success', { payment_method: 'card' });
-  const kept = () => sql`select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+  const kept = () =>
+    sql`select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
   const before = await kept();
   await sql`delete from method_totals`;
-  const [statement] = /insert into method_totals[^;]+;/.exec(migrations.find(({ name }) => name === '0005_player_view')?.text ?? '') ?? [];
+  const [statement] =
+    /insert into method_totals[^;]+;/.exec(migrations.find(({ name }) => name === '0005_player_view')?.text ?? '') ??
+    [];
   await sql.unsafe(statement ?? '');
-  assert.equal([...await kept()], [...before]);
+  assert.equal([...(await kept())], [...before]);
   assert.ok(before.length > 30);
 });
 

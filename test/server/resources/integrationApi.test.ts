@@ -5,11 +5,13 @@ import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/calls';
 import { sweepIdempotencyKeys } from '../../../src/server/http/idempotency';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { as, fetch, pam, refusal, refused, reset, send, sql } from '../../world';
-import { addPlayer, fund } from '../../seed';
 import { newKey, withKey } from '../../integrations';
+import { addPlayer, fund } from '../../seed';
+import { as, fetch, pam, refusal, refused, reset, send, sql } from '../../world';
 
-let key = '', shop: Api, n = 0;
+let key = '',
+  shop: Api,
+  n = 0;
 test.before.each(async () => {
   await reset();
   ({ key } = await newKey());
@@ -17,27 +19,59 @@ test.before.each(async () => {
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
-const topUp = (more: object = {}) => ({ email: pam.email, amount: '12.50', payment_method: 'card', payment_reference: `ref-${++n}`, ...more });
+const topUp = (more: object = {}) => ({
+  email: pam.email,
+  amount: '12.50',
+  payment_method: 'card',
+  payment_reference: `ref-${++n}`,
+  ...more,
+});
 const raw = (body: unknown, idempotencyKey?: string, path: string = calls.pushTopUp.path) =>
-  send('POST', path, { token: key, body, ...(idempotencyKey !== undefined && { headers: { 'Idempotency-Key': idempotencyKey } }) });
-const seen = async (response: Response) => ({ status: response.status, body: await response.json(), isReplay: response.headers.get('Idempotency-Replayed') === 'true' });
-const wallet = async (id: number = pam.id) => ({ ...(await sql`select credit_balance as credit, bonus_balance as bonus, held_balance as held from wallets where player_id = ${id}`)[0] });
+  send('POST', path, {
+    token: key,
+    body,
+    ...(idempotencyKey !== undefined && { headers: { 'Idempotency-Key': idempotencyKey } }),
+  });
+const seen = async (response: Response) => ({
+  status: response.status,
+  body: await response.json(),
+  isReplay: response.headers.get('Idempotency-Replayed') === 'true',
+});
+const wallet = async (id: number = pam.id) => ({
+  ...(
+    await sql`select credit_balance as credit, bonus_balance as bonus, held_balance as held from wallets where player_id = ${id}`
+  )[0],
+});
 const count = async (table: string) => (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`)[0]!.n;
 
 // ---- refusals
 
 test('a body of the wrong shape is 422 and names the field', async () => {
   for (const [body, words] of [
-    [topUp({ amount: '1.005' }), /^body\.amount/], [topUp({ amount: 0 }), /^body\.amount/], [topUp({ payment_reference: '' }), /^body\.payment_reference/], [topUp({ payment_method: undefined }), /^body\.payment_method: is required/],
-    [topUp({ user_id: pam.id }), /^body: exactly one of user_id, email and external_id/], [topUp({ email: undefined }), /^body: exactly one of/], [topUp({ payment_reference: 'x'.repeat(201) }), /^body\.payment_reference: at most 200/],
+    [topUp({ amount: '1.005' }), /^body\.amount/],
+    [topUp({ amount: 0 }), /^body\.amount/],
+    [topUp({ payment_reference: '' }), /^body\.payment_reference/],
+    [topUp({ payment_method: undefined }), /^body\.payment_method: is required/],
+    [topUp({ user_id: pam.id }), /^body: exactly one of user_id, email and external_id/],
+    [topUp({ email: undefined }), /^body: exactly one of/],
+    [topUp({ payment_reference: 'x'.repeat(201) }), /^body\.payment_reference: at most 200/],
   ] as const) {
-    const { status, body: { detail } } = await seen(await raw(body, 'k1'));
+    const {
+      status,
+      body: { detail },
+    } = await seen(await raw(body, 'k1'));
     assert.is(status, 422);
     assert.match(detail, words);
   }
   assert.is(await count('idempotency_keys'), 0, 'what has no shape is not kept');
-  assert.match((await refusal(shop.pushDeposit({ body: { ...topUp(), platform: 'nowhere' } }))).detail, /unknown platform/);
-  assert.match((await refusal(shop.pushRedeem({ body: { ...topUp({ amount: '99.99' }), platform: 'yolo' } }))).detail, /Min 100, Max 1000 per day/);
+  assert.match(
+    (await refusal(shop.pushDeposit({ body: { ...topUp(), platform: 'nowhere' } }))).detail,
+    /unknown platform/,
+  );
+  assert.match(
+    (await refusal(shop.pushRedeem({ body: { ...topUp({ amount: '99.99' }), platform: 'yolo' } }))).detail,
+    /Min 100, Max 1000 per day/,
+  );
 });
 
 test('a write without an Idempotency-Key, or with one that is none, is refused', async () => {
@@ -51,11 +85,23 @@ test('a write without an Idempotency-Key, or with one that is none, is refused',
 test('nobody who is not there, and nothing beyond what there is', async () => {
   assert.is(await refused(shop.pushTopUp({ body: topUp({ email: 'nobody@mail.test' }) })), 404);
   assert.is(await refused(shop.pushTopUp({ body: topUp({ email: undefined, external_id: 'nobody' }) })), 404);
-  assert.equal(await refusal(shop.pushDeposit({ body: { ...topUp({ amount: '350.01' }), platform: 'yolo' } })), { status: 400, detail: 'Insufficient credit balance: $350.00 available' });
-  assert.equal(await refusal(shop.pushDeposit({ body: { ...topUp({ amount: '1' }), platform: 'yolo', balance: 'bonus' } })), { status: 400, detail: 'Insufficient bonus balance: $0.00 available' });
-  assert.equal(await refusal(shop.pushRedeem({ body: { ...topUp({ amount: '351' }), platform: 'yolo' } })), { status: 400, detail: 'Insufficient credit balance: $351.00 available'.replace('351', '350') });
+  assert.equal(await refusal(shop.pushDeposit({ body: { ...topUp({ amount: '350.01' }), platform: 'yolo' } })), {
+    status: 400,
+    detail: 'Insufficient credit balance: $350.00 available',
+  });
+  assert.equal(
+    await refusal(shop.pushDeposit({ body: { ...topUp({ amount: '1' }), platform: 'yolo', balance: 'bonus' } })),
+    { status: 400, detail: 'Insufficient bonus balance: $0.00 available' },
+  );
+  assert.equal(await refusal(shop.pushRedeem({ body: { ...topUp({ amount: '351' }), platform: 'yolo' } })), {
+    status: 400,
+    detail: 'Insufficient credit balance: $351.00 available'.replace('351', '350'),
+  });
   const idle = await addPlayer(2, { email: 'idle@mail.test', is_active: false, credit: '500' });
-  for (const work of [() => shop.pushDeposit({ body: { ...topUp({ email: idle.email }), platform: 'yolo' } }), () => shop.pushRedeem({ body: { ...topUp({ email: idle.email, amount: 100 }), platform: 'yolo' } })]) {
+  for (const work of [
+    () => shop.pushDeposit({ body: { ...topUp({ email: idle.email }), platform: 'yolo' } }),
+    () => shop.pushRedeem({ body: { ...topUp({ email: idle.email, amount: 100 }), platform: 'yolo' } }),
+  ]) {
     assert.equal(await refusal(work()), { status: 400, detail: 'This player account is not active' });
   }
   assert.is(await count('payment_references'), 0, 'a reference that came to nothing is free');
@@ -64,14 +110,33 @@ test('nobody who is not there, and nothing beyond what there is', async () => {
 // ---- players
 
 test('a player is made, then found by external_id or e-mail; what is left out stays', async () => {
-  const made = await shop.pushPlayer({ body: { email: 'New@Mail.test', external_id: 'crm-1', first_name: 'Nia', affiliate_id: 'AFF9' } });
-  assert.equal({ ...made, id: 0 }, { id: 0, email: 'New@Mail.test', external_id: 'crm-1', is_active: true, is_new: true });
+  const made = await shop.pushPlayer({
+    body: { email: 'New@Mail.test', external_id: 'crm-1', first_name: 'Nia', affiliate_id: 'AFF9' },
+  });
+  assert.equal(
+    { ...made, id: 0 },
+    { id: 0, email: 'New@Mail.test', external_id: 'crm-1', is_active: true, is_new: true },
+  );
   assert.equal(await wallet(made.id), { credit: 0, bonus: 0, held: 0 });
-  assert.equal(await shop.pushPlayer({ body: { email: 'moved@mail.test', external_id: 'crm-1', last_name: 'Lee' } }), { id: made.id, email: 'moved@mail.test', external_id: 'crm-1', is_active: true, is_new: false });
+  assert.equal(await shop.pushPlayer({ body: { email: 'moved@mail.test', external_id: 'crm-1', last_name: 'Lee' } }), {
+    id: made.id,
+    email: 'moved@mail.test',
+    external_id: 'crm-1',
+    is_active: true,
+    is_new: false,
+  });
   assert.equal((await shop.pushPlayer({ body: { email: 'MOVED@mail.test', is_active: false } })).id, made.id);
-  const [row] = await sql`select first_name, last_name, affiliate_id, is_active, password_hash from players where id = ${made.id}`;
-  assert.equal({ ...row }, { first_name: 'Nia', last_name: 'Lee', affiliate_id: 'AFF9', is_active: false, password_hash: null });
-  assert.equal(await shop.pushPlayer({ body: { email: pam.email, external_id: 'crm-2' } }), { id: pam.id, email: pam.email, external_id: 'crm-2', is_active: true, is_new: false }, 'one that is there already gets its name');
+  const [row] =
+    await sql`select first_name, last_name, affiliate_id, is_active, password_hash from players where id = ${made.id}`;
+  assert.equal(
+    { ...row },
+    { first_name: 'Nia', last_name: 'Lee', affiliate_id: 'AFF9', is_active: false, password_hash: null },
+  );
+  assert.equal(
+    await shop.pushPlayer({ body: { email: pam.email, external_id: 'crm-2' } }),
+    { id: pam.id, email: pam.email, external_id: 'crm-2', is_active: true, is_new: false },
+    'one that is there already gets its name',
+  );
   assert.is((await shop.pushTopUp({ body: topUp({ email: undefined, external_id: 'crm-2' }) })).user_id, pam.id);
 });
 
@@ -80,11 +145,20 @@ test('two players never become one: an e-mail or name of another is 409', async 
   await shop.pushPlayer({ body: { email: 'two@mail.test', external_id: 'crm-2' } });
   assert.is(await refused(shop.pushPlayer({ body: { email: 'two@mail.test', external_id: 'crm-1' } })), 409);
   assert.is(await refused(shop.pushPlayer({ body: { email: 'two@mail.test', external_id: 'crm-3' } })), 409);
-  assert.is((await withKey((await newKey('ben')).key).pushPlayer({ body: { email: 'one@mail.test', external_id: 'crm-1' } })).is_new, true, 'in another tenant both are free');
+  assert.is(
+    (await withKey((await newKey('ben')).key).pushPlayer({ body: { email: 'one@mail.test', external_id: 'crm-1' } }))
+      .is_new,
+    true,
+    'in another tenant both are free',
+  );
 });
 
 test('twenty requests for one new player at once make one', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => shop.pushPlayer({ body: { email: 'rush@mail.test', external_id: 'crm-1', first_name: `Name ${nth}` } })));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, nth) =>
+      shop.pushPlayer({ body: { email: 'rush@mail.test', external_id: 'crm-1', first_name: `Name ${nth}` } }),
+    ),
+  );
   assert.is(answers.filter(({ is_new }) => is_new).length, 1);
   assert.is(new Set(answers.map(({ id }) => id)).size, 1);
 });
@@ -93,25 +167,64 @@ test('a deleted player leaves the name to the next', async () => {
   const { id } = await shop.pushPlayer({ body: { email: 'gone@mail.test', external_id: 'crm-1' } });
   await (await as('ann')).deletePlayer({ id });
   assert.is((await shop.pushPlayer({ body: { email: 'gone@mail.test', external_id: 'crm-1' } })).is_new, true);
-  assert.equal([...await sql`select external_id from players where id = ${id}`].map((row) => row['external_id']), [null]);
+  assert.equal(
+    [...(await sql`select external_id from players where id = ${id}`)].map((row) => row['external_id']),
+    [null],
+  );
 });
 
 // ---- money
 
 test('a top-up is pending until it is settled, and credits once', async () => {
-  const { id, ...made } = await shop.pushTopUp({ body: topUp({ payment_reference: 'p-1', net_amount: '12.00', description: 'Order 7' }) });
-  assert.equal({ ...made, initiated_at: '' }, { type: 'TOP_UP', user_id: pam.id, status: 'pending', amount: 12.5, payment_reference: 'p-1', initiated_at: '', completed_at: null });
+  const { id, ...made } = await shop.pushTopUp({
+    body: topUp({ payment_reference: 'p-1', net_amount: '12.00', description: 'Order 7' }),
+  });
+  assert.equal(
+    { ...made, initiated_at: '' },
+    {
+      type: 'TOP_UP',
+      user_id: pam.id,
+      status: 'pending',
+      amount: 12.5,
+      payment_reference: 'p-1',
+      initiated_at: '',
+      completed_at: null,
+    },
+  );
   assert.equal(await wallet(), { credit: 350, bonus: 0, held: 150 });
   const settled = await shop.pushStatus({ id, body: { status: 'success', note: 'paid by card' } });
   assert.equal([settled.status, settled.completed_at !== null], ['success', true]);
-  assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'failed' } })), { status: 409, detail: 'Purchase is already success' });
+  assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'failed' } })), {
+    status: 409,
+    detail: 'Purchase is already success',
+  });
   assert.equal(await wallet(), { credit: 362.5, bonus: 0, held: 150 });
   assert.equal(await shop.readTransaction({ id }), settled);
-  const entries = await sql`select admin_id, email, call, kind, object_id, tenant_id, note from audit_log where call like 'push%' order by id`;
-  assert.equal(entries.map((row) => ({ ...row })), [
-    { admin_id: null, email: `API key ${key.slice(0, 10)}`, call: 'pushTopUp', kind: 'purchase', object_id: String(id), tenant_id: 2, note: null },
-    { admin_id: null, email: `API key ${key.slice(0, 10)}`, call: 'pushStatus', kind: 'purchase', object_id: String(id), tenant_id: 2, note: 'paid by card' },
-  ]);
+  const entries =
+    await sql`select admin_id, email, call, kind, object_id, tenant_id, note from audit_log where call like 'push%' order by id`;
+  assert.equal(
+    entries.map((row) => ({ ...row })),
+    [
+      {
+        admin_id: null,
+        email: `API key ${key.slice(0, 10)}`,
+        call: 'pushTopUp',
+        kind: 'purchase',
+        object_id: String(id),
+        tenant_id: 2,
+        note: null,
+      },
+      {
+        admin_id: null,
+        email: `API key ${key.slice(0, 10)}`,
+        call: 'pushStatus',
+        kind: 'purchase',
+        object_id: String(id),
+        tenant_id: 2,
+        note: 'paid by card',
+      },
+    ],
+  );
 });
 
 test('a deposit and a redeem hold the amount, and give it back or away', async () => {
@@ -119,8 +232,20 @@ test('a deposit and a redeem hold the amount, and give it back or away', async (
   const deposit = await shop.pushDeposit({ body: { ...topUp({ amount: '20' }), platform: 'yolo', balance: 'bonus' } });
   assert.equal([deposit.type, await wallet()], ['DEPOSIT', { credit: 350, bonus: 0, held: 170 }]);
   await shop.pushStatus({ id: deposit.id, body: { status: 'failed' } });
-  const redeem = await shop.pushRedeem({ body: { user_id: pam.id, amount: 100, platform: 'yolo', payment_reference: 'out-1', payout_method: 'PayPal', payout_address: 'pam@pay.test' } });
-  assert.equal([redeem.type, redeem.payment_reference, await wallet()], ['REDEEM', 'out-1', { credit: 250, bonus: 20, held: 250 }]);
+  const redeem = await shop.pushRedeem({
+    body: {
+      user_id: pam.id,
+      amount: 100,
+      platform: 'yolo',
+      payment_reference: 'out-1',
+      payout_method: 'PayPal',
+      payout_address: 'pam@pay.test',
+    },
+  });
+  assert.equal(
+    [redeem.type, redeem.payment_reference, await wallet()],
+    ['REDEEM', 'out-1', { credit: 250, bonus: 20, held: 250 }],
+  );
   assert.is((await shop.pushStatus({ id: redeem.id, body: { status: 'success' } })).payment_reference, 'out-1');
   assert.equal(await wallet(), { credit: 250, bonus: 20, held: 150 });
 });
@@ -128,16 +253,28 @@ test('a deposit and a redeem hold the amount, and give it back or away', async (
 test("a player's day limit and a hold on payouts hold for keys, too", async () => {
   const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '5000' });
   const { id } = await shop.pushRedeem({ body: { ...topUp({ email: rich.email, amount: 900 }), platform: 'yolo' } });
-  assert.is((await refusal(shop.pushRedeem({ body: { ...topUp({ email: rich.email, amount: 101 }), platform: 'yolo' } }))).status, 400);
+  assert.is(
+    (await refusal(shop.pushRedeem({ body: { ...topUp({ email: rich.email, amount: 101 }), platform: 'yolo' } })))
+      .status,
+    400,
+  );
   await (await as('ann')).holdPayouts({ id: rich.id, body: { is_held: true, reason: 'fraud_suspected' } });
-  assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'success' } })), { status: 409, detail: 'Payouts to this player are on hold: Fraud suspected' });
+  assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'success' } })), {
+    status: 409,
+    detail: 'Payouts to this player are on hold: Fraud suspected',
+  });
 });
 
 test('a payment reference is used once: whoever sends it again is told which transaction has it', async () => {
   const { id } = await shop.pushTopUp({ body: topUp({ payment_reference: 'once' }) });
-  assert.equal(await refusal(shop.pushTopUp({ body: topUp({ payment_reference: 'once', amount: 1 }) })), { status: 409, detail: `This payment_reference belongs to transaction ${id}` });
+  assert.equal(await refusal(shop.pushTopUp({ body: topUp({ payment_reference: 'once', amount: 1 }) })), {
+    status: 409,
+    detail: `This payment_reference belongs to transaction ${id}`,
+  });
   await shop.pushTopUp({ body: topUp({ payment_reference: 'once', payment_method: 'wire' }) });
-  const rush = await Promise.allSettled(Array.from({ length: 20 }, () => shop.pushTopUp({ body: topUp({ payment_reference: 'rush' }) })));
+  const rush = await Promise.allSettled(
+    Array.from({ length: 20 }, () => shop.pushTopUp({ body: topUp({ payment_reference: 'rush' }) })),
+  );
   assert.is(rush.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
@@ -145,7 +282,8 @@ test('a payment reference is used once: whoever sends it again is told which tra
 
 test('the same key with the same body gives the same answer, and has happened once', async () => {
   const body = topUp();
-  const first = await seen(await raw(body, 'again')), second = await seen(await raw(body, 'again'));
+  const first = await seen(await raw(body, 'again')),
+    second = await seen(await raw(body, 'again'));
   assert.equal([first.status, first.isReplay, second.isReplay], [200, false, true]);
   assert.equal([second.status, second.body], [first.status, first.body]);
   await shop.pushStatus({ id: first.body.id, body: { status: 'success' } });
@@ -155,8 +293,14 @@ test('the same key with the same body gives the same answer, and has happened on
 
 test('with another body, or for another call, it is 422', async () => {
   await raw(topUp(), 'mine');
-  for (const response of [await raw(topUp(), 'mine'), await raw({ email: 'x@mail.test' }, 'mine', calls.pushPlayer.path)]) {
-    assert.equal([response.status, (await response.json()).detail], [422, 'header.idempotency-key: was used for another request']);
+  for (const response of [
+    await raw(topUp(), 'mine'),
+    await raw({ email: 'x@mail.test' }, 'mine', calls.pushPlayer.path),
+  ]) {
+    assert.equal(
+      [response.status, (await response.json()).detail],
+      [422, 'header.idempotency-key: was used for another request'],
+    );
   }
 });
 
@@ -175,14 +319,22 @@ test('forty of them at once are one, and all get its answer', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, async () => seen(await raw(body, 'storm'))));
   assert.equal([...new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`))].length, 1);
   assert.is(answers.filter(({ isReplay }) => !isReplay).length, 1);
-  assert.is((await sql`select 1 from transactions where payment_reference = ${String(Reflect.get(body, 'payment_reference'))}`).length, 1);
+  assert.is(
+    (await sql`select 1 from transactions where payment_reference = ${String(Reflect.get(body, 'payment_reference'))}`)
+      .length,
+    1,
+  );
 });
 
 test("keys are each API key's own", async () => {
   const other = await newKey();
   const body = topUp();
   assert.is((await raw(body, 'shared')).status, 200);
-  const response = await fetch(calls.pushTopUp.path, { method: 'POST', headers: { Authorization: `Bearer ${other.key}`, 'Idempotency-Key': 'shared', 'Content-Type': 'application/json' }, body: JSON.stringify(topUp()) });
+  const response = await fetch(calls.pushTopUp.path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${other.key}`, 'Idempotency-Key': 'shared', 'Content-Type': 'application/json' },
+    body: JSON.stringify(topUp()),
+  });
   assert.is(response.status, 200);
 });
 

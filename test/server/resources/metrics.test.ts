@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { addPlayer, deposit, type Owner, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
-import { addPlayer, deposit, redeem, topUp, type Owner } from '../../seed';
 import { as, pam, pat, refusal, reset, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api, zone: string, today: string;
@@ -33,14 +33,23 @@ test("Ben's figures and lists hold nothing of Acme", async () => {
   await addPlayer(2, { email: 'new@mail.test' });
   assert.equal(await ben.getDashboardMetrics(), before);
   assert.equal(emails(await ben.listNewPlayersToday()), [pat.email]);
-  assert.equal((await ben.listFirstPurchasesToday()).map((row) => row.user.email), [pat.email]);
+  assert.equal(
+    (await ben.listFirstPurchasesToday()).map((row) => row.user.email),
+    [pat.email],
+  );
 });
 
 test('a tenant without anything has zeros, an unknown one too', async () => {
-  const [tenant] = await sql<{ id: number }[]>`insert into tenants (name, time_zone) values ('Empty', 'UTC') returning id`;
+  const [tenant] = await sql<
+    { id: number }[]
+  >`insert into tenants (name, time_zone) values ('Empty', 'UTC') returning id`;
   for (const tenant_id of [tenant!.id, 99]) {
     const { trend = [], ...figures } = await sue.getDashboardMetrics({ tenant_id });
-    assert.ok([...Object.values(figures), ...trend.flatMap(({ purchases, redeems, ggr }) => [purchases, redeems, ggr])].every((figure) => figure === 0));
+    assert.ok(
+      [...Object.values(figures), ...trend.flatMap(({ purchases, redeems, ggr }) => [purchases, redeems, ggr])].every(
+        (figure) => figure === 0,
+      ),
+    );
   }
 });
 
@@ -54,45 +63,69 @@ test('only what succeeded counts: purchases and redeems, never deposits, adjustm
   const figures = await ann.getDashboardMetrics();
   assert.equal(
     [figures.total_purchases_today, figures.total_redeems_today, figures.total_ggr, figures.yesterday_ggr],
-    [100.1, 30.03, 70.07, 0]);
+    [100.1, 30.03, 70.07, 0],
+  );
 });
 
 test('each figure covers its days: edges of the day, weeks from Sunday, months from the 1st', async () => {
   const someone = await addPlayer(2, { email: 'someone@mail.test', credit: '100000' });
-  const bought = new Map<string, number>(), redeemed = new Map<string, number>();
+  const bought = new Map<string, number>(),
+    redeemed = new Map<string, number>();
   // The first and the last millisecond of each day of the last fifty, each day with its own amounts; of today only the first.
   for (let back = 0; back < 50; back++) {
-    const day = addDays(today, -back), first = await at(zone, `${day} 00:00:00`), last = await at(zone, `${day} 23:59:59.999`);
+    const day = addDays(today, -back),
+      first = await at(zone, `${day} 00:00:00`),
+      last = await at(zone, `${day} 23:59:59.999`);
     await topUp(someone, String(1000 + back), 'success', { initiated_at: first, completed_at: first });
-    await redeem(someone, String(100 + back), 'success', { initiated_at: first, completed_at: back === 0 ? first : last });
+    await redeem(someone, String(100 + back), 'success', {
+      initiated_at: first,
+      completed_at: back === 0 ? first : last,
+    });
     bought.set(day, 1000 + back);
     redeemed.set(day, 100 + back);
   }
-  const sum = (of: Map<string, number>, from: string, to: string) => [...of].reduce((total, [day, n]) => total + (day >= from && day <= to ? n : 0), 0);
+  const sum = (of: Map<string, number>, from: string, to: string) =>
+    [...of].reduce((total, [day, n]) => total + (day >= from && day <= to ? n : 0), 0);
   const ggr = (from: string, to: string) => sum(bought, from, to) - sum(redeemed, from, to);
-  const sunday = startOfWeek(today), first = startOfMonth(today), yesterday = addDays(today, -1);
+  const sunday = startOfWeek(today),
+    first = startOfMonth(today),
+    yesterday = addDays(today, -1);
   const { new_signups_today: _, first_purchase_today: __, trend: ___, ...figures } = await ann.getDashboardMetrics();
   assert.equal(figures, {
-    total_purchases_today: 1000, total_redeems_today: 100, total_ggr: 900,
+    total_purchases_today: 1000,
+    total_redeems_today: 100,
+    total_ggr: 900,
     yesterday_ggr: ggr(yesterday, yesterday),
-    week_ggr: ggr(sunday, today), week_purchases: sum(bought, sunday, today),
-    last_week_ggr: ggr(addDays(sunday, -7), addDays(sunday, -1)), last_week_purchases: sum(bought, addDays(sunday, -7), addDays(sunday, -1)),
-    month_purchases: sum(bought, first, today), month_redeems: sum(redeemed, first, today), month_ggr: ggr(first, today),
+    week_ggr: ggr(sunday, today),
+    week_purchases: sum(bought, sunday, today),
+    last_week_ggr: ggr(addDays(sunday, -7), addDays(sunday, -1)),
+    last_week_purchases: sum(bought, addDays(sunday, -7), addDays(sunday, -1)),
+    month_purchases: sum(bought, first, today),
+    month_redeems: sum(redeemed, first, today),
+    month_ggr: ggr(first, today),
   });
 });
 
 test('a purchase counts on the day it completed, not on the day it began', async () => {
-  await topUp(pam, '10', 'success', { initiated_at: await at(zone, `${addDays(today, -1)} 23:59:59`), completed_at: await at(zone, `${today} 00:00:01`) });
+  await topUp(pam, '10', 'success', {
+    initiated_at: await at(zone, `${addDays(today, -1)} 23:59:59`),
+    completed_at: await at(zone, `${today} 00:00:01`),
+  });
   const figures = await ann.getDashboardMetrics();
   assert.equal([figures.total_purchases_today, figures.yesterday_ggr], [10, 0]);
 });
 
 test("all tenants together are the sum of each tenant's own day", async () => {
-  const early = zoneAt(1), moment = new Date(Date.now() - 3 * 3_600_000); // at Bravo that was yesterday
+  const early = zoneAt(1),
+    moment = new Date(Date.now() - 3 * 3_600_000); // at Bravo that was yesterday
   await setZone(3, early);
   await topUp(pam, '10', 'success', { completed_at: moment });
   await topUp(pat, '7', 'success', { completed_at: moment });
-  const [acme, bravo, all] = [await sue.getDashboardMetrics({ tenant_id: 2 }), await sue.getDashboardMetrics({ tenant_id: 3 }), await sue.getDashboardMetrics()];
+  const [acme, bravo, all] = [
+    await sue.getDashboardMetrics({ tenant_id: 2 }),
+    await sue.getDashboardMetrics({ tenant_id: 3 }),
+    await sue.getDashboardMetrics(),
+  ];
   assert.equal([acme.total_ggr, acme.yesterday_ggr], [10, 0]);
   assert.equal([bravo.total_ggr, bravo.yesterday_ggr], [0, 7]);
   const readFigures = ({ trend: _, ...figures }: typeof all) => Object.entries(figures);
@@ -106,13 +139,25 @@ test('a day of a summer-time change is counted by its own length', async () => {
   await topUp(pam, '2', 'success', { completed_at: new Date('2026-03-08T05:00:00.000Z') }); // the 8th, 00:00
   await topUp(pam, '4', 'success', { completed_at: new Date('2026-03-09T03:59:59.999Z') }); // the 8th, 23:59:59.999, after 23 hours
   await topUp(pam, '8', 'success', { completed_at: new Date('2026-03-09T04:00:00.000Z') }); // the 9th
-  const rows = await sql`select day, sum(purchases) as purchases from day_totals where tenant_id = 2 group by day order by day`;
-  assert.equal(rows.map((row) => [row['day'], row['purchases']]), [['2026-03-07', 1], ['2026-03-08', 6], ['2026-03-09', 8]]);
+  const rows =
+    await sql`select day, sum(purchases) as purchases from day_totals where tenant_id = 2 group by day order by day`;
+  assert.equal(
+    rows.map((row) => [row['day'], row['purchases']]),
+    [
+      ['2026-03-07', 1],
+      ['2026-03-08', 6],
+      ['2026-03-09', 8],
+    ],
+  );
 });
 
 test('new players of today are listed newest first, from the first moment of the business day on', async () => {
   await sql`update players set created_at = now() - interval '3 days'`;
-  const first = await addPlayer(2, { email: 'first@mail.test', affiliate_id: 'AFF9', created_at: await at(zone, `${today} 00:00:00`) });
+  const first = await addPlayer(2, {
+    email: 'first@mail.test',
+    affiliate_id: 'AFF9',
+    created_at: await at(zone, `${today} 00:00:00`),
+  });
   await addPlayer(2, { email: 'before@mail.test', created_at: await at(zone, `${addDays(today, -1)} 23:59:59.999`) });
   const last = await addPlayer(2, { email: 'last@mail.test' });
   const rows = await ann.listNewPlayersToday();
@@ -124,8 +169,10 @@ test('new players of today are listed newest first, from the first moment of the
 
 test("a first purchase is a player's first that has not failed, begun today; its status is upper case", async () => {
   const people: Record<string, Owner> = {};
-  for (const name of ['old', 'failed', 'again', 'fresh']) people[name] = await addPlayer(2, { email: `${name}@mail.test` });
-  const yesterday = await at(zone, `${addDays(today, -1)} 23:59:59.999`), dawn = await at(zone, `${today} 00:00:00`);
+  for (const name of ['old', 'failed', 'again', 'fresh'])
+    people[name] = await addPlayer(2, { email: `${name}@mail.test` });
+  const yesterday = await at(zone, `${addDays(today, -1)} 23:59:59.999`),
+    dawn = await at(zone, `${today} 00:00:00`);
   await topUp(people['old']!, '1', 'success', { initiated_at: yesterday });
   await topUp(people['old']!, '2', 'success');
   await topUp(people['failed']!, '3', 'failed');
@@ -134,14 +181,19 @@ test("a first purchase is a player's first that has not failed, begun today; its
   const fresh = await topUp(people['fresh']!, '6', 'pending', { initiated_at: dawn });
   await topUp(people['fresh']!, '7', 'success');
   const rows = await ann.listFirstPurchasesToday();
-  assert.equal(rows.map((row) => [row.id, row.user.email, row.amount, row.status]), [
-    [again, 'again@mail.test', 5, 'SUCCESS'], [pam.purchase, pam.email, 80, 'PENDING'], [fresh, 'fresh@mail.test', 6, 'PENDING'],
-  ]);
+  assert.equal(
+    rows.map((row) => [row.id, row.user.email, row.amount, row.status]),
+    [
+      [again, 'again@mail.test', 5, 'SUCCESS'],
+      [pam.purchase, pam.email, 80, 'PENDING'],
+      [fresh, 'fresh@mail.test', 6, 'PENDING'],
+    ],
+  );
   assert.equal([rows[0]?.payment_method, rows[0]?.user.first_name, rows[0]?.user.last_name], ['card', 'Some', null]);
   assert.is((await ann.getDashboardMetrics()).first_purchase_today, 3);
 });
 
-test('a deposit is nobody\'s first purchase', async () => {
+test("a deposit is nobody's first purchase", async () => {
   const someone = await addPlayer(2, { email: 'someone@mail.test', credit: '10' });
   await deposit(someone, 'credit', '5', 'success');
   assert.not((await ann.listFirstPurchasesToday()).some((row) => row.user.email === someone.email));
@@ -153,8 +205,15 @@ test('a deleted player leaves the lists and their counts, the money stays', asyn
   const before = await ann.getDashboardMetrics();
   await ann.deletePlayer({ id: someone.id });
   assert.equal(emails(await ann.listNewPlayersToday()), [pam.email]);
-  assert.equal((await ann.listFirstPurchasesToday()).map((row) => row.user.email), [pam.email]);
-  assert.equal(await ann.getDashboardMetrics(), { ...before, new_signups_today: before.new_signups_today - 1, first_purchase_today: before.first_purchase_today - 1 });
+  assert.equal(
+    (await ann.listFirstPurchasesToday()).map((row) => row.user.email),
+    [pam.email],
+  );
+  assert.equal(await ann.getDashboardMetrics(), {
+    ...before,
+    new_signups_today: before.new_signups_today - 1,
+    first_purchase_today: before.first_purchase_today - 1,
+  });
 });
 
 test('the slots that writers spread over are added up', async () => {

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { MASK } from '../../../src/contract/constants';
 import { as, refusal, refused, reset, sql } from '../../world';
 
-const VBLINK = 3, YOLO = 5; // YOLO is run by an API
+const VBLINK = 3,
+  YOLO = 5; // YOLO is run by an API
 const body = { username: 'acme-vb', password: 'pa55' };
 
 test.before.each(reset);
@@ -23,23 +24,46 @@ test('a tenant begins with none of its own', async () => {
 
 test('credentials first, then activation', async () => {
   const ann = await as('ann');
-  assert.equal(await refusal(ann.activateMyPlatform({ id: VBLINK })), { status: 400, detail: 'Please add credentials first before activating the platform' });
+  assert.equal(await refusal(ann.activateMyPlatform({ id: VBLINK })), {
+    status: 400,
+    detail: 'Please add credentials first before activating the platform',
+  });
   assert.equal(await ann.listMyPlatforms(), []);
-  assert.equal(await ann.saveMyPlatformCredentials({ id: VBLINK, body }), { id: VBLINK, is_activated: false, is_configured: true, platform_type: 'manual' });
-  assert.equal(await ann.activateMyPlatform({ id: VBLINK }), { id: VBLINK, is_activated: true, is_configured: true, platform_type: 'manual' });
-  assert.equal(await ann.listMyPlatforms(), [{ id: VBLINK, is_activated: true, is_configured: true, platform_type: 'manual' }]);
+  assert.equal(await ann.saveMyPlatformCredentials({ id: VBLINK, body }), {
+    id: VBLINK,
+    is_activated: false,
+    is_configured: true,
+    platform_type: 'manual',
+  });
+  assert.equal(await ann.activateMyPlatform({ id: VBLINK }), {
+    id: VBLINK,
+    is_activated: true,
+    is_configured: true,
+    platform_type: 'manual',
+  });
+  assert.equal(await ann.listMyPlatforms(), [
+    { id: VBLINK, is_activated: true, is_configured: true, platform_type: 'manual' },
+  ]);
 });
 
 test('editing the credentials leaves it active', async () => {
   const ann = await as('ann');
   await ann.saveMyPlatformCredentials({ id: VBLINK, body });
   await ann.activateMyPlatform({ id: VBLINK });
-  assert.is((await ann.saveMyPlatformCredentials({ id: VBLINK, body: { username: 'renamed', password: MASK } })).is_activated, true);
+  assert.is(
+    (await ann.saveMyPlatformCredentials({ id: VBLINK, body: { username: 'renamed', password: MASK } })).is_activated,
+    true,
+  );
 });
 
 test('an API platform needs no credentials and takes none', async () => {
   const ann = await as('ann');
-  assert.equal(await ann.activateMyPlatform({ id: YOLO }), { id: YOLO, is_activated: true, is_configured: false, platform_type: 'api' });
+  assert.equal(await ann.activateMyPlatform({ id: YOLO }), {
+    id: YOLO,
+    is_activated: true,
+    is_configured: false,
+    platform_type: 'api',
+  });
   assert.is(await refused(ann.saveMyPlatformCredentials({ id: YOLO, body })), 400);
 });
 
@@ -50,7 +74,9 @@ test('a deactivated platform stays in the list while it is configured, and leave
   await ann.activateMyPlatform({ id: YOLO });
   assert.is((await ann.deactivateMyPlatform({ id: VBLINK })).is_activated, false);
   assert.is((await ann.deactivateMyPlatform({ id: YOLO })).is_activated, false);
-  assert.equal(await ann.listMyPlatforms(), [{ id: VBLINK, is_activated: false, is_configured: true, platform_type: 'manual' }]);
+  assert.equal(await ann.listMyPlatforms(), [
+    { id: VBLINK, is_activated: false, is_configured: true, platform_type: 'manual' },
+  ]);
 });
 
 test('activating and deactivating twice is the same as once', async () => {
@@ -62,7 +88,9 @@ test('activating and deactivating twice is the same as once', async () => {
 test('what the super admin assigns is active for the tenant, and the reverse', async () => {
   const [sue, ann] = [await as('sue'), await as('ann')];
   await sue.saveAssignment({ tenant_id: 2, platform_id: VBLINK, body });
-  assert.equal(await ann.listMyPlatforms(), [{ id: VBLINK, is_activated: true, is_configured: true, platform_type: 'manual' }]);
+  assert.equal(await ann.listMyPlatforms(), [
+    { id: VBLINK, is_activated: true, is_configured: true, platform_type: 'manual' },
+  ]);
   await ann.deactivateMyPlatform({ id: VBLINK });
   assert.is((await sue.listAssignments({ id: 2 }))[0]!.is_active, false);
 });

@@ -7,8 +7,15 @@ import { as, refusal, refused, reset, send, services, sql } from '../../world';
 const apex = { api_key: 'key-1', secret_key: 'secret-1', merchant_id: 'm-1' };
 const acmeApex = { tenant_id: 2, payment_platform: 'apex' as const, body: apex };
 const stored = async (): Promise<unknown> => {
-  const [row] = await sql<{ tenant_id: number; payment_platform: string; credentials_secret: string }[]>`select * from payment_methods`;
-  return JSON.parse(services.secrets.decrypt(row!.credentials_secret, secretContext.paymentMethod(row!.tenant_id, row!.payment_platform)));
+  const [row] = await sql<
+    { tenant_id: number; payment_platform: string; credentials_secret: string }[]
+  >`select * from payment_methods`;
+  return JSON.parse(
+    services.secrets.decrypt(
+      row!.credentials_secret,
+      secretContext.paymentMethod(row!.tenant_id, row!.payment_platform),
+    ),
+  );
 };
 
 test.before.each(reset);
@@ -16,9 +23,17 @@ test.before.each(reset);
 test('a new method is active and listed under its tenant, its secrets masked', async () => {
   const sue = await as('sue');
   assert.equal(await sue.listPaymentMethods(), []);
-  const { created_at, ...made } = await sue.createPaymentMethod({ ...acmeApex, webhook_url: 'https://hooks.acme.test/apex' });
+  const { created_at, ...made } = await sue.createPaymentMethod({
+    ...acmeApex,
+    webhook_url: 'https://hooks.acme.test/apex',
+  });
   assert.equal(made, {
-    id: 1, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'apex', is_active: true, webhook_url: 'https://hooks.acme.test/apex',
+    id: 1,
+    tenant_id: 2,
+    tenant_name: 'Acme',
+    payment_platform: 'apex',
+    is_active: true,
+    webhook_url: 'https://hooks.acme.test/apex',
     credentials: { api_key: MASK, secret_key: MASK, merchant_id: 'm-1' },
   });
   assert.equal(await sue.listPaymentMethods(), [{ ...made, created_at }]);
@@ -34,41 +49,72 @@ test('the credentials are stored encrypted, bound to their tenant and processor'
 
 test('each processor needs its own keys', async () => {
   const sue = await as('sue');
-  const create = (payment_platform: 'flikpay' | 'apex' | 'btcpay', body: Record<string, string>) => sue.createPaymentMethod({ tenant_id: 2, payment_platform, body });
-  assert.equal(await refusal(create('flikpay', { api_key: 'a', merchant_id: 'b' })), { status: 422, detail: 'body.webhook_secret: is required for FlikPay' });
-  assert.equal(await refusal(create('apex', { ...apex, secret_key: '  ' })), { status: 422, detail: 'body.secret_key: is required for Apex Processing' });
-  assert.equal(await refusal(create('btcpay', { server_url: 'https://pay.test', api_key: 'a' })), { status: 422, detail: 'body.store_id: is required for BTC Pay' });
+  const create = (payment_platform: 'flikpay' | 'apex' | 'btcpay', body: Record<string, string>) =>
+    sue.createPaymentMethod({ tenant_id: 2, payment_platform, body });
+  assert.equal(await refusal(create('flikpay', { api_key: 'a', merchant_id: 'b' })), {
+    status: 422,
+    detail: 'body.webhook_secret: is required for FlikPay',
+  });
+  assert.equal(await refusal(create('apex', { ...apex, secret_key: '  ' })), {
+    status: 422,
+    detail: 'body.secret_key: is required for Apex Processing',
+  });
+  assert.equal(await refusal(create('btcpay', { server_url: 'https://pay.test', api_key: 'a' })), {
+    status: 422,
+    detail: 'body.store_id: is required for BTC Pay',
+  });
   assert.is(await refused(create('btcpay', { server_url: 'nowhere', api_key: 'a', store_id: 's' })), 422);
   assert.is(await refused(create('apex', { ...apex, api_key: MASK })), 422);
-  assert.equal(await refusal(create('apex', { ...apex, iban: 'x' })), { status: 422, detail: 'body: Apex Processing takes only api_key, secret_key, merchant_id' });
+  assert.equal(await refusal(create('apex', { ...apex, iban: 'x' })), {
+    status: 422,
+    detail: 'body: Apex Processing takes only api_key, secret_key, merchant_id',
+  });
   assert.equal(await sue.listPaymentMethods(), []);
   await create('flikpay', { api_key: 'a', merchant_id: 'b', webhook_secret: 'c' });
   await create('btcpay', { server_url: 'https://pay.test', api_key: 'a', store_id: 's' });
-  assert.equal((await sue.listPaymentMethods()).map(({ credentials }) => credentials), [
-    { server_url: 'https://pay.test', api_key: MASK, store_id: 's' }, { api_key: MASK, merchant_id: 'b', webhook_secret: MASK },
-  ]);
+  assert.equal(
+    (await sue.listPaymentMethods()).map(({ credentials }) => credentials),
+    [
+      { server_url: 'https://pay.test', api_key: MASK, store_id: 's' },
+      { api_key: MASK, merchant_id: 'b', webhook_secret: MASK },
+    ],
+  );
 });
 
 test('a webhook address is https, or none', async () => {
   const sue = await as('sue');
   for (const webhook_url of ['http://hooks.test', 'ftp://hooks.test', 'hooks.test', 'javascript:alert(1)']) {
-    assert.equal(await refusal(sue.createPaymentMethod({ ...acmeApex, webhook_url })), { status: 422, detail: 'query.webhook_url: expected an https address' });
+    assert.equal(await refusal(sue.createPaymentMethod({ ...acmeApex, webhook_url })), {
+      status: 422,
+      detail: 'query.webhook_url: expected an https address',
+    });
   }
   assert.is((await sue.createPaymentMethod(acmeApex)).webhook_url, null);
 });
 
 test('a tenant has each processor once', async () => {
   const sue = await as('sue');
-  const status = (work: Promise<unknown>) => work.then(() => 200, (error: { status: number }) => error.status);
+  const status = (work: Promise<unknown>) =>
+    work.then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    );
   assert.equal((await Promise.all([1, 2].map(() => status(sue.createPaymentMethod(acmeApex))))).sort(), [200, 409]);
-  assert.equal(await refusal(sue.createPaymentMethod(acmeApex)), { status: 409, detail: 'This tenant already has this payment method' });
+  assert.equal(await refusal(sue.createPaymentMethod(acmeApex)), {
+    status: 409,
+    detail: 'This tenant already has this payment method',
+  });
   assert.is((await sue.createPaymentMethod({ ...acmeApex, tenant_id: 3 })).tenant_name, 'Bravo');
 });
 
 test('an update keeps every credential that is empty, masked or left out', async () => {
   const sue = await as('sue');
   await sue.createPaymentMethod(acmeApex);
-  const { credentials } = await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: { api_key: MASK, secret_key: 'secret-2', merchant_id: '' } });
+  const { credentials } = await sue.updatePaymentMethod({
+    tenant_id: 2,
+    platform: 'apex',
+    body: { api_key: MASK, secret_key: 'secret-2', merchant_id: '' },
+  });
   assert.equal(credentials, { api_key: MASK, secret_key: MASK, merchant_id: 'm-1' });
   assert.equal(await stored(), { ...apex, secret_key: 'secret-2' });
   await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} });
@@ -79,8 +125,15 @@ test('an update keeps every credential that is empty, masked or left out', async
 test('an update keeps a webhook it leaves out, and removes a blank one', async () => {
   const [sue, token] = [await as('sue'), (await services.sessions.start(sql, 1, 'test')).token];
   await sue.createPaymentMethod({ ...acmeApex, webhook_url: 'https://hooks.acme.test' });
-  assert.is((await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} })).webhook_url, 'https://hooks.acme.test');
-  assert.is((await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', webhook_url: 'https://new.acme.test', body: {} })).webhook_url, 'https://new.acme.test');
+  assert.is(
+    (await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} })).webhook_url,
+    'https://hooks.acme.test',
+  );
+  assert.is(
+    (await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', webhook_url: 'https://new.acme.test', body: {} }))
+      .webhook_url,
+    'https://new.acme.test',
+  );
   const response = await send('PUT', '/api/v1/admin/payment-methods/2/apex?webhook_url=', { token, body: {} });
   assert.is((await response.json()).webhook_url, null);
 });
@@ -112,7 +165,10 @@ test('what is not there is 404, what cannot be is 400 or 422', async () => {
   assert.is(await refused(sue.createPaymentMethod({ ...acmeApex, tenant_id: 99 })), 404);
   assert.is(await refused(sue.createPaymentMethod({ ...acmeApex, tenant_id: 1 })), 400);
   const token = (await services.sessions.start(sql, 1, 'test')).token;
-  assert.is((await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=paypal', { token, body: apex })).status, 422);
+  assert.is(
+    (await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=paypal', { token, body: apex })).status,
+    422,
+  );
   assert.is((await send('POST', '/api/v1/admin/payment-methods/2', { token, body: apex })).status, 422);
 });
 

@@ -4,13 +4,23 @@ import { MASK } from '../../../src/contract/constants';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { as, pam, pat, refusal, refused, reset, services, sql } from '../../world';
 
-const readSecret = async (id: number): Promise<string> => (await sql<{ password_secret: string }[]>`select password_secret from player_credentials where id = ${id}`)[0]!.password_secret;
-const open = async (id: number): Promise<string> => services.secrets.decrypt(await readSecret(id), secretContext.playerCredential(2, pam.id, 'vblink'));
+const readSecret = async (id: number): Promise<string> =>
+  (await sql<{ password_secret: string }[]>`select password_secret from player_credentials where id = ${id}`)[0]!
+    .password_secret;
+const open = async (id: number): Promise<string> =>
+  services.secrets.decrypt(await readSecret(id), secretContext.playerCredential(2, pam.id, 'vblink'));
 
 test.before.each(async () => {
   await reset();
-  for (const [player, platform] of [[pam, 'vblink'], [pam, 'yolo'], [pat, 'vblink']] as const) {
-    const encrypted = services.secrets.encrypt('pa55', secretContext.playerCredential(player.tenant_id, player.id, platform));
+  for (const [player, platform] of [
+    [pam, 'vblink'],
+    [pam, 'yolo'],
+    [pat, 'vblink'],
+  ] as const) {
+    const encrypted = services.secrets.encrypt(
+      'pa55',
+      secretContext.playerCredential(player.tenant_id, player.id, platform),
+    );
     await sql`
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
       values (${player.tenant_id}, ${player.id}, ${platform}, ${`login-${platform}`}, ${encrypted})`;
@@ -32,8 +42,18 @@ test('a player without any has an empty list', async () => {
 test('only what is sent changes', async () => {
   const ann = await as('ann');
   const before = await readSecret(1);
-  const renamed = await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body: { platform_username: 'renamed' } });
-  assert.equal(renamed, { id: 1, platform_name: 'vblink', platform_username: 'renamed', platform_password: MASK, is_active: true });
+  const renamed = await ann.updatePlayerCredential({
+    user_id: pam.id,
+    credential_id: 1,
+    body: { platform_username: 'renamed' },
+  });
+  assert.equal(renamed, {
+    id: 1,
+    platform_name: 'vblink',
+    platform_username: 'renamed',
+    platform_password: MASK,
+    is_active: true,
+  });
   assert.is(await readSecret(1), before);
 
   await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body: { platform_password: 'other' } });
@@ -44,20 +64,32 @@ test('only what is sent changes', async () => {
 test('an empty or masked password, or nothing at all, changes nothing', async () => {
   const ann = await as('ann');
   const before = await readSecret(1);
-  for (const body of [{ platform_password: MASK }, { platform_password: '' }, {}]) await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body });
+  for (const body of [{ platform_password: MASK }, { platform_password: '' }, {}])
+    await ann.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body });
   assert.is(await readSecret(1), before);
   assert.is(await open(1), 'pa55');
 });
 
 test('a user name cannot be blanked', async () => {
-  assert.is(await refused((await as('ann')).updatePlayerCredential({ user_id: pam.id, credential_id: 1, body: { platform_username: ' ' } })), 422);
+  assert.is(
+    await refused(
+      (await as('ann')).updatePlayerCredential({ user_id: pam.id, credential_id: 1, body: { platform_username: ' ' } }),
+    ),
+    422,
+  );
 });
 
 test("another tenant's login, another player's and an unknown one do not exist", async () => {
   const [ann, ben] = [await as('ann'), await as('ben')];
   const body = { platform_password: 'stolen' };
-  assert.equal(await refusal(ben.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body })), { status: 404, detail: 'User not found' });
-  assert.equal(await refusal(ben.updatePlayerCredential({ user_id: pat.id, credential_id: 1, body })), { status: 404, detail: 'Platform credential not found' });
+  assert.equal(await refusal(ben.updatePlayerCredential({ user_id: pam.id, credential_id: 1, body })), {
+    status: 404,
+    detail: 'User not found',
+  });
+  assert.equal(await refusal(ben.updatePlayerCredential({ user_id: pat.id, credential_id: 1, body })), {
+    status: 404,
+    detail: 'Platform credential not found',
+  });
   assert.is(await refused(ann.updatePlayerCredential({ user_id: pam.id, credential_id: 3, body })), 404);
   assert.is(await refused(ann.updatePlayerCredential({ user_id: pam.id, credential_id: 99, body })), 404);
   assert.is(await refused(ann.listPlayerCredentials({ id: pat.id })), 404);
@@ -67,7 +99,9 @@ test("another tenant's login, another player's and an unknown one do not exist",
 test('a stored password copied into another row does not open', async () => {
   const encrypted = await readSecret(1);
   assert.throws(() => services.secrets.decrypt(encrypted, secretContext.playerCredential(2, pam.id, 'yolo')));
-  assert.throws(() => services.secrets.decrypt(`${encrypted.slice(0, -2)}AA`, secretContext.playerCredential(2, pam.id, 'vblink')));
+  assert.throws(() =>
+    services.secrets.decrypt(`${encrypted.slice(0, -2)}AA`, secretContext.playerCredential(2, pam.id, 'vblink')),
+  );
 });
 
 test.run();

@@ -2,11 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { PLAYER_ROWS } from '../../../src/contract/constants';
+import { changeHold } from '../../../src/server/ledger/payoutHold';
+import { settleRedeem } from '../../../src/server/ledger/settle';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { as, db, pam, pat, people, refusal, reset, sql } from '../../world';
-import { changeHold } from '../../../src/server/ledger/payoutHold';
-import { settleRedeem } from '../../../src/server/ledger/settle';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -20,8 +20,13 @@ const gone = { status: 404, detail: 'User not found' };
 test("Ben sees and changes nothing of Acme's player", async () => {
   const id = pam.id;
   const works = [
-    () => ben.getPlayer({ id }), () => ben.getPlayerLedger({ id }), () => ben.listPlayerPurchases({ id }), () => ben.listPlayerRedeems({ id }),
-    () => ben.addPlayerNote({ id, body: { text: 'x' } }), () => ben.savePlayerTags({ id, body: { tags: ['x'] } }), () => ben.holdPayouts({ id, body: { is_held: true } }),
+    () => ben.getPlayer({ id }),
+    () => ben.getPlayerLedger({ id }),
+    () => ben.listPlayerPurchases({ id }),
+    () => ben.listPlayerRedeems({ id }),
+    () => ben.addPlayerNote({ id, body: { text: 'x' } }),
+    () => ben.savePlayerTags({ id, body: { tags: ['x'] } }),
+    () => ben.holdPayouts({ id, body: { is_held: true } }),
   ];
   for (const work of works) assert.equal(await refusal(work()), gone);
   const { notes, tags, hold } = await ann.getPlayer({ id });
@@ -30,36 +35,61 @@ test("Ben sees and changes nothing of Acme's player", async () => {
 
 test('a player is shown with profile, balances and what is held, to a super admin from any tenant', async () => {
   const file = await sue.getPlayer({ id: pam.id });
-  assert.equal([file.player.email, file.player.credit_balance, file.held_balance, file.tenant_name], [pam.email, 350, 150, 'Acme']);
+  assert.equal(
+    [file.player.email, file.player.credit_balance, file.held_balance, file.tenant_name],
+    [pam.email, 350, 150, 'Acme'],
+  );
   assert.equal(file, await ann.getPlayer({ id: pam.id }));
   assert.equal(file.player, (await ann.listPlayers()).users[0]);
 });
 
 test('the ledger tells each movement with the balance after it and who made it', async () => {
   await fund(pam, 'bonus', '20');
-  await ann.adjustBalances({ id: pam.id, body: { bonus: '5.50', bonus_op: 'remove', reason: 'correction', note: 'typed twice' } });
+  await ann.adjustBalances({
+    id: pam.id,
+    body: { bonus: '5.50', bonus_op: 'remove', reason: 'correction', note: 'typed twice' },
+  });
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   const { lines, next_cursor } = await ann.getPlayerLedger({ id: pam.id });
   assert.is(next_cursor, null);
-  assert.equal(lines.map(({ account, amount, balance, transaction_type, by }) => [account, amount, balance, transaction_type, by]), [
-    ['credit', 150, 500, 'WITHDRAWAL', people.ann.email], ['held', -150, 0, 'WITHDRAWAL', people.ann.email],
-    ['bonus', -5.5, 14.5, 'ADJUSTMENT', people.ann.email],
-    ['bonus', 20, 20, 'ADJUSTMENT', people.sue.email],
-    ['held', 150, 150, 'WITHDRAWAL', null], ['credit', -150, 350, 'WITHDRAWAL', null],
-    ['credit', 500, 500, 'ADJUSTMENT', people.sue.email],
-  ]);
+  assert.equal(
+    lines.map(({ account, amount, balance, transaction_type, by }) => [account, amount, balance, transaction_type, by]),
+    [
+      ['credit', 150, 500, 'WITHDRAWAL', people.ann.email],
+      ['held', -150, 0, 'WITHDRAWAL', people.ann.email],
+      ['bonus', -5.5, 14.5, 'ADJUSTMENT', people.ann.email],
+      ['bonus', 20, 20, 'ADJUSTMENT', people.sue.email],
+      ['held', 150, 150, 'WITHDRAWAL', null],
+      ['credit', -150, 350, 'WITHDRAWAL', null],
+      ['credit', 500, 500, 'ADJUSTMENT', people.sue.email],
+    ],
+  );
   assert.equal([lines[2]?.reason, lines[2]?.note, lines[0]?.money_id], ['correction', 'typed twice', pam.redeem]);
   const bonus = await ann.getPlayerLedger({ id: pam.id, account: 'bonus' });
-  assert.equal(bonus.lines.map(({ balance }) => balance), [14.5, 20]);
+  assert.equal(
+    bonus.lines.map(({ balance }) => balance),
+    [14.5, 20],
+  );
 });
 
 test('purchases and deposits are named in the ledger, and the last balances are those of the player', async () => {
   await topUp(pam, '60', 'success');
   await deposit(pam, 'credit', '25.25', 'success');
   const { lines } = await ann.getPlayerLedger({ id: pam.id });
-  assert.equal([...new Set(lines.map(({ transaction_type }) => transaction_type))].sort(), ['ADJUSTMENT', 'DEPOSIT', 'TOP_UP', 'WITHDRAWAL']);
+  assert.equal([...new Set(lines.map(({ transaction_type }) => transaction_type))].sort(), [
+    'ADJUSTMENT',
+    'DEPOSIT',
+    'TOP_UP',
+    'WITHDRAWAL',
+  ]);
   const { player, held_balance } = await ann.getPlayer({ id: pam.id });
-  assert.equal([lines.find(({ account }) => account === 'credit')?.balance, lines.find(({ account }) => account === 'held')?.balance], [player.credit_balance, held_balance]);
+  assert.equal(
+    [
+      lines.find(({ account }) => account === 'credit')?.balance,
+      lines.find(({ account }) => account === 'held')?.balance,
+    ],
+    [player.credit_balance, held_balance],
+  );
 });
 
 test('a long ledger comes in pages of whole movements, each once, with the same running balance', async () => {
@@ -68,7 +98,10 @@ test('a long ledger comes in pages of whole movements, each once, with the same 
   const first = await ann.getPlayerLedger({ id: someone.id });
   assert.is(first.lines.length, 2 * PLAYER_ROWS);
   const second = await ann.getPlayerLedger({ id: someone.id, cursor: first.next_cursor ?? 0 });
-  assert.equal(second.lines.map(({ account, balance }) => [account, balance]), [['credit', 1000]]);
+  assert.equal(
+    second.lines.map(({ account, balance }) => [account, balance]),
+    [['credit', 1000]],
+  );
   assert.is(second.next_cursor, null);
   assert.equal(first.lines.at(-1)?.balance, 999);
 });
@@ -77,35 +110,67 @@ test("the player's purchases and redeems are their own, the newest first", async
   const someone = await addPlayer(2, { email: 'other@mail.test', credit: '100' });
   await redeem(someone, '5');
   const id = await topUp(pam, '10', 'failed');
-  assert.equal((await ann.listPlayerPurchases({ id: pam.id })).map((row) => row.id), [id, pam.purchase]);
-  assert.equal((await ann.listPlayerRedeems({ id: pam.id })).map((row) => [row.id, row.payout_hold]), [[pam.redeem, null]]);
+  assert.equal(
+    (await ann.listPlayerPurchases({ id: pam.id })).map((row) => row.id),
+    [id, pam.purchase],
+  );
+  assert.equal(
+    (await ann.listPlayerRedeems({ id: pam.id })).map((row) => [row.id, row.payout_hold]),
+    [[pam.redeem, null]],
+  );
 });
 
 test('notes stand the newest first with who wrote them; an empty or endless one is refused', async () => {
   await ann.addPlayerNote({ id: pam.id, body: { text: 'Called, asked for patience' } });
   const note = await sue.addPlayerNote({ id: pam.id, body: { text: '  Agreed  ' } });
   const { notes } = await ann.getPlayer({ id: pam.id });
-  assert.equal(notes.map(({ text, by }) => [text, by]), [['Agreed', people.sue.email], ['Called, asked for patience', people.ann.email]]);
+  assert.equal(
+    notes.map(({ text, by }) => [text, by]),
+    [
+      ['Agreed', people.sue.email],
+      ['Called, asked for patience', people.ann.email],
+    ],
+  );
   assert.equal(notes[0], note);
-  assert.equal(await refusal(ann.addPlayerNote({ id: pam.id, body: { text: ' ' } })), { status: 422, detail: 'body.text: must not be empty' });
+  assert.equal(await refusal(ann.addPlayerNote({ id: pam.id, body: { text: ' ' } })), {
+    status: 422,
+    detail: 'body.text: must not be empty',
+  });
   assert.is((await refusal(ann.addPlayerNote({ id: pam.id, body: { text: 'x'.repeat(2001) } }))).status, 422);
 });
 
 test('tags are replaced as a whole, each word once; two at once end as one of them', async () => {
-  assert.equal(await ann.savePlayerTags({ id: pam.id, body: { tags: ['Whale', ' vip', 'whale', 'VIP'] } }), { tags: ['vip', 'Whale'] });
+  assert.equal(await ann.savePlayerTags({ id: pam.id, body: { tags: ['Whale', ' vip', 'whale', 'VIP'] } }), {
+    tags: ['vip', 'Whale'],
+  });
   assert.equal((await ann.getPlayer({ id: pam.id })).tags, ['vip', 'Whale']);
   assert.is((await refusal(ann.savePlayerTags({ id: pam.id, body: { tags: ['x'.repeat(41)] } }))).status, 422);
-  assert.is((await refusal(ann.savePlayerTags({ id: pam.id, body: { tags: Array.from({ length: 21 }, (_, n) => `t${n}`) } }))).status, 422);
-  await Promise.all([['a', 'b'], ['b', 'c']].map((tags) => ann.savePlayerTags({ id: pam.id, body: { tags } })));
+  assert.is(
+    (await refusal(ann.savePlayerTags({ id: pam.id, body: { tags: Array.from({ length: 21 }, (_, n) => `t${n}`) } })))
+      .status,
+    422,
+  );
+  await Promise.all(
+    [
+      ['a', 'b'],
+      ['b', 'c'],
+    ].map((tags) => ann.savePlayerTags({ id: pam.id, body: { tags } })),
+  );
   assert.ok(['a,b', 'b,c'].includes((await ann.getPlayer({ id: pam.id })).tags.join()));
   assert.equal(await ann.savePlayerTags({ id: pam.id, body: { tags: [] } }), { tags: [] });
 });
 
 test("a held player's redeem cannot become success, but can fail; released it can", async () => {
-  const { hold } = await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected', note: 'two cards' } });
+  const { hold } = await ann.holdPayouts({
+    id: pam.id,
+    body: { is_held: true, reason: 'fraud_suspected', note: 'two cards' },
+  });
   assert.equal([hold?.reason, hold?.note, hold?.by], ['fraud_suspected', 'two cards', people.ann.email]);
   const words = 'Payouts to this player are on hold: Fraud suspected, two cards';
-  assert.equal(await refusal(sue.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })), { status: 409, detail: words });
+  assert.equal(await refusal(sue.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })), {
+    status: 409,
+    detail: words,
+  });
   const { player, held_balance } = await ann.getPlayer({ id: pam.id });
   assert.equal([player.credit_balance, held_balance, player.individual_ggr], [350, 150, 0], 'nothing has moved');
   assert.is((await ann.getDashboardMetrics()).total_redeems_today, 0);
@@ -129,13 +194,19 @@ test('a hold shows on the pending redeems of the player, in the list and in thei
 test('a hold and a payout at the same moment: paid before the hold, or not at all', async () => {
   for (let n = 0; n < 20; n++) {
     const someone = await addPlayer(2, { email: `race${n}@mail.test`, credit: '50' });
-    const owner = { tenant_id: 2, player_id: someone.id }, id = await redeem(someone, '50');
+    const owner = { tenant_id: 2, player_id: someone.id },
+      id = await redeem(someone, '50');
     let heldFirst = false;
-    const hold = db.tx((tx) => changeHold(tx, { ...owner, admin_id: people.ann.id, is_held: true })).then(async () => {
-      const [row] = await sql<{ status: string }[]>`select status from redeems where id = ${id}`;
-      heldFirst = row?.status === 'pending';
-    });
-    const [, paid] = await Promise.allSettled([hold, db.tx((tx) => settleRedeem(tx, { id, tenant: 2, status: 'success', admin_id: people.ann.id }))]);
+    const hold = db
+      .tx((tx) => changeHold(tx, { ...owner, admin_id: people.ann.id, is_held: true }))
+      .then(async () => {
+        const [row] = await sql<{ status: string }[]>`select status from redeems where id = ${id}`;
+        heldFirst = row?.status === 'pending';
+      });
+    const [, paid] = await Promise.allSettled([
+      hold,
+      db.tx((tx) => settleRedeem(tx, { id, tenant: 2, status: 'success', admin_id: people.ann.id })),
+    ]);
     assert.is(paid.status === 'rejected', heldFirst, 'who found it pending with the hold in place has stopped it');
   }
 });
@@ -145,11 +216,14 @@ test('each write leaves its entry in the history of the player', async () => {
   await ann.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
   await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'chargeback' } });
   const { entries } = await ann.getAudit({ player_id: pam.id });
-  assert.equal(entries.map(({ call, before, after, reason }) => [call, before, after, reason]), [
-    ['holdPayouts', { payout_hold: false }, { payout_hold: true }, 'chargeback'],
-    ['savePlayerTags', { tags: [] }, { tags: ['vip'] }, null],
-    ['addPlayerNote', null, { staff_note: 'Hello' }, null],
-  ]);
+  assert.equal(
+    entries.map(({ call, before, after, reason }) => [call, before, after, reason]),
+    [
+      ['holdPayouts', { payout_hold: false }, { payout_hold: true }, 'chargeback'],
+      ['savePlayerTags', { tags: [] }, { tags: ['vip'] }, null],
+      ['addPlayerNote', null, { staff_note: 'Hello' }, null],
+    ],
+  );
 });
 
 test('with a deleted player everything that staff wrote is gone', async () => {
@@ -158,22 +232,27 @@ test('with a deleted player everything that staff wrote is gone', async () => {
   await ann.savePlayerTags({ id, body: { tags: ['x'] } });
   await ann.holdPayouts({ id, body: { is_held: true } });
   await ann.deletePlayer({ id });
-  for (const table of ['player_notes', 'player_tags', 'payout_holds']) assert.equal([...await sql`select from ${sql(table)}`], []);
+  for (const table of ['player_notes', 'player_tags', 'payout_holds'])
+    assert.equal([...(await sql`select from ${sql(table)}`)], []);
   assert.equal(await refusal(ann.getPlayer({ id })), gone);
   assert.equal(await refusal(ann.holdPayouts({ id, body: { is_held: true } })), gone);
 });
 
 test('a note or a tag that comes while the player is being deleted is refused', async () => {
   const { id } = await addPlayer(2, { email: 'leaving@mail.test' });
-  const waiting = async () => (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length;
+  const waiting = async () =>
+    (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length;
   let late: Promise<unknown[]> | undefined;
   await db.tx(async (tx) => {
     await tx`update players set deleted_at = now() where id = ${id}`;
-    late = Promise.all([refusal(ann.addPlayerNote({ id, body: { text: 'x' } })), refusal(ann.savePlayerTags({ id, body: { tags: ['x'] } }))]);
-    while (await waiting() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    late = Promise.all([
+      refusal(ann.addPlayerNote({ id, body: { text: 'x' } })),
+      refusal(ann.savePlayerTags({ id, body: { tags: ['x'] } })),
+    ]);
+    while ((await waiting()) < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   });
   assert.equal(await late, [gone, gone]);
-  for (const table of ['player_notes', 'player_tags']) assert.equal([...await sql`select from ${sql(table)}`], []);
+  for (const table of ['player_notes', 'player_tags']) assert.equal([...(await sql`select from ${sql(table)}`)], []);
 });
 
 test.run();

@@ -1,16 +1,24 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { checkPassword } from '../../../src/server/auth/passwords';
-import { as, pam, pat, refusal, refused, reset, send, sql, tokenOf, withCookie, people } from '../../world';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf, withCookie } from '../../world';
 
-const form = { email: 'zoe@mail.test', password: 'her own', first_name: 'Zoë', last_name: '', phone_number: null, affiliate_id: 'AFF2' };
+const form = {
+  email: 'zoe@mail.test',
+  password: 'her own',
+  first_name: 'Zoë',
+  last_name: '',
+  phone_number: null,
+  affiliate_id: 'AFF2',
+};
 const settleAll = async () => {
   const sue = await as('sue');
   for (const id of [pam.redeem, pat.redeem]) await sue.changeRedeemStatus({ id, body: { status: 'success' } });
   for (const id of [pam.purchase, pat.purchase]) await sue.changePurchaseStatus({ id, body: { status: 'success' } });
 };
-const readPassword = async (id: number) => (await sql<{ password_hash: string | null }[]>`select password_hash from players where id = ${id}`)[0]!.password_hash;
+const readPassword = async (id: number) =>
+  (await sql<{ password_hash: string | null }[]>`select password_hash from players where id = ${id}`)[0]!.password_hash;
 
 test.before.each(reset);
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
@@ -21,8 +29,20 @@ test('a new player has a wallet with nothing in it, and is in the list', async (
   const ann = await as('ann');
   const made = await ann.createPlayer({ body: { ...form, tenant_id: 2 } });
   assert.equal(made, {
-    id: 3, email: 'zoe@mail.test', first_name: 'Zoë', last_name: null, phone_number: null, referral_id: null, affiliate_id: 'AFF2', tenant_id: 2, is_active: true,
-    individual_ggr: 0, credit_balance: 0, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0,
+    id: 3,
+    email: 'zoe@mail.test',
+    first_name: 'Zoë',
+    last_name: null,
+    phone_number: null,
+    referral_id: null,
+    affiliate_id: 'AFF2',
+    tenant_id: 2,
+    is_active: true,
+    individual_ggr: 0,
+    credit_balance: 0,
+    bonus_balance: 0,
+    vip_balance: 0,
+    loyalty_balance: 0,
   });
   assert.equal((await ann.listPlayers()).users[0], made);
 });
@@ -33,7 +53,10 @@ test('a password is stored as a hash only', async () => {
 });
 
 test('a player cannot be made for another tenant, the platform itself or an unknown one', async () => {
-  assert.equal(await refusal((await as('ben')).createPlayer({ body: { ...form, tenant_id: 2 } })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(await refusal((await as('ben')).createPlayer({ body: { ...form, tenant_id: 2 } })), {
+    status: 403,
+    detail: 'Tenant access violation',
+  });
   const sue = await as('sue');
   assert.is(await refused(sue.createPlayer({ body: { ...form, tenant_id: 1 } })), 400);
   assert.is(await refused(sue.createPlayer({ body: { ...form, tenant_id: 99 } })), 404);
@@ -42,14 +65,24 @@ test('a player cannot be made for another tenant, the platform itself or an unkn
 
 test('an e-mail belongs to one player of a tenant, and may be used again in another', async () => {
   const ann = await as('ann');
-  assert.equal(await refusal(ann.createPlayer({ body: { ...form, email: ' PAM@mail.test', tenant_id: 2 } })), { status: 409, detail: 'A user with this e-mail already exists' });
+  assert.equal(await refusal(ann.createPlayer({ body: { ...form, email: ' PAM@mail.test', tenant_id: 2 } })), {
+    status: 409,
+    detail: 'A user with this e-mail already exists',
+  });
   assert.is((await ann.createPlayer({ body: { ...form, email: pat.email, tenant_id: 2 } })).email, pat.email);
   assert.is(await refused(ann.updatePlayer({ id: pam.id, body: { email: pat.email } })), 409);
 });
 
 test('e-mail and password are required of a new player', async () => {
   const token = await tokenOf('ann');
-  for (const body of [{ ...form, email: '' }, { ...form, email: 'zoe' }, { ...form, password: '' }, { ...form, password: undefined }, { ...form, is_active: 'yes' }, { ...form, first_name: 'x'.repeat(101) }]) {
+  for (const body of [
+    { ...form, email: '' },
+    { ...form, email: 'zoe' },
+    { ...form, password: '' },
+    { ...form, password: undefined },
+    { ...form, is_active: 'yes' },
+    { ...form, first_name: 'x'.repeat(101) },
+  ]) {
     assert.is((await send('POST', '/api/v1/users', { token, body: { ...body, tenant_id: 2 } })).status, 422);
   }
   assert.is((await send('POST', '/api/v1/users', { token, body: form })).status, 422);
@@ -59,8 +92,14 @@ test('e-mail and password are required of a new player', async () => {
 
 test('an update changes what it says, clears what it blanks and keeps what it leaves out', async () => {
   const ann = await as('ann');
-  const updated = await ann.updatePlayer({ id: pam.id, body: { email: 'pam.poe@mail.test', first_name: 'Pamela', phone_number: '' } });
-  assert.equal([updated.email, updated.first_name, updated.last_name, updated.phone_number, updated.affiliate_id], ['pam.poe@mail.test', 'Pamela', 'Poe', null, 'AFF1']);
+  const updated = await ann.updatePlayer({
+    id: pam.id,
+    body: { email: 'pam.poe@mail.test', first_name: 'Pamela', phone_number: '' },
+  });
+  assert.equal(
+    [updated.email, updated.first_name, updated.last_name, updated.phone_number, updated.affiliate_id],
+    ['pam.poe@mail.test', 'Pamela', 'Poe', null, 'AFF1'],
+  );
   assert.is(updated.credit_balance, 350);
 });
 
@@ -120,56 +159,126 @@ test('deleting takes away who it was and leaves every figure', async () => {
   const today = new Date().toISOString().slice(0, 10);
   const figures = async () => {
     const { new_signups_today: _, first_purchase_today: __, ...money } = await ann.getDashboardMetrics(); // those two count a list of people
-    return [money, (await ann.getAffiliateStats({ affiliate_id: 'aff1', start_date: today, end_date: today })).total_ggr, await sql`select amount, from_account, to_account from transfers order by id`];
+    return [
+      money,
+      (await ann.getAffiliateStats({ affiliate_id: 'aff1', start_date: today, end_date: today })).total_ggr,
+      await sql`select amount, from_account, to_account from transfers order by id`,
+    ];
   };
   const before = JSON.stringify(await figures());
   await ann.deletePlayer({ id: pam.id });
   assert.is(JSON.stringify(await figures()), before);
   const [row] = await sql`select * from players where id = ${pam.id}`;
-  const trace = JSON.stringify([row, [...await sql`select * from player_credentials`]]);
+  const trace = JSON.stringify([row, [...(await sql`select * from player_credentials`)]]);
   for (const word of ['pam@', 'Pam', 'Poe', '555', 'pam-vb']) assert.not.ok(trace.includes(word), word);
   assert.is(row!['email'], `deleted-${pam.id}@deleted.invalid`);
-  assert.equal((await ann.listRedeems()).map(({ user_email, amount }) => [user_email, amount]), [[row!['email'], 150]]);
+  assert.equal(
+    (await ann.listRedeems()).map(({ user_email, amount }) => [user_email, amount]),
+    [[row!['email'], 150]],
+  );
 });
 
 test('a redeem asked for while the player is deleted is either made or refused, never lost', async () => {
   await settleAll();
   await sql`update players set email = ${people.ann.email} where id = ${pam.id}`;
   const [ann, browser] = [await as('ann'), await withCookie('ann')];
-  const status = (work: Promise<unknown>) => work.then(() => 200, (error: { status: number }) => error.status);
-  const [deleted, redeemed] = await Promise.all([status(ann.deletePlayer({ id: pam.id })), status(browser.submitRedeem({ body: { platform_name: 'vblink', amount: 100 } }))]);
-  const [pending] = await sql<{ count: number }[]>`select count(*)::int from redeems where player_id = ${pam.id} and status = 'pending'`;
-  assert.ok((deleted === 200 && redeemed !== 200 && pending!.count === 0) || (deleted === 409 && redeemed === 200 && pending!.count === 1), `${deleted} ${redeemed} ${pending!.count}`);
+  const status = (work: Promise<unknown>) =>
+    work.then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    );
+  const [deleted, redeemed] = await Promise.all([
+    status(ann.deletePlayer({ id: pam.id })),
+    status(browser.submitRedeem({ body: { platform_name: 'vblink', amount: 100 } })),
+  ]);
+  const [pending] = await sql<
+    { count: number }[]
+  >`select count(*)::int from redeems where player_id = ${pam.id} and status = 'pending'`;
+  assert.ok(
+    (deleted === 200 && redeemed !== 200 && pending!.count === 0) ||
+      (deleted === 409 && redeemed === 200 && pending!.count === 1),
+    `${deleted} ${redeemed} ${pending!.count}`,
+  );
 });
 
 // ---- balances
 
 test('each balance is added to or removed from by its operation, adding unless told', async () => {
   const ann = await as('ann');
-  const added = await ann.adjustBalances({ id: pam.id, body: { credit: 10.5, bonus: '7.25', bonus_op: 'add', vip: 3, loyalty: 2 } });
-  assert.equal([added.credit_balance, added.bonus_balance, added.vip_balance, added.loyalty_balance], [360.5, 7.25, 3, 2]);
-  const removed = await ann.adjustBalances({ id: pam.id, body: { credit: 0.5, credit_op: 'remove', bonus: 7.25, bonus_op: 'remove' } });
+  const added = await ann.adjustBalances({
+    id: pam.id,
+    body: { credit: 10.5, bonus: '7.25', bonus_op: 'add', vip: 3, loyalty: 2 },
+  });
+  assert.equal(
+    [added.credit_balance, added.bonus_balance, added.vip_balance, added.loyalty_balance],
+    [360.5, 7.25, 3, 2],
+  );
+  const removed = await ann.adjustBalances({
+    id: pam.id,
+    body: { credit: 0.5, credit_op: 'remove', bonus: 7.25, bonus_op: 'remove' },
+  });
   assert.equal([removed.credit_balance, removed.bonus_balance], [360, 0]);
 });
 
 test('removing more than there is refuses the whole edit', async () => {
   const ann = await as('ann');
-  assert.equal(await refusal(ann.adjustBalances({ id: pam.id, body: { credit: 5, vip: 0.01, vip_op: 'remove' } })), { status: 400, detail: 'Insufficient vip balance: $0.00 available' });
-  assert.equal(await refusal(ann.adjustBalances({ id: pam.id, body: { credit: 350.01, credit_op: 'remove' } })), { status: 400, detail: 'Insufficient credit balance: $350.00 available' });
+  assert.equal(await refusal(ann.adjustBalances({ id: pam.id, body: { credit: 5, vip: 0.01, vip_op: 'remove' } })), {
+    status: 400,
+    detail: 'Insufficient vip balance: $0.00 available',
+  });
+  assert.equal(await refusal(ann.adjustBalances({ id: pam.id, body: { credit: 350.01, credit_op: 'remove' } })), {
+    status: 400,
+    detail: 'Insufficient credit balance: $350.00 available',
+  });
   assert.is((await ann.listPlayers()).users[0]!.credit_balance, 350);
 });
 
 test('an amount is above 0 with at most 2 decimals', async () => {
   const token = await tokenOf('ann');
-  for (const credit of [0, -1, '0', '-1', 1.005, '1.005', '1e3', 1e21, 'ten', '', null, true, [1], '１', 'NaN', '100000000000000']) {
-    assert.is((await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { credit } })).status, 422, String(credit));
+  for (const credit of [
+    0,
+    -1,
+    '0',
+    '-1',
+    1.005,
+    '1.005',
+    '1e3',
+    1e21,
+    'ten',
+    '',
+    null,
+    true,
+    [1],
+    '１',
+    'NaN',
+    '100000000000000',
+  ]) {
+    assert.is(
+      (await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { credit } })).status,
+      422,
+      String(credit),
+    );
   }
-  assert.is((await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { credit: 1, credit_op: 'set' } })).status, 422);
-  assert.is((await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit: 100000000000 } }))).detail, 'body.credit: at most 99999999999.99');
+  assert.is(
+    (
+      await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
+        token,
+        body: { credit: 1, credit_op: 'set' },
+      })
+    ).status,
+    422,
+  );
+  assert.is(
+    (await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit: 100000000000 } }))).detail,
+    'body.credit: at most 99999999999.99',
+  );
 });
 
 test('an edit without any amount is 422', async () => {
-  assert.equal(await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit_op: 'remove' } })), { status: 422, detail: 'body: at least one of credit, bonus, vip, loyalty is required' });
+  assert.equal(await refusal((await as('ann')).adjustBalances({ id: pam.id, body: { credit_op: 'remove' } })), {
+    status: 422,
+    detail: 'body: at least one of credit, bonus, vip, loyalty is required',
+  });
 });
 
 // ---- history
@@ -179,10 +288,19 @@ test('the history has purchases, deposits, redeems and changes by hand, the newe
   await ann.adjustBalances({ id: pam.id, body: { bonus: 20 } });
   await ann.adjustBalances({ id: pam.id, body: { bonus: 5, bonus_op: 'remove' } });
   const lines = await ann.listPlayerTransactions({ id: pam.id });
-  assert.equal(lines.slice(0, 2).map(({ transaction_type, amount, description, status }) => [transaction_type, amount, description, status]), [
-    ['ADJUSTMENT', -5, 'Removed from bonus', 'success'], ['ADJUSTMENT', 20, 'Added to bonus', 'success'],
-  ]);
-  const rest = lines.slice(2).map(({ transaction_type, amount, status }) => `${transaction_type} ${amount} ${status}`).sort();
+  assert.equal(
+    lines
+      .slice(0, 2)
+      .map(({ transaction_type, amount, description, status }) => [transaction_type, amount, description, status]),
+    [
+      ['ADJUSTMENT', -5, 'Removed from bonus', 'success'],
+      ['ADJUSTMENT', 20, 'Added to bonus', 'success'],
+    ],
+  );
+  const rest = lines
+    .slice(2)
+    .map(({ transaction_type, amount, status }) => `${transaction_type} ${amount} ${status}`)
+    .sort();
   assert.equal(rest, ['ADJUSTMENT 500 success', 'TOP_UP 80 pending', 'WITHDRAWAL 150 pending']);
   assert.is(new Set(lines.map(({ id }) => id)).size, lines.length);
 });
@@ -217,8 +335,17 @@ test('the search starts at two characters, and finds e-mails and names but no ph
 });
 
 test('a search stays in its tenant, and a super admin sees which tenant a hit belongs to', async () => {
-  assert.equal((await (await as('ben')).searchPlayers({ email: 'mail.test' })).map(({ id }) => id), [pat.id]);
-  assert.equal((await (await as('sue')).searchPlayers({ email: 'mail.test' })).map(({ id, tenant_id }) => [id, tenant_id]), [[pam.id, 2], [pat.id, 3]]);
+  assert.equal(
+    (await (await as('ben')).searchPlayers({ email: 'mail.test' })).map(({ id }) => id),
+    [pat.id],
+  );
+  assert.equal(
+    (await (await as('sue')).searchPlayers({ email: 'mail.test' })).map(({ id, tenant_id }) => [id, tenant_id]),
+    [
+      [pam.id, 2],
+      [pat.id, 3],
+    ],
+  );
 });
 
 test('a search shows the exact e-mail first, and at most twenty', async () => {

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { purchases } from '../../../src/server/resources/purchases';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { purchases } from '../../../src/server/resources/purchases';
 import { addPlayer, deposit, fund, topUp } from '../../seed';
 import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
 
@@ -14,7 +14,8 @@ test.before.each(async () => {
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 const minutes = (n: number) => new Date(Date.now() - n * 60_000);
-const readCredit = async (player: { id: number }) => (await sql`select credit_balance from wallets where player_id = ${player.id}`)[0]!['credit_balance'];
+const readCredit = async (player: { id: number }) =>
+  (await sql`select credit_balance from wallets where player_id = ${player.id}`)[0]!['credit_balance'];
 const ids = (rows: { id: number }[]) => rows.map((row) => row.id);
 
 test('Ben cannot list Acme, and his own list has nothing of it', async () => {
@@ -23,16 +24,20 @@ test('Ben cannot list Acme, and his own list has nothing of it', async () => {
   assert.equal(ids(await ben.listPurchases()), [pat.purchase]);
 });
 
-test("for Ben a purchase of Acme does not exist, and it stays as it was", async () => {
+test('for Ben a purchase of Acme does not exist, and it stays as it was', async () => {
   for (const status of ['success', 'failed', 'pending'] as const) {
-    assert.equal(await refusal(ben.changePurchaseStatus({ id: pam.purchase, body: { status } })), { status: 404, detail: 'Purchase not found' });
+    assert.equal(await refusal(ben.changePurchaseStatus({ id: pam.purchase, body: { status } })), {
+      status: 404,
+      detail: 'Purchase not found',
+    });
   }
   assert.is((await ann.listPurchases())[0]?.status, 'pending');
   assert.is(await readCredit(pam), 350);
 });
 
 test('an unknown purchase is 404, for a super admin too; a redeem is not a purchase', async () => {
-  for (const id of [999_999, pam.redeem]) assert.is(await refused(sue.changePurchaseStatus({ id, body: { status: 'success' } })), 404);
+  for (const id of [999_999, pam.redeem])
+    assert.is(await refused(sue.changePurchaseStatus({ id, body: { status: 'success' } })), 404);
 });
 
 test('another word than pending, success or failed is 422', async () => {
@@ -58,11 +63,16 @@ test('a purchase that succeeds credits the player and carries its moment', async
 });
 
 test('whatever is settled refuses every further change, the same status included', async () => {
-  const won = await topUp(pam, '10', 'success'), lost = await topUp(pam, '10', 'failed');
+  const won = await topUp(pam, '10', 'success'),
+    lost = await topUp(pam, '10', 'failed');
   await fund(pam, 'bonus', '5');
   const put = await deposit(pam, 'bonus', '5', 'failed');
   const before = await readCredit(pam);
-  for (const [id, words] of [[won, 'Purchase is already success'], [lost, 'Purchase is already failed'], [put, 'Deposit is already failed']] as const) {
+  for (const [id, words] of [
+    [won, 'Purchase is already success'],
+    [lost, 'Purchase is already failed'],
+    [put, 'Deposit is already failed'],
+  ] as const) {
     for (const status of ['pending', 'success', 'failed'] as const) {
       assert.equal(await refusal(ann.changePurchaseStatus({ id, body: { status } })), { status: 409, detail: words });
     }
@@ -85,7 +95,10 @@ test('a deposit is settled by the same call', async () => {
 
 test('who settled it stands in the ledger', async () => {
   await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } });
-  assert.equal([...await sql`select admin_id from transfers where money_id = ${pam.purchase}`].map((row) => row['admin_id']), [2]);
+  assert.equal(
+    [...(await sql`select admin_id from transfers where money_id = ${pam.purchase}`)].map((row) => row['admin_id']),
+    [2],
+  );
 });
 
 test('the list has purchases and deposits, newest first, ties by id', async () => {
@@ -119,12 +132,17 @@ test('without a limit a hundred rows come, the newest', async () => {
 
 test('a row carries what was recorded: net amount, method, metadata, description, reference', async () => {
   const id = await topUp(pam, '12.34', 'success', {
-    net_amount: '12.10', payment_method: 'card', payment_metadata: { type: 'LOYALTY', card: '4242' }, description: 'first', payment_reference: 'REF-1',
+    net_amount: '12.10',
+    payment_method: 'card',
+    payment_metadata: { type: 'LOYALTY', card: '4242' },
+    description: 'first',
+    payment_reference: 'REF-1',
   });
   const row = (await ann.listPurchases()).find((r) => r.id === id)!;
   assert.equal(
     [row.amount, row.net_amount, row.payment_method, row.payment_metadata, row.description, row.payment_reference],
-    [12.34, 12.1, 'card', { type: 'LOYALTY', card: '4242' }, 'first', 'REF-1']);
+    [12.34, 12.1, 'card', { type: 'LOYALTY', card: '4242' }, 'first', 'REF-1'],
+  );
 });
 
 test('the lists read no more than they show: the index has the order', async () => {
@@ -136,13 +154,15 @@ test('the lists read no more than they show: the index has the order', async () 
   for (const caller of [anAdmin, aSuperAdmin]) {
     for (const query of [{}, { transaction_type: 'TOP_UP' }]) {
       // What the handler returns is its query, not yet sent.
-      const [row] = await sql`explain (format json) ${purchases.listPurchases({ sql, caller, query } as never) as never}`;
+      const [row] =
+        await sql`explain (format json) ${purchases.listPurchases({ sql, caller, query } as never) as never}`;
       const plan = JSON.stringify(row);
       assert.match(plan, 'transactions_newest');
       assert.not.match(plan, /"Node Type":"Seq Scan"[^}]*"Relation Name":"transactions"/);
     }
   }
 });
-const anAdmin = { tenant_id: 2, role: { name: 'admin', is_super_admin: false } }, aSuperAdmin = { tenant_id: 1, role: { name: 'super_admin', is_super_admin: true } };
+const anAdmin = { tenant_id: 2, role: { name: 'admin', is_super_admin: false } },
+  aSuperAdmin = { tenant_id: 1, role: { name: 'super_admin', is_super_admin: true } };
 
 test.run();

@@ -14,26 +14,42 @@ test.before.each(async () => {
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
-const form = (more: Partial<ManualRedeemForm> = {}): ManualRedeemForm =>
-  ({ user_email: pam.email, amount: '50.25', platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', ...more });
+const form = (more: Partial<ManualRedeemForm> = {}): ManualRedeemForm => ({
+  user_email: pam.email,
+  amount: '50.25',
+  platform: 'yolo',
+  payout_method: 'PayPal',
+  payout_address: 'pam@pay.test',
+  ...more,
+});
 const wallet = async (player: { id: number }) => {
-  const [row] = await sql`select credit_balance as credit, held_balance as held from wallets where player_id = ${player.id}`;
+  const [row] =
+    await sql`select credit_balance as credit, held_balance as held from wallets where player_id = ${player.id}`;
   return { ...row };
 };
 
 test('Ben cannot list Acme, and his own list has nothing of it', async () => {
   assert.equal(await refusal(ben.listRedeems({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
-  assert.equal((await ben.listRedeems()).map((row) => row.id), [pat.redeem]);
+  assert.equal(
+    (await ben.listRedeems()).map((row) => row.id),
+    [pat.redeem],
+  );
 });
 
 test('for Ben a redeem of Acme does not exist, and it stays as it was', async () => {
-  assert.equal(await refusal(ben.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })), { status: 404, detail: 'Redeem not found' });
+  assert.equal(await refusal(ben.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })), {
+    status: 404,
+    detail: 'Redeem not found',
+  });
   assert.is((await ann.listRedeems())[0]?.status, 'pending');
 });
 
-test("for Ben a player of Acme does not exist, and naming Acme is a violation", async () => {
+test('for Ben a player of Acme does not exist, and naming Acme is a violation', async () => {
   assert.equal(await refusal(ben.createManualRedeem({ body: form() })), { status: 404, detail: 'User not found' });
-  assert.equal(await refusal(ben.createManualRedeem({ body: form({ tenant_id: 2 }) })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(await refusal(ben.createManualRedeem({ body: form({ tenant_id: 2 }) })), {
+    status: 403,
+    detail: 'Tenant access violation',
+  });
   assert.equal(await wallet(pam), { credit: 350, held: 150 });
 });
 
@@ -58,7 +74,10 @@ test('success pays out what was held, failed gives it back', async () => {
 test('a settled redeem refuses every further change, the same status included', async () => {
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   for (const status of ['pending', 'success', 'failed'] as const) {
-    assert.equal(await refusal(ann.changeRedeemStatus({ id: pam.redeem, body: { status } })), { status: 409, detail: 'Redeem is already failed' });
+    assert.equal(await refusal(ann.changeRedeemStatus({ id: pam.redeem, body: { status } })), {
+      status: 409,
+      detail: 'Redeem is already failed',
+    });
   }
   assert.equal(await wallet(pam), { credit: 500, held: 0 });
 });
@@ -75,18 +94,28 @@ test('a manual redeem is held from credit and stands in the list with all that w
   assert.equal(row, made);
   assert.equal(
     [row.user_email, row.platform, row.amount, row.payout_method, row.payout_address, row.status, row.completed_at],
-    [pam.email, 'yolo', 50.25, 'PayPal', 'pam@pay.test', 'pending', null]);
+    [pam.email, 'yolo', 50.25, 'PayPal', 'pam@pay.test', 'pending', null],
+  );
 });
 
 test('a manual redeem beyond the credit is refused with what there is', async () => {
-  assert.equal(await refusal(ann.createManualRedeem({ body: form({ amount: 350.01 }) })), { status: 400, detail: 'Insufficient credit balance: $350.00 available' });
+  assert.equal(await refusal(ann.createManualRedeem({ body: form({ amount: 350.01 }) })), {
+    status: 400,
+    detail: 'Insufficient credit balance: $350.00 available',
+  });
   assert.is((await ann.createManualRedeem({ body: form({ amount: 350 }) })).amount, 350);
-  assert.equal(await refusal(ann.createManualRedeem({ body: form({ amount: '0.01' }) })), { status: 400, detail: 'Insufficient credit balance: $0.00 available' });
+  assert.equal(await refusal(ann.createManualRedeem({ body: form({ amount: '0.01' }) })), {
+    status: 400,
+    detail: 'Insufficient credit balance: $0.00 available',
+  });
 });
 
 test('manual redeems have no cap, and the player may be inactive', async () => {
   const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '5000', is_active: false });
-  assert.is((await ann.createManualRedeem({ body: form({ user_email: rich.email, amount: 4999.99 }) })).amount, 4999.99);
+  assert.is(
+    (await ann.createManualRedeem({ body: form({ user_email: rich.email, amount: 4999.99 }) })).amount,
+    4999.99,
+  );
 });
 
 test('the e-mail is matched trimmed and without case', async () => {
@@ -94,7 +123,10 @@ test('the e-mail is matched trimmed and without case', async () => {
 });
 
 test('an e-mail nobody has is 404, a deleted player counts as nobody', async () => {
-  assert.equal(await refusal(ann.createManualRedeem({ body: form({ user_email: 'no@mail.test' }) })), { status: 404, detail: 'User not found' });
+  assert.equal(await refusal(ann.createManualRedeem({ body: form({ user_email: 'no@mail.test' }) })), {
+    status: 404,
+    detail: 'User not found',
+  });
   const gone = await addPlayer(2, { email: 'gone@mail.test', credit: '100' });
   await sql`update players set deleted_at = now() where id = ${gone.id}`;
   assert.is(await refused(ann.createManualRedeem({ body: form({ user_email: gone.email }) })), 404);
@@ -102,7 +134,10 @@ test('an e-mail nobody has is 404, a deleted player counts as nobody', async () 
 
 test('an e-mail in several tenants needs the tenant', async () => {
   await addPlayer(3, { email: pam.email.toUpperCase(), credit: '100' });
-  assert.equal(await refusal(sue.createManualRedeem({ body: form() })), { status: 409, detail: 'E-mail exists in several tenants' });
+  assert.equal(await refusal(sue.createManualRedeem({ body: form() })), {
+    status: 409,
+    detail: 'E-mail exists in several tenants',
+  });
   await sue.createManualRedeem({ body: form({ tenant_id: 2 }) });
   assert.equal(await wallet(pam), { credit: 299.75, held: 200.25 });
   await ben.createManualRedeem({ body: form() });
@@ -121,7 +156,21 @@ test('each of the eleven platforms is taken, another name or method is 422', asy
 });
 
 test('an amount with a sign, an exponent, a third decimal, or not above zero is 422', async () => {
-  for (const amount of [0, '0', '0.00', -1, '-1', '+1', '1e2', '1.001', 'NaN', '', 'Infinity', '1,5', '12345678901234']) {
+  for (const amount of [
+    0,
+    '0',
+    '0.00',
+    -1,
+    '-1',
+    '+1',
+    '1e2',
+    '1.001',
+    'NaN',
+    '',
+    'Infinity',
+    '1,5',
+    '12345678901234',
+  ]) {
     assert.is(await refused(ann.createManualRedeem({ body: form({ amount }) })), 422, String(amount));
   }
   assert.equal(await wallet(pam), { credit: 350, held: 150 });
@@ -129,9 +178,18 @@ test('an amount with a sign, an exponent, a third decimal, or not above zero is 
 
 test('the list is newest first; a super admin sees every tenant or the one asked for', async () => {
   const old = await redeem(pam, '1', 'success', { initiated_at: new Date(Date.now() - 3_600_000) });
-  assert.equal((await ann.listRedeems()).map((row) => row.id), [pam.redeem, old]);
-  assert.equal((await sue.listRedeems()).map((row) => row.id), [pat.redeem, pam.redeem, old]);
-  assert.equal((await sue.listRedeems({ tenant_id: 3 })).map((row) => row.id), [pat.redeem]);
+  assert.equal(
+    (await ann.listRedeems()).map((row) => row.id),
+    [pam.redeem, old],
+  );
+  assert.equal(
+    (await sue.listRedeems()).map((row) => row.id),
+    [pat.redeem, pam.redeem, old],
+  );
+  assert.equal(
+    (await sue.listRedeems({ tenant_id: 3 })).map((row) => row.id),
+    [pat.redeem],
+  );
 });
 
 test('the list has every pending redeem, and settled ones up to a thousand in all', async () => {

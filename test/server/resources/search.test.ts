@@ -13,30 +13,49 @@ test.before.each(async () => {
 
 const nothing = { players: [], payments: [], payouts: [], tenants: [] };
 const ofPam = { id: pam.id, tenant_id: 2, tenant_name: 'Acme', email: pam.email, first_name: 'Pam', last_name: 'Poe' };
-const addPlayer = (tenantId: number, email: string, more: { first_name?: string; last_name?: string; phone_number?: string } = {}) => sql.begin(async (tx) => {
-  const [player] = await tx<{ id: number }[]>`insert into players ${tx({ tenant_id: tenantId, email, ...more })} returning id`;
-  await tx`insert into wallets (tenant_id, player_id) values (${tenantId}, ${player!.id})`;
-  return { id: player!.id, tenant_id: tenantId };
-});
+const addPlayer = (
+  tenantId: number,
+  email: string,
+  more: { first_name?: string; last_name?: string; phone_number?: string } = {},
+) =>
+  sql.begin(async (tx) => {
+    const [player] = await tx<
+      { id: number }[]
+    >`insert into players ${tx({ tenant_id: tenantId, email, ...more })} returning id`;
+    await tx`insert into wallets (tenant_id, player_id) values (${tenantId}, ${player!.id})`;
+    return { id: player!.id, tenant_id: tenantId };
+  });
 const emails = async (who: Api, q: string) => (await who.findAnything({ q })).players.map(({ email }) => email);
 
 test('Ben cannot search Acme, and finds nothing of it by whatever is known of it', async () => {
-  assert.equal(await refusal(ben.findAnything({ q: 'pam', tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  assert.equal(await refusal(ben.findAnything({ q: 'pam', tenant_id: 2 })), {
+    status: 403,
+    detail: 'Tenant access violation',
+  });
   await sql`update transactions set payment_reference = 'acme-ref' where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = 'acme-tag' where id = ${pam.redeem}`;
-  for (const q of [pam.email, 'pam', 'poe', '0102000', 'acme-ref', 'acme-tag', 'acme', 'Bravo']) assert.equal(await ben.findAnything({ q }), nothing, q);
+  for (const q of [pam.email, 'pam', 'poe', '0102000', 'acme-ref', 'acme-tag', 'acme', 'Bravo'])
+    assert.equal(await ben.findAnything({ q }), nothing, q);
 });
 
 test('fewer than two characters, more than a hundred, none at all and half a character are 422', async () => {
-  for (const q of ['', 'p', ' p ', 'x'.repeat(101), 'a\0b']) assert.is(await refused(ann.findAnything({ q })), 422, JSON.stringify(q));
+  for (const q of ['', 'p', ' p ', 'x'.repeat(101), 'a\0b'])
+    assert.is(await refused(ann.findAnything({ q })), 422, JSON.stringify(q));
   assert.is((await send('GET', '/api/v1/admin/search', { token: await tokenOf('ann') })).status, 422);
   assert.equal((await ann.findAnything({ q: `  ${pam.email}  ` })).players.length, 1);
 });
 
 test('a player is found by e-mail, name and phone, and it is said by which', async () => {
   for (const [q, matched, value] of [
-    [pam.email.toUpperCase(), 'email', pam.email], ['am@mail', 'email', pam.email], ['poe pam', 'name', 'Pam Poe'], ['OE', null, null], ['Po', 'name', 'Pam Poe'],
-    ['5550102000', 'phone', '+1 (555) 010-2000'], ['(555) 010', 'phone', '+1 (555) 010-2000'], ['+1 (555) 010-2000', 'phone', '+1 (555) 010-2000'], ['15', 'phone', '+1 (555) 010-2000'],
+    [pam.email.toUpperCase(), 'email', pam.email],
+    ['am@mail', 'email', pam.email],
+    ['poe pam', 'name', 'Pam Poe'],
+    ['OE', null, null],
+    ['Po', 'name', 'Pam Poe'],
+    ['5550102000', 'phone', '+1 (555) 010-2000'],
+    ['(555) 010', 'phone', '+1 (555) 010-2000'],
+    ['+1 (555) 010-2000', 'phone', '+1 (555) 010-2000'],
+    ['15', 'phone', '+1 (555) 010-2000'],
     ['pam 010', 'email', pam.email],
   ] as const) {
     assert.equal((await ann.findAnything({ q })).players, matched ? [{ ...ofPam, matched, value }] : [], q);
@@ -46,15 +65,28 @@ test('a player is found by e-mail, name and phone, and it is said by which', asy
 test('two letters find what begins a word with them, in any script', async () => {
   await addPlayer(2, 'x1@mail.test', { first_name: 'Mary Zoe', last_name: 'Übel' });
   await addPlayer(2, 'x2@mail.test', { first_name: '小明', last_name: '李' });
-  assert.equal([await emails(ann, 'zo'), await emails(ann, 'ÜB'), await emails(ann, '小明'), await emails(ann, '李 小'), await emails(ann, 'x2'), await emails(ann, 'ry')],
-    [['x1@mail.test'], ['x1@mail.test'], ['x2@mail.test'], ['x2@mail.test'], ['x2@mail.test'], []]);
+  assert.equal(
+    [
+      await emails(ann, 'zo'),
+      await emails(ann, 'ÜB'),
+      await emails(ann, '小明'),
+      await emails(ann, '李 小'),
+      await emails(ann, 'x2'),
+      await emails(ann, 'ry'),
+    ],
+    [['x1@mail.test'], ['x1@mail.test'], ['x2@mail.test'], ['x2@mail.test'], ['x2@mail.test'], []],
+  );
 });
 
 test('a payment reference and a payout address lead to their player, from their beginning and in any case', async () => {
   await sql`update transactions set payment_reference = 'TXN-81-Ab' where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = ' bc1qXYZ ' where id = ${pam.redeem}`;
-  const [payments, payouts] = [[{ ...ofPam, matched: 'payment_reference', value: 'TXN-81-Ab' }], [{ ...ofPam, matched: 'payout_address', value: 'bc1qXYZ' }]];
-  for (const q of ['TXN-81-Ab', 'txn-81', 'TX']) assert.equal(await ann.findAnything({ q }), { ...nothing, payments }, q);
+  const [payments, payouts] = [
+    [{ ...ofPam, matched: 'payment_reference', value: 'TXN-81-Ab' }],
+    [{ ...ofPam, matched: 'payout_address', value: 'bc1qXYZ' }],
+  ];
+  for (const q of ['TXN-81-Ab', 'txn-81', 'TX'])
+    assert.equal(await ann.findAnything({ q }), { ...nothing, payments }, q);
   for (const q of ['bc1QXYZ', 'bc1', ' BC ']) assert.equal(await ann.findAnything({ q }), { ...nothing, payouts }, q);
   for (const q of ['81-Ab', 'TXN-81-Abc', 'XYZ', 'bc1qXYZ2']) assert.equal(await ann.findAnything({ q }), nothing, q);
 });
@@ -63,14 +95,24 @@ test('a player with many payments to one address stands there once', async () =>
   await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) select 2, ${pam.id}, 'yolo', 1, 'same-place', '2026-01-01' from generate_series(1, 300)`;
   await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) values (3, ${pat.id}, 'yolo', 1, 'Same-Place', '2026-01-01')`;
   assert.is((await ann.findAnything({ q: 'same-place' })).payouts.length, 1);
-  assert.equal((await sue.findAnything({ q: 'same-place' })).payouts.map(({ email, tenant_name }) => [email, tenant_name]), [[pam.email, 'Acme'], [pat.email, 'Bravo']]);
+  assert.equal(
+    (await sue.findAnything({ q: 'same-place' })).payouts.map(({ email, tenant_name }) => [email, tenant_name]),
+    [
+      [pam.email, 'Acme'],
+      [pat.email, 'Bravo'],
+    ],
+  );
 });
 
 test('what stands for anything in a pattern stands for itself', async () => {
   const odd = await addPlayer(2, 'odd@mail.test', { first_name: '100%_\\', last_name: 'Odd' });
   await topUp(odd, '10', 'pending', { payment_reference: '%_ref' });
-  for (const q of ['%%', '__', '\\\\', 'p%m', 'p_m', 'r%f-1', 'ref_1', '%.%', '--', "'; drop table players; --"]) assert.equal(await ann.findAnything({ q }), nothing, q);
-  assert.equal([await emails(ann, '100%_\\'), (await ann.findAnything({ q: '%_' })).payments.length], [['odd@mail.test'], 1]);
+  for (const q of ['%%', '__', '\\\\', 'p%m', 'p_m', 'r%f-1', 'ref_1', '%.%', '--', "'; drop table players; --"])
+    assert.equal(await ann.findAnything({ q }), nothing, q);
+  assert.equal(
+    [await emails(ann, '100%_\\'), (await ann.findAnything({ q: '%_' })).payments.length],
+    [['odd@mail.test'], 1],
+  );
 });
 
 test('of each kind there are so many at most, the very e-mail first, then what begins so', async () => {
@@ -80,10 +122,21 @@ test('of each kind there are so many at most, the very e-mail first, then what b
     await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) values (2, ${player.id}, 'yolo', 1, ${`zed ${n}`}, '2026-01-01')`;
     await sql`insert into tenants (name, time_zone) values (${`Zed ${n}`}, 'UTC')`;
   }
-  for (const [email, name] of [['zed@mail.test', 'Q'], ['m@mail.test', 'Zedler'], ['zedx@mail.test', 'Q']] as const) await addPlayer(2, email, { last_name: name });
+  for (const [email, name] of [
+    ['zed@mail.test', 'Q'],
+    ['m@mail.test', 'Zedler'],
+    ['zedx@mail.test', 'Q'],
+  ] as const)
+    await addPlayer(2, email, { last_name: name });
   const found = await sue.findAnything({ q: 'zed' });
-  assert.equal(Object.values(found).map(({ length }) => length), [FIND_HITS, FIND_HITS, FIND_HITS, FIND_HITS]);
-  assert.equal(found.players.slice(0, 4).map(({ email }) => email), ['zed@mail.test', 'zedx@mail.test', 'm@mail.test', 'a0.zed@mail.test']);
+  assert.equal(
+    Object.values(found).map(({ length }) => length),
+    [FIND_HITS, FIND_HITS, FIND_HITS, FIND_HITS],
+  );
+  assert.equal(
+    found.players.slice(0, 4).map(({ email }) => email),
+    ['zed@mail.test', 'zedx@mail.test', 'm@mail.test', 'a0.zed@mail.test'],
+  );
   assert.equal(found.payments[0]!.value, 'zed 0');
   await sql`insert into players (tenant_id, email) select 2, 'b' || n || 'zedx@mail.test' from generate_series(1, 700) n`;
   assert.is((await emails(ann, 'zedx@mail.test'))[0], 'zedx@mail.test', 'among very many, too');
@@ -93,16 +146,36 @@ test('a deleted player is not found, by nothing that was theirs', async () => {
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'failed' } });
   await ann.deletePlayer({ id: pam.id });
-  for (const q of [pam.email, 'pam', 'poe', '5550102000', 'ref-1', '$tag', 'deleted']) assert.equal(await ann.findAnything({ q }), nothing, q);
+  for (const q of [pam.email, 'pam', 'poe', '5550102000', 'ref-1', '$tag', 'deleted'])
+    assert.equal(await ann.findAnything({ q }), nothing, q);
 });
 
 test('a super admin finds players and tenants of all, or those of one; tenants are found by a part of name or e-mail, and never the first', async () => {
   await sql`update tenants set email = 'boss@harbour.test' where id = 3`;
-  assert.equal((await sue.findAnything({ q: 'mail.test' })).players.map(({ email, tenant_name }) => [email, tenant_name]), [[pam.email, 'Acme'], [pat.email, 'Bravo']]);
-  assert.equal((await sue.findAnything({ q: 'mail.test', tenant_id: 3 })).players.map(({ email }) => email), [pat.email]);
-  assert.equal((await sue.findAnything({ q: '$tag', tenant_id: 3 })).payouts.map(({ email }) => email), [pat.email]);
+  assert.equal(
+    (await sue.findAnything({ q: 'mail.test' })).players.map(({ email, tenant_name }) => [email, tenant_name]),
+    [
+      [pam.email, 'Acme'],
+      [pat.email, 'Bravo'],
+    ],
+  );
+  assert.equal(
+    (await sue.findAnything({ q: 'mail.test', tenant_id: 3 })).players.map(({ email }) => email),
+    [pat.email],
+  );
+  assert.equal(
+    (await sue.findAnything({ q: '$tag', tenant_id: 3 })).payouts.map(({ email }) => email),
+    [pat.email],
+  );
   assert.equal((await sue.findAnything({ q: 'RAV' })).tenants, [{ id: 3, name: 'Bravo', email: 'boss@harbour.test' }]);
-  assert.equal([(await sue.findAnything({ q: 'harbour' })).tenants.length, (await sue.findAnything({ q: 'platform' })).tenants.length, (await sue.findAnything({ q: 'bravo', tenant_id: 2 })).tenants.length], [1, 0, 0]);
+  assert.equal(
+    [
+      (await sue.findAnything({ q: 'harbour' })).tenants.length,
+      (await sue.findAnything({ q: 'platform' })).tenants.length,
+      (await sue.findAnything({ q: 'bravo', tenant_id: 2 })).tenants.length,
+    ],
+    [1, 0, 0],
+  );
   assert.equal((await ann.findAnything({ q: 'Acme' })).tenants, [], "a tenant's admin asks for none");
   assert.is(await refused((await as('oli')).findAnything({ q: people.ann.email })), 403);
 });

@@ -5,7 +5,10 @@ import { as, pam, refusal, refused, reset, send, sql, tokenOf } from '../../worl
 test.before.each(reset);
 
 test('every tenant is listed, the platform itself among them', async () => {
-  assert.equal((await (await as('sue')).listTenants()).map(({ id, name }) => `${id} ${name}`), ['1 Platform', '2 Acme', '3 Bravo']);
+  assert.equal(
+    (await (await as('sue')).listTenants()).map(({ id, name }) => `${id} ${name}`),
+    ['1 Platform', '2 Acme', '3 Bravo'],
+  );
 });
 
 test('a tenant admin may not list tenants, make one or change their own', async () => {
@@ -18,9 +21,16 @@ test('a tenant admin may not list tenants, make one or change their own', async 
 test('a new tenant is active, listed, and keeps its days in the business time zone', async () => {
   const sue = await as('sue');
   const made = await sue.createTenant({ body: { name: ' Charlie ', description: 'Slots' } });
-  assert.equal(made, { id: 4, name: 'Charlie', description: 'Slots', is_active: true, email: null, require_two_factor: false });
+  assert.equal(made, {
+    id: 4,
+    name: 'Charlie',
+    description: 'Slots',
+    is_active: true,
+    email: null,
+    require_two_factor: false,
+  });
   assert.equal((await sue.listTenants()).at(-1), made);
-  assert.equal([...await sql`select time_zone from tenants where id = 4`], [{ time_zone: 'UTC' }]);
+  assert.equal([...(await sql`select time_zone from tenants where id = 4`)], [{ time_zone: 'UTC' }]);
 });
 
 test('a blank description or e-mail is none', async () => {
@@ -30,38 +40,73 @@ test('a blank description or e-mail is none', async () => {
 });
 
 test('null says the same as blank where text is optional; another kind of value is refused', async () => {
-  const token = await tokenOf('sue'), post = (path: string, body: object) => send('POST', `/api/v1/admin/${path}`, { token, body });
+  const token = await tokenOf('sue'),
+    post = (path: string, body: object) => send('POST', `/api/v1/admin/${path}`, { token, body });
   const made = await post('tenants/', { name: 'Charlie', description: null, email: null });
   assert.equal([made.status, (await made.json()).description], [200, null]);
   assert.is((await post('tenants/', { name: 'Delta', description: 5 })).status, 422);
-  const redeem = await post('redeems/manual', { user_email: pam.email, amount: 1, platform: 'yolo', payout_method: 'PayPal', payout_address: 'a', description: null });
+  const redeem = await post('redeems/manual', {
+    user_email: pam.email,
+    amount: 1,
+    platform: 'yolo',
+    payout_method: 'PayPal',
+    payout_address: 'a',
+    description: null,
+  });
   assert.is(redeem.status, 200);
 });
 
 test('a name is required', async () => {
   const sue = await as('sue');
-  assert.equal(await refusal(sue.createTenant({ body: { name: '  ' } })), { status: 422, detail: 'body.name: must not be empty' });
+  assert.equal(await refusal(sue.createTenant({ body: { name: '  ' } })), {
+    status: 422,
+    detail: 'body.name: must not be empty',
+  });
   assert.is(await refused(sue.updateTenant({ id: 2, body: { name: '' } })), 422);
 });
 
 test('two tenants never have one name, whatever its case', async () => {
   const sue = await as('sue');
-  assert.equal(await refusal(sue.createTenant({ body: { name: 'ACME' } })), { status: 409, detail: 'A tenant with this name already exists' });
+  assert.equal(await refusal(sue.createTenant({ body: { name: 'ACME' } })), {
+    status: 409,
+    detail: 'A tenant with this name already exists',
+  });
   assert.is(await refused(sue.updateTenant({ id: 3, body: { name: 'acme' } })), 409);
   assert.is((await sue.updateTenant({ id: 2, body: { name: 'ACME' } })).name, 'ACME');
 });
 
 test('of two at once with one name, one is made', async () => {
   const sue = await as('sue');
-  const outcomes = await Promise.all([1, 2].map(() => sue.createTenant({ body: { name: 'Twin' } }).then(() => 200, (error: { status: number }) => error.status)));
+  const outcomes = await Promise.all(
+    [1, 2].map(() =>
+      sue.createTenant({ body: { name: 'Twin' } }).then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      ),
+    ),
+  );
   assert.equal(outcomes.sort(), [200, 409]);
 });
 
 test('an update keeps what it leaves out and clears what it sends blank', async () => {
   const sue = await as('sue');
   await sue.updateTenant({ id: 2, body: { name: 'Acme', email: 'office@acme.test' } });
-  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games' } }), { id: 2, name: 'Acme Games', description: 'Arcade', is_active: true, email: 'office@acme.test', require_two_factor: false });
-  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games', description: '', email: '' } }), { id: 2, name: 'Acme Games', description: null, is_active: true, email: null, require_two_factor: false });
+  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games' } }), {
+    id: 2,
+    name: 'Acme Games',
+    description: 'Arcade',
+    is_active: true,
+    email: 'office@acme.test',
+    require_two_factor: false,
+  });
+  assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games', description: '', email: '' } }), {
+    id: 2,
+    name: 'Acme Games',
+    description: null,
+    is_active: true,
+    email: null,
+    require_two_factor: false,
+  });
 });
 
 test('an e-mail must be one', async () => {
@@ -69,7 +114,10 @@ test('an e-mail must be one', async () => {
 });
 
 test('an unknown tenant is 404', async () => {
-  assert.equal(await refusal((await as('sue')).updateTenant({ id: 99, body: { name: 'Nobody' } })), { status: 404, detail: 'Tenant not found' });
+  assert.equal(await refusal((await as('sue')).updateTenant({ id: 99, body: { name: 'Nobody' } })), {
+    status: 404,
+    detail: 'Tenant not found',
+  });
 });
 
 test.run();

@@ -16,18 +16,43 @@ export function Account({ onClose }: { onClose: () => void }) {
 /** Password, two-factor sign-in and sessions. */
 function AccountDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
-  const account = useResource((signal) => api.getAccount({}, { signal }), [api], detailOr('Failed to fetch your account'));
-  const sessions = useResource((signal) => api.listSessions({}, { signal }), [api], detailOr('Failed to fetch your sessions'));
+  const account = useResource(
+    (signal) => api.getAccount({}, { signal }),
+    [api],
+    detailOr('Failed to fetch your account'),
+  );
+  const sessions = useResource(
+    (signal) => api.listSessions({}, { signal }),
+    [api],
+    detailOr('Failed to fetch your sessions'),
+  );
 
   return (
     <Dialog title="Account" wide onClose={onClose}>
-      {account.data ? <p>Signed in as <b>{account.data.email}</b></p>
-        : account.failed ? <p role="alert">Your account could not be loaded. <button type="button" className="secondary" disabled={account.busy} onClick={() => void account.reload()}>Retry</button></p>
-        : <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>}
+      {account.data ? (
+        <p>
+          Signed in as <b>{account.data.email}</b>
+        </p>
+      ) : account.failed ? (
+        <p role="alert">
+          Your account could not be loaded.{' '}
+          <button type="button" className="secondary" disabled={account.busy} onClick={() => void account.reload()}>
+            Retry
+          </button>
+        </p>
+      ) : (
+        <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>
+      )}
       <PasswordPart email={account.data?.email} onChanged={sessions.reload} />
-      {account.data && <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />}
+      {account.data && (
+        <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />
+      )}
       <SessionsPart sessions={sessions} />
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }

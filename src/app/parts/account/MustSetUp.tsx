@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../../contract/calls';
+import { dropPrefetched } from '../../start/prefetch';
 import { useSession } from '../../state/session';
 import { saveSession } from '../../state/storage';
-import { dropPrefetched } from '../../start/prefetch';
 import { APP_TITLE } from '../../ui/appTitle';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -20,18 +20,24 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
     if (session.user) saveSession(session.token, { ...session.user, features: answer.features });
     setDone(answer);
   }
-  const continueToApp = () => { if (done && session.user) signIn(session.token, { ...session.user, features: done.features }); };
+  const continueToApp = () => {
+    if (done && session.user) signIn(session.token, { ...session.user, features: done.features });
+  };
 
   return (
     <main className="login" id="main">
       <h1>Two-factor sign-in</h1>
-      {done ? <RecoveryCodes codes={done.recovery_codes} submit="Continue" onSaved={continueToApp} /> : (
+      {done ? (
+        <RecoveryCodes codes={done.recovery_codes} submit="Continue" onSaved={continueToApp} />
+      ) : (
         <>
           <p>It is required for your account. Set it up to continue.</p>
           <Enrolment onDone={keep} />
         </>
       )}
-      <button type="button" className="secondary" onClick={onLeave}>Logout</button>
+      <button type="button" className="secondary" onClick={onLeave}>
+        Logout
+      </button>
     </main>
   );
 }

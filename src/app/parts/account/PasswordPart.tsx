@@ -1,31 +1,54 @@
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
-import { Field } from '../../ui/Field';
-import { useFormError, FormError } from '../FormError';
 import { useApi } from '../../state/session';
+import { Field } from '../../ui/Field';
+import { FormError, useFormError } from '../FormError';
 
 /** Changes the user's own password. */
 export function PasswordPart({ email, onChanged }: { email: string | undefined; onChanged: () => unknown }) {
   const api = useApi();
   const { values, field, reset } = useFields({ current_password: '', new_password: '' });
   const formError = useFormError();
-  const change = useAction(api.changePassword, { done: 'Password changed', failed: formError.withMessage('Failed to change the password'), onDone: onChanged });
+  const change = useAction(api.changePassword, {
+    done: 'Password changed',
+    failed: formError.withMessage('Failed to change the password'),
+    onDone: onChanged,
+  });
 
   return (
     <section aria-label="Password">
       <h3>Password</h3>
-      <form onSubmit={async (event) => {
-        event.preventDefault();
-        formError.clear();
-        if (await change.run({ body: values })) reset();
-      }}>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          formError.clear();
+          if (await change.run({ body: values })) reset();
+        }}
+      >
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
         <div className="grid">
-          <Field label="Current password" type="password" required autoComplete="current-password" {...field('current_password')} />
-          <Field label="New password" type="password" required minLength={8} maxLength={1000} autoComplete="new-password" hint="At least 8 characters. All your other sessions end." {...field('new_password')} />
+          <Field
+            label="Current password"
+            type="password"
+            required
+            autoComplete="current-password"
+            {...field('current_password')}
+          />
+          <Field
+            label="New password"
+            type="password"
+            required
+            minLength={8}
+            maxLength={1000}
+            autoComplete="new-password"
+            hint="At least 8 characters. All your other sessions end."
+            {...field('new_password')}
+          />
         </div>
         <FormError error={formError} />
-        <div className="bar"><button disabled={change.busy}>Change password</button></div>
+        <div className="bar">
+          <button disabled={change.busy}>Change password</button>
+        </div>
       </form>
     </section>
   );

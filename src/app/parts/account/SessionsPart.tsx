@@ -1,19 +1,23 @@
 import type { OwnSession } from '../../../contract/account';
-import { detailOr } from '../../hooks/useErrorToast';
-import { useAction } from '../../hooks/useAction';
-import type { Resource } from '../../hooks/useResource';
 import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import type { Resource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { DateTime } from '../../ui/DateTime';
-import { useApi } from '../../state/session';
 
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
 /** The user's sessions, each of which can be ended. */
 export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
   const api = useApi();
-  const endOthers = useAction(api.endOtherSessions, { done: 'All other sessions ended', failed: detailOr('Failed to end the sessions'), onDone: sessions.reload });
+  const endOthers = useAction(api.endOtherSessions, {
+    done: 'All other sessions ended',
+    failed: detailOr('Failed to end the sessions'),
+    onDone: sessions.reload,
+  });
   const hasOthers = sessions.data?.some(({ is_current }) => !is_current) ?? false;
 
   return (
@@ -21,25 +25,56 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
       <h3>Sessions</h3>
       <TableFrame label="Your sessions">
         <table>
-          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={sessions} span={columns.length}>{(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}</Rows>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={sessions} span={columns.length}>
+            {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
+          </Rows>
         </table>
       </TableFrame>
-      <button type="button" className="secondary" disabled={endOthers.busy || !hasOthers} onClick={() => void endOthers.run({})}>Sign out other sessions</button>
+      <button
+        type="button"
+        className="secondary"
+        disabled={endOthers.busy || !hasOthers}
+        onClick={() => void endOthers.run({})}
+      >
+        Sign out other sessions
+      </button>
     </section>
   );
 }
 
 function SessionRow({ session, reload }: { session: OwnSession; reload: () => Promise<void> }) {
   const api = useApi();
-  const end = useAction(api.endSession, { done: 'Session ended', failed: detailOr('Failed to end the session'), onDone: reload });
+  const end = useAction(api.endSession, {
+    done: 'Session ended',
+    failed: detailOr('Failed to end the session'),
+    onDone: reload,
+  });
   return (
     <tr>
-      <td><DateTime at={session.created_at} /></td>
-      <td><DateTime at={session.last_seen_at} /></td>
+      <td>
+        <DateTime at={session.created_at} />
+      </td>
+      <td>
+        <DateTime at={session.last_seen_at} />
+      </td>
       <td>{orDash(session.address)}</td>
       <td>{orDash(session.browser)}</td>
-      <td className="actions">{session.is_current ? <span className="badge">This session</span> : <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: session.id })}>End</button>}</td>
+      <td className="actions">
+        {session.is_current ? (
+          <span className="badge">This session</span>
+        ) : (
+          <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: session.id })}>
+            End
+          </button>
+        )}
+      </td>
     </tr>
   );
 }

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Account } from '../../../contract/account';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
+import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
-import { useFormError, FormError } from '../FormError';
-import { useApi } from '../../state/session';
+import { FormError, useFormError } from '../FormError';
 import { CodeField } from './CodeField';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -16,22 +16,50 @@ export function TwoFactorPart({ account, onChanged }: { account: Account; onChan
   return (
     <section aria-label="Two-factor sign-in">
       <h3>Two-factor sign-in</h3>
-      {codes ? <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
-        : account.has_two_factor ? <TwoFactorIsOn account={account} onChanged={onChanged} onCodes={setCodes} />
-        : <Enrolment onDone={async ({ recovery_codes }) => { setCodes(recovery_codes); await onChanged(); }} />}
+      {codes ? (
+        <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
+      ) : account.has_two_factor ? (
+        <TwoFactorIsOn account={account} onChanged={onChanged} onCodes={setCodes} />
+      ) : (
+        <Enrolment
+          onDone={async ({ recovery_codes }) => {
+            setCodes(recovery_codes);
+            await onChanged();
+          }}
+        />
+      )}
     </section>
   );
 }
 
-function TwoFactorIsOn({ account, onChanged, onCodes }: { account: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void }) {
+function TwoFactorIsOn({
+  account,
+  onChanged,
+  onCodes,
+}: {
+  account: Account;
+  onChanged: () => Promise<unknown>;
+  onCodes: (codes: string[]) => void;
+}) {
   const api = useApi();
   const { values, field, reset } = useFields({ password: '', code: '' });
   const formError = useFormError();
-  const renew = useAction(async () => {
-    const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
-    onCodes(recovery_codes);
-  }, { done: 'New recovery codes created', failed: formError.withMessage('Failed to create new recovery codes'), onDone: onChanged });
-  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), { done: 'Two-factor sign-in is off', failed: formError.withMessage('Failed to turn off two-factor sign-in'), onDone: onChanged });
+  const renew = useAction(
+    async () => {
+      const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
+      onCodes(recovery_codes);
+    },
+    {
+      done: 'New recovery codes created',
+      failed: formError.withMessage('Failed to create new recovery codes'),
+      onDone: onChanged,
+    },
+  );
+  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), {
+    done: 'Two-factor sign-in is off',
+    failed: formError.withMessage('Failed to turn off two-factor sign-in'),
+    onDone: onChanged,
+  });
   const isBusy = renew.busy || turnOff.busy;
 
   async function run(action: { run: (input: null) => Promise<boolean> }) {
@@ -40,8 +68,16 @@ function TwoFactorIsOn({ account, onChanged, onCodes }: { account: Account; onCh
   }
 
   return (
-    <form onSubmit={(event) => { event.preventDefault(); void run(renew); }}>
-      <p>On since <DateTime at={account.two_factor_at} />. Recovery codes left: {account.recovery_codes_left}.{account.must_have_two_factor && ' It is required for this account.'}</p>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(renew);
+      }}
+    >
+      <p>
+        On since <DateTime at={account.two_factor_at} />. Recovery codes left: {account.recovery_codes_left}.
+        {account.must_have_two_factor && ' It is required for this account.'}
+      </p>
       <div className="grid">
         <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
         <CodeField required hint="From the app, or a recovery code" {...field('code')} />
@@ -49,8 +85,18 @@ function TwoFactorIsOn({ account, onChanged, onCodes }: { account: Account; onCh
       <FormError error={formError} />
       <div className="bar">
         <button disabled={isBusy}>New recovery codes</button>
-        {!account.must_have_two_factor && <button type="button" className="secondary" disabled={isBusy}
-          onClick={({ currentTarget }) => { if (currentTarget.form?.reportValidity()) void run(turnOff); }}>Turn off</button>}
+        {!account.must_have_two_factor && (
+          <button
+            type="button"
+            className="secondary"
+            disabled={isBusy}
+            onClick={({ currentTarget }) => {
+              if (currentTarget.form?.reportValidity()) void run(turnOff);
+            }}
+          >
+            Turn off
+          </button>
+        )}
       </div>
     </form>
   );

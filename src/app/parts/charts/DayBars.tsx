@@ -7,22 +7,71 @@ const STEP = 8;
  * A bar chart of days: purchases above the line, redeems below, on one scale. With `withGgr` the GGR is a line across.
  * It is hidden from screen readers, so show the amounts beside it as well.
  */
-export function DayBars({ lines, height, withGgr = false }: { lines: readonly Line[]; height: number; withGgr?: boolean }) {
-  const top = Math.max(...lines.map(({ purchases }) => purchases), 0), bottom = Math.max(...lines.map(({ redeems }) => redeems), 0);
-  const scale = (height - 2) / (top + bottom || 1), zero = 1 + top * scale;
+export function DayBars({
+  lines,
+  height,
+  withGgr = false,
+}: {
+  lines: readonly Line[];
+  height: number;
+  withGgr?: boolean;
+}) {
+  const top = Math.max(...lines.map(({ purchases }) => purchases), 0),
+    bottom = Math.max(...lines.map(({ redeems }) => redeems), 0);
+  const scale = (height - 2) / (top + bottom || 1),
+    zero = 1 + top * scale;
   return (
-    <svg aria-hidden="true" focusable="false" width="100%" height={height} viewBox={`0 0 ${Math.max(lines.length, 1) * STEP} ${height}`} preserveAspectRatio="none">
+    <svg
+      aria-hidden="true"
+      focusable="false"
+      width="100%"
+      height={height}
+      viewBox={`0 0 ${Math.max(lines.length, 1) * STEP} ${height}`}
+      preserveAspectRatio="none"
+    >
       {lines.map(({ label, purchases, redeems, ggr }, n) => (
         <g key={label}>
-          {withGgr && <rect x={n * STEP} width={STEP} height={height} fill="transparent"><title>{`${formatDayLabel(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}</title></rect>}
-          <rect className="gain" fill="currentColor" pointerEvents="none" x={n * STEP + 1} width={STEP - 2} y={zero - purchases * scale} height={purchases * scale} />
-          <rect className="loss" fill="currentColor" pointerEvents="none" x={n * STEP + 1} width={STEP - 2} y={zero} height={redeems * scale} />
+          {withGgr && (
+            <rect x={n * STEP} width={STEP} height={height} fill="transparent">
+              <title>{`${formatDayLabel(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}</title>
+            </rect>
+          )}
+          <rect
+            className="gain"
+            fill="currentColor"
+            pointerEvents="none"
+            x={n * STEP + 1}
+            width={STEP - 2}
+            y={zero - purchases * scale}
+            height={purchases * scale}
+          />
+          <rect
+            className="loss"
+            fill="currentColor"
+            pointerEvents="none"
+            x={n * STEP + 1}
+            width={STEP - 2}
+            y={zero}
+            height={redeems * scale}
+          />
         </g>
       ))}
-      <path d={`M0 ${zero}H${lines.length * STEP}`} stroke="currentColor" strokeWidth="1" vectorEffect="non-scaling-stroke" pointerEvents="none" />
+      <path
+        d={`M0 ${zero}H${lines.length * STEP}`}
+        stroke="currentColor"
+        strokeWidth="1"
+        vectorEffect="non-scaling-stroke"
+        pointerEvents="none"
+      />
       {withGgr && lines.length > 1 && (
-        <polyline fill="none" stroke="currentColor" strokeWidth="2" vectorEffect="non-scaling-stroke" pointerEvents="none"
-          points={lines.map(({ ggr }, n) => `${n * STEP + STEP / 2},${zero - ggr * scale}`).join(' ')} />
+        <polyline
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          vectorEffect="non-scaling-stroke"
+          pointerEvents="none"
+          points={lines.map(({ ggr }, n) => `${n * STEP + STEP / 2},${zero - ggr * scale}`).join(' ')}
+        />
       )}
     </svg>
   );

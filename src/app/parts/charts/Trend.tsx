@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { DayAmounts } from '../../../contract/entities';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
 import { formatDayLabel, parseLines } from './amounts';
-import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { DayBars } from './DayBars';
 
 const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts));
@@ -10,18 +10,29 @@ const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts
 /** A small chart of the last days, as a list for screen readers, and the button for the charts. */
 export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
-  const lines = parseLines(days, 'day'), [first, last] = [lines[0], lines.at(-1)];
+  const lines = parseLines(days, 'day'),
+    [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) return null;
   return (
     <section>
       <h3>Last {lines.length} days</h3>
       <DayBars lines={lines} height={48} />
-      <div><small>Purchases above, redeems below, {formatDayLabel(first.label)} to {formatDayLabel(last.label)}</small></div>
+      <div>
+        <small>
+          Purchases above, redeems below, {formatDayLabel(first.label)} to {formatDayLabel(last.label)}
+        </small>
+      </div>
       {/* A list and not a table, so that a screen's own table is the first on the page. */}
       <ul className="unseen" aria-label={`Last ${lines.length} days`}>
-        {lines.map(({ label, purchases, redeems }) => <li key={label}>{label}: purchases {usd(purchases)}, redeems {usd(redeems)}</li>)}
+        {lines.map(({ label, purchases, redeems }) => (
+          <li key={label}>
+            {label}: purchases {usd(purchases)}, redeems {usd(redeems)}
+          </li>
+        ))}
       </ul>
-      <button type="button" className="chip secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>Charts</button>
+      <button type="button" className="chip secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Charts
+      </button>
       {isOpen && <Charts tenantId={tenantId} onClose={() => setOpen(false)} />}
     </section>
   );

@@ -1,9 +1,9 @@
 /** The amounts for the charts, parsed from any server's answer, and scaled in demo mode. */
 import { DEMO_PURCHASES, DEMO_REDEEMS } from '../../../contract/constants';
 import type { Amounts } from '../../../contract/entities';
-import { isDemoMode } from '../../state/demoMode';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
+import { isDemoMode } from '../../state/demoMode';
 
 export interface Line extends Amounts {
   /** The business day, or the name of a platform or method. */
@@ -13,7 +13,8 @@ export interface Line extends Amounts {
 /** The lines of a list; invalid ones are left out. */
 export function parseLines(list: unknown, label: 'day' | 'name', none = ''): Line[] {
   if (!Array.isArray(list)) return [];
-  return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
+  return list
+    .filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
     .map((row) => ({ ...toAmounts(row), label: row[label] === '' ? none : orDash(row[label]) }));
 }
 
@@ -26,12 +27,15 @@ export function toAmounts(row: Record<keyof Amounts, unknown> | Record<string, u
 const cents = (amount: number) => Math.round(amount * 100);
 /** The demo amounts (docs/product.md, "Demo mode") of a day, a platform or a method. */
 export function demoAmounts(real: Amounts): Amounts {
-  const purchases = cents(real.purchases) * DEMO_PURCHASES, redeems = cents(real.redeems) * DEMO_REDEEMS;
+  const purchases = cents(real.purchases) * DEMO_PURCHASES,
+    redeems = cents(real.redeems) * DEMO_REDEEMS;
   return { purchases: purchases / 100, redeems: redeems / 100, ggr: (purchases - redeems) / 100 };
 }
 
 /** A date such as '2026-07-03' in the user's locale, without a time zone. */
 export function formatDayLabel(day: string): string {
   const noon = new Date(`${day}T12:00:00Z`);
-  return Number.isNaN(noon.getTime()) ? day : noon.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  return Number.isNaN(noon.getTime())
+    ? day
+    : noon.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }

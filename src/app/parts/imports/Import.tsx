@@ -7,7 +7,9 @@ export function Import(props: { kind: ImportKind; tenantId: number | undefined; 
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>Import</button>
+      <button type="button" className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Import
+      </button>
       {isOpen && <ImportDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );

@@ -16,11 +16,22 @@ const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
 const figure = (count: number): string => count.toLocaleString('en-US');
 
 /** Imports a CSV file into one tenant, after a check. Importing the same file again changes nothing. */
-export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; onClose: () => void }) {
+export function ImportDialog({
+  kind,
+  tenantId,
+  reload,
+  onClose,
+}: {
+  kind: ImportKind;
+  tenantId: number | undefined;
+  reload: () => unknown;
+  onClose: () => void;
+}) {
   const isSuper = useUser().role.is_super_admin;
   const [picked, setPicked] = useState(tenantId);
   const tenant = picked === PLATFORM_TENANT_ID ? undefined : picked;
-  const work = useImport(kind, tenant, reload), { file, phase, progress, found, isRunning } = work;
+  const work = useImport(kind, tenant, reload),
+    { file, phase, progress, found, isRunning } = work;
   const box = useRef<HTMLDivElement>(null);
 
   function close() {
@@ -53,46 +64,113 @@ export function ImportDialog({ kind, tenantId, reload, onClose }: { kind: Import
   return (
     <Dialog title={titles[kind]} wide onClose={close}>
       <div ref={box}>
-        {isSuper && tenantId === undefined && <fieldset disabled={isRunning || phase === 'stopped'}><TenantPicker value={picked} onChange={(id) => { setPicked(id); work.choose(file); }} /></fieldset>}
+        {isSuper && tenantId === undefined && (
+          <fieldset disabled={isRunning || phase === 'stopped'}>
+            <TenantPicker
+              value={picked}
+              onChange={(id) => {
+                setPicked(id);
+                work.choose(file);
+              }}
+            />
+          </fieldset>
+        )}
         {picked === PLATFORM_TENANT_ID && <p className="why">The platform's own tenant cannot have players.</p>}
-        <Field label="CSV file" {...picker} disabled={isRunning}
-          onClick={(event) => { event.currentTarget.value = ''; /* so that the same file can be chosen again */ }}
-          hint="UTF-8, with a header. Commas, semicolons or tabs between the cells. It can also be dropped here." onChange={(event) => work.choose(event.target.files?.[0] ?? null)} />
+        <Field
+          label="CSV file"
+          {...picker}
+          disabled={isRunning}
+          onClick={(event) => {
+            event.currentTarget.value = ''; /* so that the same file can be chosen again */
+          }}
+          hint="UTF-8, with a header. Commas, semicolons or tabs between the cells. It can also be dropped here."
+          onChange={(event) => work.choose(event.target.files?.[0] ?? null)}
+        />
         <details>
           <summary>Columns</summary>
-          <p>{getImportColumns(kind).map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name)).join(', ')}.{' '}
-            {kind === 'players' ? 'Each balance is the current one.' : 'Settled transactions change reports, not balances; pending ones appear here for a decision.'}</p>
-          <button type="button" className="secondary" onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</button>
+          <p>
+            {getImportColumns(kind)
+              .map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name))
+              .join(', ')}
+            .{' '}
+            {kind === 'players'
+              ? 'Each balance is the current one.'
+              : 'Settled transactions change reports, not balances; pending ones appear here for a decision.'}
+          </p>
+          <button
+            type="button"
+            className="secondary"
+            onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}
+          >
+            Download a sample file
+          </button>
         </details>
 
         <p role="status">{file && getStatusText()}</p>
-        {work.problem && <p role="alert" className="why">{work.problem}</p>}
+        {work.problem && (
+          <p role="alert" className="why">
+            {work.problem}
+          </p>
+        )}
         {file && (isRunning || phase === 'stopped') && (
           <label>
             {phase === 'checking' ? 'Checked so far' : 'Imported so far'}
-            <progress {...(phase === 'checking' ? { value: progress.bytes, max: file.size || 1 } : { value: progress.rows, max: found.rows || 1 })} />
+            <progress
+              {...(phase === 'checking'
+                ? { value: progress.bytes, max: file.size || 1 }
+                : { value: progress.rows, max: found.rows || 1 })}
+            />
           </label>
         )}
-        {phase !== 'chosen' && <ImportReport kind={kind} progress={progress} isCheck={phase === 'checking' || phase === 'checked'} />}
+        {phase !== 'chosen' && (
+          <ImportReport kind={kind} progress={progress} isCheck={phase === 'checking' || phase === 'checked'} />
+        )}
       </div>
       <footer>
-        {isRunning ? <button type="button" className="secondary" onClick={work.stop}>Cancel</button> : <button type="button" className="secondary" onClick={close}>Close</button>}
-        {(phase === 'chosen' || phase === 'checking') && <button type="button" disabled={!file || tenant === undefined || isRunning} onClick={() => void work.check()}>Check file</button>}
-        {(phase === 'checked' || phase === 'importing') && <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>Import {figure(found.created)} {found.created === 1 ? 'row' : 'rows'}</button>}
-        {phase === 'stopped' && <button type="button" onClick={() => void work.start()}>Continue</button>}
+        {isRunning ? (
+          <button type="button" className="secondary" onClick={work.stop}>
+            Cancel
+          </button>
+        ) : (
+          <button type="button" className="secondary" onClick={close}>
+            Close
+          </button>
+        )}
+        {(phase === 'chosen' || phase === 'checking') && (
+          <button type="button" disabled={!file || tenant === undefined || isRunning} onClick={() => void work.check()}>
+            Check file
+          </button>
+        )}
+        {(phase === 'checked' || phase === 'importing') && (
+          <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>
+            Import {figure(found.created)} {found.created === 1 ? 'row' : 'rows'}
+          </button>
+        )}
+        {phase === 'stopped' && (
+          <button type="button" onClick={() => void work.start()}>
+            Continue
+          </button>
+        )}
       </footer>
     </Dialog>
   );
 
   function getStatusText(): string {
-    const name = file?.name ?? '', rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
+    const name = file?.name ?? '',
+      rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
     switch (phase) {
-      case 'chosen': return '';
-      case 'checking': return `Checking ${name}: ${rows} so far`;
-      case 'checked': return `Checked ${name}: ${rows}. Nothing imported yet.`;
-      case 'importing': return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
-      case 'stopped': return `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. Imported rows stay; the same file can be imported again at any time.`;
-      case 'done': return `Imported ${name}: ${rows} done.`;
+      case 'chosen':
+        return '';
+      case 'checking':
+        return `Checking ${name}: ${rows} so far`;
+      case 'checked':
+        return `Checked ${name}: ${rows}. Nothing imported yet.`;
+      case 'importing':
+        return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
+      case 'stopped':
+        return `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. Imported rows stay; the same file can be imported again at any time.`;
+      case 'done':
+        return `Imported ${name}: ${rows} done.`;
     }
   }
 }

@@ -12,25 +12,68 @@ const figure = (count: number): string => count.toLocaleString('en-US');
 export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; progress: Progress; isCheck: boolean }) {
   const { created, existing, repeated, rejects, ignored } = progress;
   const counts: [string, number][] = [
-    [isCheck ? 'Would be created' : 'Created', created], ['Already there', existing], ...(repeated ? [['Repeated in the file', repeated] as [string, number]] : []), ['Rejected', rejects.length],
+    [isCheck ? 'Would be created' : 'Created', created],
+    ['Already there', existing],
+    ...(repeated ? [['Repeated in the file', repeated] as [string, number]] : []),
+    ['Rejected', rejects.length],
   ];
   return (
     <>
       <table aria-label="Result">
-        <thead><tr>{counts.map(([name]) => <th key={name} scope="col" className="number">{name}</th>)}</tr></thead>
-        <tbody><tr>{counts.map(([name, count]) => <td key={name} className="number">{figure(count)}</td>)}</tr></tbody>
+        <thead>
+          <tr>
+            {counts.map(([name]) => (
+              <th key={name} scope="col" className="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            {counts.map(([name, count]) => (
+              <td key={name} className="number">
+                {figure(count)}
+              </td>
+            ))}
+          </tr>
+        </tbody>
       </table>
       {ignored.length > 0 && <p>Ignored columns: {ignored.join(', ')}.</p>}
       {rejects.length > 0 && (
         <>
           <div className="bar">
-            <span>{rejects.length > SHOWN ? `The first ${SHOWN} of ${figure(rejects.length)} rejected rows` : 'Rejected rows'}</span>
-            <button type="button" className="secondary" onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}>Download rejected rows</button>
+            <span>
+              {rejects.length > SHOWN
+                ? `The first ${SHOWN} of ${figure(rejects.length)} rejected rows`
+                : 'Rejected rows'}
+            </span>
+            <button
+              type="button"
+              className="secondary"
+              onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}
+            >
+              Download rejected rows
+            </button>
           </div>
           <TableFrame label="Rejected rows">
             <table>
-              <thead><tr><th className="number">Line</th><th>Column</th><th>Reason</th></tr></thead>
-              <tbody>{rejects.slice(0, SHOWN).map(({ line, column, reason }) => <tr key={line}><td className="number">{line}</td><td>{column ?? '-'}</td><td>{reason}</td></tr>)}</tbody>
+              <thead>
+                <tr>
+                  <th className="number">Line</th>
+                  <th>Column</th>
+                  <th>Reason</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rejects.slice(0, SHOWN).map(({ line, column, reason }) => (
+                  <tr key={line}>
+                    <td className="number">{line}</td>
+                    <td>{column ?? '-'}</td>
+                    <td>{reason}</td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </TableFrame>
         </>

@@ -2,13 +2,22 @@
 import { getImportColumns, type ImportKind, type ImportReject } from '../../../contract/imports';
 
 /** A quoted cell that no spreadsheet takes for a formula. */
-const toCell = (text: string): string => `"${(/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-const csv = (lines: readonly (readonly string[])[]): Blob => new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`)], { type: 'text/csv' });
+const toCell = (text: string): string =>
+  `"${(/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const csv = (lines: readonly (readonly string[])[]): Blob =>
+  new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`)], { type: 'text/csv' });
 
 /** All columns with two sample rows. */
 export const buildSample = (kind: ImportKind): Blob => {
   const columns = getImportColumns(kind);
-  return csv([columns.map(([name]) => name), ...([0, 1] as const).map((n) => columns.map(([, { sample }]) => sample[n]))]);
+  return csv([
+    columns.map(([name]) => name),
+    ...([0, 1] as const).map((n) => columns.map(([, { sample }]) => sample[n])),
+  ]);
 };
 
-export const buildRejects = (rejects: readonly ImportReject[]): Blob => csv([['Line', 'Column', 'Reason'], ...rejects.map(({ line, column, reason }) => [String(line), column ?? '', reason])]);
+export const buildRejects = (rejects: readonly ImportReject[]): Blob =>
+  csv([
+    ['Line', 'Column', 'Reason'],
+    ...rejects.map(({ line, column, reason }) => [String(line), column ?? '', reason]),
+  ]);

@@ -5,7 +5,12 @@
 import { IMPORT_ROWS } from '../../../contract/imports';
 
 /** The header and some rows, ready to be sent. */
-export interface Batch { header: string; rows: string; firstLine: number; /** Where these rows end in the file, in bytes. */ end: number }
+export interface Batch {
+  header: string;
+  rows: string;
+  firstLine: number /** Where these rows end in the file, in bytes. */;
+  end: number;
+}
 
 /** With a message for the user. */
 export class UnreadableFile extends Error {
@@ -17,13 +22,18 @@ const PIECE = 256 * 1024;
 const BATCH_BYTES = 96 * 1024;
 const [LF, CR, QUOTE] = [10, 13, 34];
 
-interface Records { bytes: Uint8Array; firstLine: number; end: number }
+interface Records {
+  bytes: Uint8Array;
+  firstLine: number;
+  end: number;
+}
 
 /** The batches of a file. A file without rows gives one batch without rows. */
 export async function* splitCsv(file: Blob, rows = IMPORT_ROWS): AsyncGenerator<Batch> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (first === 0xff && second === 0xfe || first === 0xfe && second === 0xff) throw notUtf8(1);
-  let header: string | undefined, isAny = false;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw notUtf8(1);
+  let header: string | undefined,
+    isAny = false;
   // The first record is the header.
   for await (const { bytes, firstLine, end } of splitRecords(file, () => (header === undefined ? 1 : rows))) {
     const text = decodeUtf8(bytes, firstLine);
@@ -50,8 +60,13 @@ function decodeUtf8(bytes: Uint8Array, line: number): string {
 }
 
 async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Records> {
-  let data = new Uint8Array(0), read = 0, at = 0;
-  let isQuoted = false, line = 1, firstLine = 1, records = 0;
+  let data = new Uint8Array(0),
+    read = 0,
+    at = 0;
+  let isQuoted = false,
+    line = 1,
+    firstLine = 1,
+    records = 0;
   /** Where the last whole record ends, and the line on which the next one starts. */
   let whole = { end: 0, line: 1 };
   const take = (): Records => {
@@ -94,7 +109,10 @@ async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Rec
   }
 }
 
-const tooLong = (line: number) => new UnreadableFile(`Line ${line}: a row of more than ${BATCH_BYTES / 1024} kB. Perhaps a quotation mark is opened and never closed.`);
+const tooLong = (line: number) =>
+  new UnreadableFile(
+    `Line ${line}: a row of more than ${BATCH_BYTES / 1024} kB. Perhaps a quotation mark is opened and never closed.`,
+  );
 
 function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(first.length + second.length);

@@ -1,18 +1,29 @@
 import type { ImportAnswer, ImportReject } from '../../../contract/imports';
-import { ApiError } from '../../api/client';
 import { toAmount } from '../../api/amount';
-import { splitCsv, type Batch } from './splitCsv';
+import { ApiError } from '../../api/client';
+import { type Batch, splitCsv } from './splitCsv';
 
 /** What has happened to the rows so far, as the server reported. */
 export interface Progress {
   /** How much of the file is done. */
   bytes: number;
-  rows: number; created: number; existing: number;
+  rows: number;
+  created: number;
+  existing: number;
   /** In a check: rows that repeat an earlier row of the file. */
   repeated: number;
-  rejects: readonly ImportReject[]; ignored: readonly string[];
+  rejects: readonly ImportReject[];
+  ignored: readonly string[];
 }
-export const noProgress: Progress = { bytes: 0, rows: 0, created: 0, existing: 0, repeated: 0, rejects: [], ignored: [] };
+export const noProgress: Progress = {
+  bytes: 0,
+  rows: 0,
+  created: 0,
+  existing: 0,
+  repeated: 0,
+  rejects: [],
+  ignored: [],
+};
 
 export interface UploadOptions {
   send: (batch: Batch) => Promise<ImportAnswer>;
@@ -28,7 +39,11 @@ export interface UploadOptions {
  * lost is sent again, which is safe: rows that exist are left as they are. Throws if the server refuses a batch or
  * stays unreachable.
  */
-export async function uploadBatches(file: Blob, progress: Progress, { send, onProgress, isStopped, pauses = [500, 1500, 3000] }: UploadOptions): Promise<Progress> {
+export async function uploadBatches(
+  file: Blob,
+  progress: Progress,
+  { send, onProgress, isStopped, pauses = [500, 1500, 3000] }: UploadOptions,
+): Promise<Progress> {
   const seen = new Set<string>();
   for await (const batch of splitCsv(file)) {
     if (batch.end <= progress.bytes) continue;
@@ -42,10 +57,15 @@ export async function uploadBatches(file: Blob, progress: Progress, { send, onPr
 }
 
 /** Worth a retry: no answer, too many requests, or the server is just starting. */
-const isTemporary = (error: unknown): boolean => error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
 
 /** Null if it was stopped while it waited. */
-async function sendWithRetries<T>(call: () => Promise<T>, pauses: readonly number[], isStopped: () => boolean): Promise<T | null> {
+async function sendWithRetries<T>(
+  call: () => Promise<T>,
+  pauses: readonly number[],
+  isStopped: () => boolean,
+): Promise<T | null> {
   for (let tried = 0; ; tried++) {
     if (isStopped()) return null;
     try {
@@ -53,20 +73,32 @@ async function sendWithRetries<T>(call: () => Promise<T>, pauses: readonly numbe
     } catch (error) {
       const ms = pauses[tried];
       if (ms === undefined || !isTemporary(error)) throw error;
-      for (let waited = 0; waited < ms && !isStopped(); waited += 250) await new Promise((resolve) => setTimeout(resolve, Math.min(250, ms - waited)));
+      for (let waited = 0; waited < ms && !isStopped(); waited += 250)
+        await new Promise((resolve) => setTimeout(resolve, Math.min(250, ms - waited)));
     }
   }
 }
 
-function addAnswer(before: Progress, { created, existing, rejects, ignored_columns, keys }: ImportAnswer, bytes: number, seen: Set<string>): Progress {
+function addAnswer(
+  before: Progress,
+  { created, existing, rejects, ignored_columns, keys }: ImportAnswer,
+  bytes: number,
+  seen: Set<string>,
+): Progress {
   const repeated = keys.filter((key) => {
-    const parts = key.split(' '), isKnown = parts.some((part) => seen.has(part));
+    const parts = key.split(' '),
+      isKnown = parts.some((part) => seen.has(part));
     for (const part of parts) seen.add(part);
     return isKnown;
   }).length;
   return {
-    bytes, rows: before.rows + created + existing + rejects.length, created: before.created + created - repeated, existing: before.existing + existing, repeated: before.repeated + repeated,
-    rejects: rejects.length ? [...before.rejects, ...rejects] : before.rejects, ignored: before.bytes === 0 ? ignored_columns : before.ignored,
+    bytes,
+    rows: before.rows + created + existing + rejects.length,
+    created: before.created + created - repeated,
+    existing: before.existing + existing,
+    repeated: before.repeated + repeated,
+    rejects: rejects.length ? [...before.rejects, ...rejects] : before.rejects,
+    ignored: before.bytes === 0 ? ignored_columns : before.ignored,
   };
 }
 
@@ -75,12 +107,19 @@ const count = (value: unknown): number => Math.max(0, toAmount(value) ?? 0);
 
 /** Parses any server's answer: the counts, and the rejects as far as they can be read. */
 function parseAnswer(answer: unknown): ImportAnswer {
-  const field = (name: string): unknown => (typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined);
+  const field = (name: string): unknown =>
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
   const rejects = toArray(field('rejects')).flatMap((reject): ImportReject[] => {
     if (typeof reject !== 'object' || reject === null) return [];
     const { line, column, reason } = { line: 0, column: null, reason: '', ...reject };
     return [{ line: count(line), column: typeof column === 'string' ? column : null, reason: String(reason) }];
   });
   const texts = (name: string) => toArray(field(name)).filter((one) => typeof one === 'string');
-  return { created: count(field('created')), existing: count(field('existing')), rejects, ignored_columns: texts('ignored_columns'), keys: texts('keys') };
+  return {
+    created: count(field('created')),
+    existing: count(field('existing')),
+    rejects,
+    ignored_columns: texts('ignored_columns'),
+    keys: texts('keys'),
+  };
 }

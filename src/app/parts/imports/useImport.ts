@@ -3,15 +3,21 @@ import type { ImportBatch, ImportKind } from '../../../contract/imports';
 import { ApiError } from '../../api/client';
 import { useApi } from '../../state/session';
 import { sayWhenSlow, useToast } from '../../state/toasts';
-import { uploadBatches, noProgress, type Progress } from './uploadBatches';
 import { UnreadableFile } from './splitCsv';
+import { noProgress, type Progress, uploadBatches } from './uploadBatches';
 
 /**
  * `chosen`: before the check, with a file or without. `checked` and `done`: finished. `stopped`: by the user or by
  * `problem`.
  */
 export type Phase = 'chosen' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done';
-export interface ImportState { file: File | null; phase: Phase; problem: string | null; progress: Progress; /** The result of the check. */ found: Progress }
+export interface ImportState {
+  file: File | null;
+  phase: Phase;
+  problem: string | null;
+  progress: Progress /** The result of the check. */;
+  found: Progress;
+}
 const initial: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
 
 /** Imports a file: checks it first, then imports it, and continues where it was stopped. */
@@ -20,7 +26,12 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
   const toast = useToast();
   const [state, setState] = useState(initial);
   const stop = useRef(false);
-  useEffect(() => () => { stop.current = true; }, []);
+  useEffect(
+    () => () => {
+      stop.current = true;
+    },
+    [],
+  );
   const { file } = state;
 
   async function go(phase: 'checking' | 'importing', from: Progress) {
@@ -32,23 +43,43 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
       progress = next;
       setState((old) => ({ ...old, progress: next }));
     };
-    let problem: string | null = null, isWhole = false;
+    let problem: string | null = null,
+      isWhole = false;
     try {
-      const about: Partial<ImportBatch> = phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashFile(file) } : {};
+      const about: Partial<ImportBatch> =
+        phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashFile(file) } : {};
       const call = phase === 'checking' ? api.checkImport : api.importRows;
-      await uploadBatches(file, from, { onProgress, isStopped: () => stop.current,
+      await uploadBatches(file, from, {
+        onProgress,
+        isStopped: () => stop.current,
         send: ({ header, rows, firstLine }) => {
           const answered = sayWhenSlow(toast);
-          return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(answered);
-        } });
+          return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(
+            answered,
+          );
+        },
+      });
       isWhole = progress.bytes >= file.size;
     } catch (error) {
-      problem = error instanceof ApiError ? error.detail ?? null : error instanceof UnreadableFile ? error.message : 'The file cannot be read any more. Choose it again.';
-      if (problem === null) toast.error(phase === 'checking' ? 'Failed to check the file' : 'Failed to import the file');
+      problem =
+        error instanceof ApiError
+          ? (error.detail ?? null)
+          : error instanceof UnreadableFile
+            ? error.message
+            : 'The file cannot be read any more. Choose it again.';
+      if (problem === null)
+        toast.error(phase === 'checking' ? 'Failed to check the file' : 'Failed to import the file');
     }
-    setState((old) => ({ ...old, problem, progress, ...(phase === 'checking'
-      ? isWhole ? { phase: 'checked', found: progress } : { phase: 'chosen' }
-      : { phase: isWhole ? 'done' : 'stopped' }) }));
+    setState((old) => ({
+      ...old,
+      problem,
+      progress,
+      ...(phase === 'checking'
+        ? isWhole
+          ? { phase: 'checked', found: progress }
+          : { phase: 'chosen' }
+        : { phase: isWhole ? 'done' : 'stopped' }),
+    }));
     if (phase === 'importing' && progress.created + progress.existing > 0) await onImported(); // existing rows may be new ones whose answer was lost
   }
 
@@ -59,7 +90,9 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
     check: () => go('checking', noProgress),
     start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
     /** The batch that was sent is still answered. */
-    stop: () => { stop.current = true; },
+    stop: () => {
+      stop.current = true;
+    },
   };
 }
 

@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react';
-import { UNDO_MS, type Status } from '../../../contract/constants';
+import { type Status, UNDO_MS } from '../../../contract/constants';
 import type { StatusForm } from '../../../contract/entities';
 import type { SendOptions } from '../../api/client';
-import { useAction } from '../../hooks/useAction';
 import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
 import { usd } from '../../ui/Money';
 import type { Decision, KeyboardDecisions } from './useKeyboardDecisions';
 
-interface Item { id: number; status: string; user_email: string; amount: number }
+interface Item {
+  id: number;
+  status: string;
+  user_email: string;
+  amount: number;
+}
 export interface SubmitOptions {
   change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
   done: string;
@@ -17,13 +22,25 @@ export interface SubmitOptions {
 const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /** The decisions made with keys. Each is shown until it is sent, five seconds later, or undone. */
-export const Decisions = <Row extends Item>({ keyboard, ...options }: { keyboard: KeyboardDecisions<Row> } & SubmitOptions) => (
+export const Decisions = <Row extends Item>({
+  keyboard,
+  ...options
+}: { keyboard: KeyboardDecisions<Row> } & SubmitOptions) => (
   <div className="decisions" role="status" aria-label="Decisions not sent yet">
-    {keyboard.decisions.map((decision) => <Line key={decision.row.id} decision={decision} {...options} onGone={() => keyboard.undo(decision)} />)}
+    {keyboard.decisions.map((decision) => (
+      <Line key={decision.row.id} decision={decision} {...options} onGone={() => keyboard.undo(decision)} />
+    ))}
   </div>
 );
 
-function Line<Row extends Item>({ decision, change, done, failed, reload, onGone }: { decision: Decision<Row>; onGone: () => void } & SubmitOptions) {
+function Line<Row extends Item>({
+  decision,
+  change,
+  done,
+  failed,
+  reload,
+  onGone,
+}: { decision: Decision<Row>; onGone: () => void } & SubmitOptions) {
   const { row, status, changeReason } = decision;
   const [isSent, setSent] = useState(false);
   const send = useAction(change, { done, failed, onDone: reload });
@@ -55,8 +72,15 @@ function Line<Row extends Item>({ decision, change, done, failed, reload, onGone
 
   return (
     <p className={`toast ${status === 'success' ? 'success' : 'error'}`}>
-      <span>{orDash(row.user_email)}, {usd(row.amount)}: {labels[status]}{isSent ? ', sending…' : ` in ${UNDO_MS / 1000} seconds`}</span>
-      {!isSent && <button type="button" className="secondary" onClick={onGone}>Undo</button>}
+      <span>
+        {orDash(row.user_email)}, {usd(row.amount)}: {labels[status]}
+        {isSent ? ', sending…' : ` in ${UNDO_MS / 1000} seconds`}
+      </span>
+      {!isSent && (
+        <button type="button" className="secondary" onClick={onGone}>
+          Undo
+        </button>
+      )}
     </p>
   );
 }

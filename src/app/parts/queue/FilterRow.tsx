@@ -1,20 +1,44 @@
-import { useState, type ComponentProps } from 'react';
-import { DATE_MAX, DATE_MIN, SEARCH_MAX, balanceKinds, manualRedeemPlatforms, payoutMethods, type MoneyList } from '../../../contract/constants';
-import { useMediaQuery } from '../../hooks/useMediaQuery';
+import { type ComponentProps, useState } from 'react';
+import {
+  balanceKinds,
+  DATE_MAX,
+  DATE_MIN,
+  type MoneyList,
+  manualRedeemPlatforms,
+  payoutMethods,
+  SEARCH_MAX,
+} from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
+import { useMediaQuery } from '../../hooks/useMediaQuery';
 import { Field } from '../../ui/Field';
-import { Select, type Option } from '../../ui/Select';
-import { isFiltered, queueAddress, type FilterName, type QueueAddress } from './filters';
+import { type Option, Select } from '../../ui/Select';
+import { type FilterName, isFiltered, type QueueAddress, queueAddress } from './filters';
 
 const all = { value: '', label: 'All' };
-const statuses: readonly Option[] = [all, { value: 'pending', label: 'Pending' }, { value: 'success', label: 'Success' }, { value: 'failed', label: 'Failed' }];
-const balances: readonly Option[] = [all, ...balanceKinds.map((kind) => ({ value: kind.toUpperCase(), label: kind === 'loyalty' ? 'FREE PLAY' : kind.toUpperCase() }))];
+const statuses: readonly Option[] = [
+  all,
+  { value: 'pending', label: 'Pending' },
+  { value: 'success', label: 'Success' },
+  { value: 'failed', label: 'Failed' },
+];
+const balances: readonly Option[] = [
+  all,
+  ...balanceKinds.map((kind) => ({
+    value: kind.toUpperCase(),
+    label: kind === 'loyalty' ? 'FREE PLAY' : kind.toUpperCase(),
+  })),
+];
 
 /**
  * The filters of a list, in labels that no field of its dialogs has. They apply at once, typed ones when typing pauses.
  * On a narrow screen a button shows them.
  */
-export function FilterRow({ list, address, methods, onChange }: {
+export function FilterRow({
+  list,
+  address,
+  methods,
+  onChange,
+}: {
   list: MoneyList;
   address: QueueAddress;
   /** The payment methods in the list, as suggestions. */
@@ -23,34 +47,78 @@ export function FilterRow({ list, address, methods, onChange }: {
 }) {
   const isNarrow = useMediaQuery('(max-width: 767px)');
   const [isOpen, setOpen] = useState(false);
-  const typed = (name: FilterName) => ({ value: address[name], onValue: (value: string) => onChange({ [name]: value }) });
-  const chosen = (name: FilterName) => ({ value: address[name], onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }) });
+  const typed = (name: FilterName) => ({
+    value: address[name],
+    onValue: (value: string) => onChange({ [name]: value }),
+  });
+  const chosen = (name: FilterName) => ({
+    value: address[name],
+    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+  });
 
   return (
-    <form className="bar filters" role="search" aria-label={`Filter ${list}`} onSubmit={(event) => event.preventDefault()}>
-      {isNarrow && <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>Filters</button>}
+    <form
+      className="bar filters"
+      role="search"
+      aria-label={`Filter ${list}`}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      {isNarrow && (
+        <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </button>
+      )}
       {(!isNarrow || isOpen) && (
         <>
-          <RestedField label={`Search ${list}`} title={list === 'redeems' ? undefined : 'Email, reference or description'} type="search" maxLength={SEARCH_MAX} {...typed('text')} />
+          <RestedField
+            label={`Search ${list}`}
+            title={list === 'redeems' ? undefined : 'Email, reference or description'}
+            type="search"
+            maxLength={SEARCH_MAX}
+            {...typed('text')}
+          />
           <Select label="By status" options={statuses} {...chosen('status')} />
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('to')} />
-          {list !== 'purchases' && <Select label="By platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />}
-          {list === 'redeems' && <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />}
+          {list !== 'purchases' && (
+            <Select label="By platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />
+          )}
+          {list === 'redeems' && (
+            <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />
+          )}
           {list === 'deposits' && <Select label="By deposit type" options={balances} {...chosen('method')} />}
-          {list === 'purchases' && <RestedField label="By payment method" maxLength={100} list="methods" {...typed('method')} />}
-          {list === 'purchases' && <datalist id="methods">{methods.map((method) => <option key={method} value={method} />)}</datalist>}
+          {list === 'purchases' && (
+            <RestedField label="By payment method" maxLength={100} list="methods" {...typed('method')} />
+          )}
+          {list === 'purchases' && (
+            <datalist id="methods">
+              {methods.map((method) => (
+                <option key={method} value={method} />
+              ))}
+            </datalist>
+          )}
           <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
         </>
       )}
-      {isFiltered(address) && <button type="button" className="secondary" onClick={() => onChange(queueAddress)}>Clear filters</button>}
+      {isFiltered(address) && (
+        <button type="button" className="secondary" onClick={() => onChange(queueAddress)}>
+          Clear filters
+        </button>
+      )}
     </form>
   );
 }
 
 /** An input that reports its text once typing pauses, and follows its value when it changes elsewhere. */
-function RestedField({ value, onValue, ...field }: { label: string; value: string; onValue: (value: string) => void } & Omit<ComponentProps<'input'>, 'value' | 'onChange'>) {
+function RestedField({
+  value,
+  onValue,
+  ...field
+}: { label: string; value: string; onValue: (value: string) => void } & Omit<
+  ComponentProps<'input'>,
+  'value' | 'onChange'
+>) {
   const [typed, setTyped] = useDebouncedInput(value, onValue);
   return <Field {...field} value={typed} onChange={(event) => setTyped(event.target.value)} />;
 }

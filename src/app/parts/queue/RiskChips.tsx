@@ -1,11 +1,14 @@
-import { NEAR_LIMIT, REDEEM_MAX, risks, type Risk } from '../../../contract/constants';
+import { NEAR_LIMIT, REDEEM_MAX, type Risk, risks } from '../../../contract/constants';
 
 const labels: Record<Risk, [label: string, reason: string]> = {
   first_redeem: ['First redeem', 'The player has not redeemed before.'],
   shared_address: ['Shared address', 'Another player is paid out to the same address.'],
   new_account: ['New account', 'The account was less than a day old when this was requested.'],
   adjusted: ['Adjusted', 'A balance of this player was changed by hand less than a day before the request, or since.'],
-  near_limit: ['Near limit', `The player's redeems of that day come to $${NEAR_LIMIT} or more; the limit is $${REDEEM_MAX}.`],
+  near_limit: [
+    'Near limit',
+    `The player's redeems of that day come to $${NEAR_LIMIT} or more; the limit is $${REDEEM_MAX}.`,
+  ],
   negative_ggr: ['Negative GGR', 'The player has redeemed more than was purchased.'],
 };
 
@@ -15,7 +18,12 @@ export function RiskChips({ risks: found }: { risks: readonly Risk[] | undefined
   if (!known.length) return null;
   return (
     <ul className="chips" aria-label="Risks">
-      {known.map((risk) => <li key={risk} className="badge" title={labels[risk][1]}>{labels[risk][0]}<span className="unseen">: {labels[risk][1]}</span></li>)}
+      {known.map((risk) => (
+        <li key={risk} className="badge" title={labels[risk][1]}>
+          {labels[risk][0]}
+          <span className="unseen">: {labels[risk][1]}</span>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -2,26 +2,40 @@ import type { ReactNode } from 'react';
 import type { Transaction } from '../../../contract/entities';
 import { toText } from '../../api/parse';
 import { useApi } from '../../state/session';
+import { useChangeReason } from '../changeReason';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
-import { useChangeReason } from '../changeReason';
 import { TransactionTable } from '../TransactionList';
-import { WaitingTime } from './WaitingTime';
 import { QueueFrame } from './QueueFrame';
-import { getEmptyText, useQueue } from './useQueue';
 import { useKeyboardDecisions } from './useKeyboardDecisions';
+import { getEmptyText, useQueue } from './useQueue';
+import { WaitingTime } from './WaitingTime';
 
 /** Purchases or deposits as a work queue: pending first, with filters, pages and keys for decisions. */
-export function TransactionQueue({ kind, tenantId, title, children }: {
-  kind: 'TOP_UP' | 'DEPOSIT'; tenantId: number | undefined; title?: string | undefined;
+export function TransactionQueue({
+  kind,
+  tenantId,
+  title,
+  children,
+}: {
+  kind: 'TOP_UP' | 'DEPOSIT';
+  tenantId: number | undefined;
+  title?: string | undefined;
   /** Shown beside the title. */
   children?: ReactNode;
 }) {
   const api = useApi();
   const changeReason = useChangeReason();
   const list = kind === 'DEPOSIT' ? 'deposits' : 'purchases';
-  const queue = useQueue<Transaction>(list, tenantId,
-    (query, options) => (kind === 'DEPOSIT' ? api.listDeposits(query, options) : api.listPurchases({ ...query, transaction_type: kind }, options)), 'Failed to fetch purchases');
+  const queue = useQueue<Transaction>(
+    list,
+    tenantId,
+    (query, options) =>
+      kind === 'DEPOSIT'
+        ? api.listDeposits(query, options)
+        : api.listPurchases({ ...query, transaction_type: kind }, options),
+    'Failed to fetch purchases',
+  );
   const keyboard = useKeyboardDecisions(queue.rows.data, changeReason.input);
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
   const methods = [...new Set(queue.rows.data?.map((row) => toText(row.payment_method)))].filter(Boolean).sort();
@@ -30,15 +44,39 @@ export function TransactionQueue({ kind, tenantId, title, children }: {
     <>
       <header className="bar">
         <h2>{heading}</h2>
-        <span role="status">{queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'transaction' : 'transactions'}`}</span>
+        <span role="status">
+          {queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'transaction' : 'transactions'}`}
+        </span>
         {children}
-        {!queue.problem && <ExportButton name={list} load={() => (kind === 'DEPOSIT' ? api.exportDeposits(queue.query) : api.exportPurchases({ ...queue.query, transaction_type: kind }))} />}
+        {!queue.problem && (
+          <ExportButton
+            name={list}
+            load={() =>
+              kind === 'DEPOSIT'
+                ? api.exportDeposits(queue.query)
+                : api.exportPurchases({ ...queue.query, transaction_type: kind })
+            }
+          />
+        )}
         <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
         {changeReason.fields}
       </header>
-      <QueueFrame list={list} queue={queue} keyboard={keyboard} methods={methods}
-        change={api.changePurchaseStatus} done="Status updated successfully" failed="Failed to update status">
-        <TransactionTable heading={heading} transactions={queue.rows} changeReason={changeReason.input} reload={queue.reload} queue={{ planned: keyboard.planned, WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }} />
+      <QueueFrame
+        list={list}
+        queue={queue}
+        keyboard={keyboard}
+        methods={methods}
+        change={api.changePurchaseStatus}
+        done="Status updated successfully"
+        failed="Failed to update status"
+      >
+        <TransactionTable
+          heading={heading}
+          transactions={queue.rows}
+          changeReason={changeReason.input}
+          reload={queue.reload}
+          queue={{ planned: keyboard.planned, WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }}
+        />
       </QueueFrame>
     </>
   );

@@ -8,7 +8,12 @@ const MINUTE_MS = 60_000;
 /** How long an item has waited: 'Waiting 5 min', after an hour 'Late: 3 h', after a day 'Overdue: 2 d'. */
 export function formatWaitingTime(ms: number): { words: string; level: 'fresh' | 'late' | 'overdue' } {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
-  const span = minutes < 60 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+  const span =
+    minutes < 60
+      ? `${minutes} min`
+      : minutes < 48 * 60
+        ? `${Math.floor(minutes / 60)} h`
+        : `${Math.floor(minutes / 1440)} d`;
   if (ms >= OVERDUE_MS) return { words: `Overdue: ${span}`, level: 'overdue' };
   return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
 }
@@ -28,5 +33,9 @@ export function WaitingTime({ status, at }: { status: string | null | undefined;
   }, [isWaiting]);
   if (!since) return null;
   const { words, level } = formatWaitingTime(now - since.getTime());
-  return <div className={`age ${colours[level]}`}><small>{words}</small></div>;
+  return (
+    <div className={`age ${colours[level]}`}>
+      <small>{words}</small>
+    </div>
+  );
 }

@@ -1,13 +1,28 @@
-import { DATE_MAX, DATE_MIN, QUEUE_PAGE, SEARCH_MAX, pageSizes, statuses } from '../../../contract/constants';
+import { DATE_MAX, DATE_MIN, pageSizes, QUEUE_PAGE, SEARCH_MAX, statuses } from '../../../contract/constants';
 import type { ListFilter, ListQuery } from '../../../contract/entities';
 
 /** The filters and the page of a list as query parameters. These are the defaults, which the address leaves out. */
-export const queueAddress = { status: '', from: '', to: '', platform: '', method: '', min: '', max: '', text: '', page: '1', size: String(QUEUE_PAGE) };
+export const queueAddress = {
+  status: '',
+  from: '',
+  to: '',
+  platform: '',
+  method: '',
+  min: '',
+  max: '',
+  text: '',
+  page: '1',
+  size: String(QUEUE_PAGE),
+};
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = Exclude<keyof QueueAddress, 'page' | 'size'>;
 const filterNames: readonly FilterName[] = ['status', 'from', 'to', 'platform', 'method', 'min', 'max', 'text'];
 
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX && new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  text >= DATE_MIN &&
+  text <= DATE_MAX &&
+  new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */
@@ -21,14 +36,25 @@ export function findFilterProblem({ status, from, to, min, max }: QueueAddress):
 }
 
 const parseFilter = ({ status, from, to, platform, method, min, max, text }: QueueAddress): ListFilter => ({
-  status: statuses.find((one) => one === status), from_date: from, to_date: to, platform: platform.trim().slice(0, 100), method: method.trim().slice(0, 100),
-  min_amount: min, max_amount: max, text: text.trim().slice(0, SEARCH_MAX),
+  status: statuses.find((one) => one === status),
+  from_date: from,
+  to_date: to,
+  platform: platform.trim().slice(0, 100),
+  method: method.trim().slice(0, 100),
+  min_amount: min,
+  max_amount: max,
+  text: text.trim().slice(0, SEARCH_MAX),
 });
 
 /** The query of the list, of its count and of its export. */
-export function parseQueueQuery(address: QueueAddress, tenantId: number | undefined): ListQuery & { page: number; limit: number } {
+export function parseQueueQuery(
+  address: QueueAddress,
+  tenantId: number | undefined,
+): ListQuery & { page: number; limit: number } {
   return {
-    tenant_id: tenantId, ...parseFilter(address), order: 'pending_first',
+    tenant_id: tenantId,
+    ...parseFilter(address),
+    order: 'pending_first',
     page: /^[1-9]\d{0,4}$/.test(address.page) ? Number(address.page) : 1,
     limit: pageSizes.find((known) => String(known) === address.size) ?? QUEUE_PAGE,
   };

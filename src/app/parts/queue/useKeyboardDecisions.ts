@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Status } from '../../../contract/constants';
 import type { ChangeReason } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import type { ChangeReasonInput } from '../changeReason';
 
-interface Item { id: number; status: string }
+interface Item {
+  id: number;
+  status: string;
+}
 /** A decision made with a key. It is sent when it can no longer be undone. */
 export interface Decision<Row> {
   row: Row;
@@ -20,7 +23,11 @@ export interface KeyboardDecisions<Row> {
   /** Undoes a decision, or removes one that was sent. */
   undo: (decision: Decision<Row>) => void;
   /** Props of the element around the table, whose rows have `data-id`. */
-  box: { ref: { current: HTMLDivElement | null }; onKeyDown: (event: KeyboardEvent) => void; onFocus: (event: FocusEvent) => void };
+  box: {
+    ref: { current: HTMLDivElement | null };
+    onKeyDown: (event: KeyboardEvent) => void;
+    onFocus: (event: FocusEvent) => void;
+  };
 }
 
 const verdicts: Partial<Record<string, Status>> = { s: 'success', f: 'failed' };
@@ -29,13 +36,16 @@ const verdicts: Partial<Record<string, Status>> = { s: 'success', f: 'failed' };
  * Keys while the focus is in the table: j next, k previous, s success, f failed, u undo. They do nothing in an input,
  * with a modifier, or in a dialog.
  */
-export function useKeyboardDecisions<Row extends Item>(rows: readonly Row[] | undefined, changeReason: ChangeReasonInput): KeyboardDecisions<Row> {
+export function useKeyboardDecisions<Row extends Item>(
+  rows: readonly Row[] | undefined,
+  changeReason: ChangeReasonInput,
+): KeyboardDecisions<Row> {
   const [decisions, setDecisions] = useState<readonly Decision<Row>[]>([]);
   const ref = useRef<HTMLDivElement>(null);
   const at = useRef<{ row: Element; index: number } | null>(null);
   const planned = new Map(decisions.map(({ row, status }) => [row.id, status]));
 
-  const lines = () => [...ref.current?.querySelectorAll<HTMLElement>('tr[data-id]') ?? []];
+  const lines = () => [...(ref.current?.querySelectorAll<HTMLElement>('tr[data-id]') ?? [])];
   const here = () => lines().findIndex((line) => line.contains(document.activeElement));
   const focus = (index: number) => {
     const all = lines();
@@ -56,7 +66,8 @@ export function useKeyboardDecisions<Row extends Item>(rows: readonly Row[] | un
   }
 
   function decide(status: Status): void {
-    const index = here(), row = rowAt(index);
+    const index = here(),
+      row = rowAt(index);
     if (!row || !isDecidable(row)) return;
     const why = changeReason.take();
     changeReason.clear(why);
@@ -69,9 +80,10 @@ export function useKeyboardDecisions<Row extends Item>(rows: readonly Row[] | un
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     if (!(target instanceof Element) || target.closest('input, select, textarea, [contenteditable], dialog')) return;
-    const verdict = verdicts[key], last = decisions.findLast(({ isOver }) => !isOver);
-    if (key === 'j') focus(here() < 0 ? at.current?.index ?? 0 : here() + 1);
-    else if (key === 'k') focus(here() < 0 ? at.current?.index ?? 0 : here() - 1);
+    const verdict = verdicts[key],
+      last = decisions.findLast(({ isOver }) => !isOver);
+    if (key === 'j') focus(here() < 0 ? (at.current?.index ?? 0) : here() + 1);
+    else if (key === 'k') focus(here() < 0 ? (at.current?.index ?? 0) : here() - 1);
     else if (verdict && !event.repeat) decide(verdict);
     else if (key === 'u' && last && !event.repeat) undo(last);
     else return;

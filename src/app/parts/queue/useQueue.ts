@@ -1,12 +1,19 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { ListQuery } from '../../../contract/entities';
-import { useQueryParams } from '../../hooks/useQueryParams';
 import type { SendOptions } from '../../api/client';
-import { useResource, type Resource } from '../../hooks/useResource';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { reloadPendingCounts } from '../usePendingCounts';
-import { isFiltered, findFilterProblem, queueAddress, parseQueueQuery, type FilterName, type QueueAddress } from './filters';
+import {
+  type FilterName,
+  findFilterProblem,
+  isFiltered,
+  parseQueueQuery,
+  type QueueAddress,
+  queueAddress,
+} from './filters';
 
 export interface Queue<Row> {
   address: QueueAddress;
@@ -24,14 +31,23 @@ export interface Queue<Row> {
 }
 
 /** A list of transactions or redeems with the filters in the address: pending first, page by page. */
-export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, load: (query: ListQuery, options: SendOptions) => Promise<Row[]>, failed: string): Queue<Row> {
+export function useQueue<Row>(
+  list: MoneyList,
+  tenantId: number | undefined,
+  load: (query: ListQuery, options: SendOptions) => Promise<Row[]>,
+  failed: string,
+): Queue<Row> {
   const api = useApi();
   const [address, setAddress] = useQueryParams(queueAddress);
   const problem = findFilterProblem(address);
   const query = parseQueueQuery(address, tenantId);
   const { page, limit, order: _, ...filter } = query;
   const rows = useResource(problem ? null : (signal) => load(query, { signal }), [api, JSON.stringify(query)], failed);
-  const count = useResource(problem ? null : (signal) => api.countListed({ ...filter, list }, { signal }), [api, list, JSON.stringify(filter)], null);
+  const count = useResource(
+    problem ? null : (signal) => api.countListed({ ...filter, list }, { signal }),
+    [api, list, JSON.stringify(filter)],
+    null,
+  );
   const total = count.data?.total;
 
   const isPastTheEnd = !rows.busy && !count.busy && rows.data?.length === 0 && page > 1;
@@ -47,7 +63,12 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
   }, [api]);
 
   return {
-    address, query, problem, rows, total, reload,
+    address,
+    query,
+    problem,
+    rows,
+    total,
+    reload,
     onFilter: (patch) => setAddress({ ...patch, page: '1' }, { replace: true }),
     onPage: (to) => setAddress({ page: String(to) }),
     onPageSize: (size) => setAddress({ size: String(size), page: '1' }),
@@ -55,5 +76,12 @@ export function useQueue<Row>(list: MoneyList, tenantId: number | undefined, loa
 }
 
 /** Why the list is empty. */
-export const getEmptyText = ({ problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>, withoutFilters: string): string =>
-  (problem ? 'Correct the filters to see the list.' : isFiltered(address) ? 'Nothing matches the filters.' : withoutFilters);
+export const getEmptyText = (
+  { problem, address }: Pick<Queue<unknown>, 'problem' | 'address'>,
+  withoutFilters: string,
+): string =>
+  problem
+    ? 'Correct the filters to see the list.'
+    : isFiltered(address)
+      ? 'Nothing matches the filters.'
+      : withoutFilters;

@@ -1,10 +1,10 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { SEARCH_MAX } from '../../../contract/constants';
 import { FIND_MIN } from '../../../contract/search';
 import type { Api } from '../../api/client';
-import { useResource } from '../../hooks/useResource';
 import { useDebounced } from '../../hooks/useDebounced';
+import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
@@ -21,28 +21,47 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   const api = useApi();
   const id = useId();
   const [, navigate] = useLocation();
-  const isSuper = useUser().role.is_super_admin, hasView = useFeature('player_view');
+  const isSuper = useUser().role.is_super_admin,
+    hasView = useFeature('player_view');
   const [typed, setTyped] = useState(() => lastSearches.get(api) ?? '');
   const [active, setActive] = useState(0);
-  const field = useRef<HTMLInputElement>(null), list = useRef<HTMLDivElement>(null);
-  useEffect(() => { field.current?.select(); }, []);
+  const field = useRef<HTMLInputElement>(null),
+    list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    field.current?.select();
+  }, []);
 
   const words = typed.trim();
   const query = useDebounced(words);
   const isWanted = words === query && query.length >= FIND_MIN;
-  const found = useResource(isWanted ? async (signal) => ({ query, hits: await api.findAnything({ q: query }, { signal }) }) : null, [api, query], 'Failed to search');
+  const found = useResource(
+    isWanted ? async (signal) => ({ query, hits: await api.findAnything({ q: query }, { signal }) }) : null,
+    [api, query],
+    'Failed to search',
+  );
   const isFound = isWanted && !found.busy && !found.failed && found.data?.query === query;
-  const groups = [...findScreens(screens, words), ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : [])];
+  const groups = [
+    ...findScreens(screens, words),
+    ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : []),
+  ];
   const options = groups.flatMap((group) => group.options);
   const at = Math.min(active, options.length - 1);
   const hasFailed = isWanted && found.failed && !found.busy;
-  const status = hasFailed ? 'The search failed.'
-    : words.length >= FIND_MIN && !isFound ? (found.slow ? STILL_WAITING : 'Searching…')
-    : options.length ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
-    : isFound ? 'Nothing found.' : `Type at least ${FIND_MIN} characters.`;
+  const status = hasFailed
+    ? 'The search failed.'
+    : words.length >= FIND_MIN && !isFound
+      ? found.slow
+        ? STILL_WAITING
+        : 'Searching…'
+      : options.length
+        ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
+        : isFound
+          ? 'Nothing found.'
+          : `Type at least ${FIND_MIN} characters.`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list grows and shrinks with its options
   useEffect(() => {
-    const option = document.getElementById(`${id}-${at}`), frame = list.current;
+    const option = document.getElementById(`${id}-${at}`),
+      frame = list.current;
     if (!option || !frame) return;
     const { offsetTop: top, offsetHeight: height } = option;
     frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top)); // scrollIntoView() would scroll the page, too
@@ -59,7 +78,8 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
-    const option = options[at], last = options.length - 1;
+    const option = options[at],
+      last = options.length - 1;
     if (!option) return;
     if (event.key === 'ArrowDown') setActive(at === last ? 0 : at + 1);
     else if (event.key === 'ArrowUp') setActive(at === 0 ? last : at - 1);
@@ -73,24 +93,67 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   return (
     <Dialog title="Search" onClose={onClose}>
       <div className="field">
-        <label htmlFor={id}>{isSuper ? 'Players, payments, tenants and screens' : 'Players, payments and screens'}</label>
-        <input ref={field} id={id} role="combobox" autoComplete="off" spellCheck={false} maxLength={SEARCH_MAX} aria-autocomplete="list" aria-expanded={options.length > 0} aria-controls={`${id}-list`}
-          aria-activedescendant={options.length ? `${id}-${at}` : undefined} aria-describedby={`${id}-how`} placeholder="Email, name, phone, payment reference or payout address"
-          value={typed} onKeyDown={onKeyDown} onChange={(event) => type(event.target.value)} />
+        <label htmlFor={id}>
+          {isSuper ? 'Players, payments, tenants and screens' : 'Players, payments and screens'}
+        </label>
+        <input
+          ref={field}
+          id={id}
+          role="combobox"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={SEARCH_MAX}
+          aria-autocomplete="list"
+          aria-expanded={options.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={options.length ? `${id}-${at}` : undefined}
+          aria-describedby={`${id}-how`}
+          placeholder="Email, name, phone, payment reference or payout address"
+          value={typed}
+          onKeyDown={onKeyDown}
+          onChange={(event) => type(event.target.value)}
+        />
         <small id={`${id}-how`}>References and addresses match from their start.</small>
       </div>
-      <p><span role="status">{status}</span> {hasFailed && <button type="button" className="chip" onClick={() => void found.reload()}>Retry</button>}</p>
+      <p>
+        <span role="status">{status}</span>{' '}
+        {hasFailed && (
+          <button type="button" className="chip" onClick={() => void found.reload()}>
+            Retry
+          </button>
+        )}
+      </p>
       {/* A fixed height, so that the input does not move as results come and go. */}
       <div style={{ height: 'min(50dvh, 32rem)' }}>
-        <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" hidden={!options.length} style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}>
+        <div
+          ref={list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label="Results"
+          hidden={!options.length}
+          style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}
+        >
           {groups.map(({ title, options: inGroup }) => (
             <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
-              <h3 id={`${id}-${title}`} role="presentation" style={{ margin: 0, padding: '.5rem .5rem 0', color: 'var(--pico-muted-color)' }}>{title}</h3>
+              <h3
+                id={`${id}-${title}`}
+                role="presentation"
+                style={{ margin: 0, padding: '.5rem .5rem 0', color: 'var(--pico-muted-color)' }}
+              >
+                {title}
+              </h3>
               {inGroup.map((option) => {
                 const index = options.indexOf(option);
                 return (
-                  <div key={option.key} id={`${id}-${index}`} role="option" aria-selected={index === at} onPointerMove={() => setActive(index)}
-                    onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */} onClick={() => open(option)}>
+                  <div
+                    key={option.key}
+                    id={`${id}-${index}`}
+                    role="option"
+                    aria-selected={index === at}
+                    onPointerMove={() => setActive(index)}
+                    onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */}
+                    onClick={() => open(option)}
+                  >
                     <b>{option.title}</b> <bdi>{option.name}</bdi> <small>{option.about}</small>
                   </div>
                 );
@@ -99,7 +162,11 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
           ))}
         </div>
       </div>
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }

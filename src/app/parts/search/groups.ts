@@ -7,25 +7,53 @@ import { toText } from '../../api/parse';
 export type Screens = readonly (readonly [href: string, name: string])[];
 
 /** A result and the address it opens. */
-export interface Option { key: string; href: string; title: string; name: string; /** The field that matched, and the tenant. */ about: string }
-export interface Group { title: string; options: Option[] }
+export interface Option {
+  key: string;
+  href: string;
+  title: string;
+  name: string /** The field that matched, and the tenant. */;
+  about: string;
+}
+export interface Group {
+  title: string;
+  options: Option[];
+}
 
-const fields: Record<FoundBy, string> = { email: 'email', name: 'name', phone: 'phone', payment_reference: 'payment reference', payout_address: 'payout address' };
+const fields: Record<FoundBy, string> = {
+  email: 'email',
+  name: 'name',
+  phone: 'phone',
+  payment_reference: 'payment reference',
+  payout_address: 'payout address',
+};
 const isKnown = (by: string): by is FoundBy => Object.hasOwn(fields, by);
 
 const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
   const list: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, kind) : undefined;
-  return Array.isArray(list) ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null) : [];
+  return Array.isArray(list)
+    ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
+    : [];
 };
 
-interface Options { /** Shows the tenant. */ isSuper: boolean; /** Links to the player view. */ hasView: boolean }
+interface Options {
+  /** Shows the tenant. */ isSuper: boolean /** Links to the player view. */;
+  hasView: boolean;
+}
 
 function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Options): Option {
-  const email = toText(row.email), id = toAmount(row.id), by = toText(row.matched);
+  const email = toText(row.email),
+    id = toAmount(row.id),
+    by = toText(row.matched);
   // E-mail and name are shown already.
-  const matched = !isKnown(by) ? '' : by === 'email' || by === 'name' ? fields[by] : `${fields[by]} ${toText(row.value)}`;
+  const matched = !isKnown(by)
+    ? ''
+    : by === 'email' || by === 'name'
+      ? fields[by]
+      : `${fields[by]} ${toText(row.value)}`;
   return {
-    key: `${id}${by}${toText(row.value)}`, title: email, name: [row.first_name, row.last_name].map(toText).filter(Boolean).join(' '),
+    key: `${id}${by}${toText(row.value)}`,
+    title: email,
+    name: [row.first_name, row.last_name].map(toText).filter(Boolean).join(' '),
     href: `/users?search=${encodeURIComponent(email)}${hasView && id !== null ? `&player=${id}` : ''}`,
     about: [isSuper ? toText(row.tenant_name) : '', matched].filter(Boolean).join(' · '),
   };
@@ -38,18 +66,30 @@ function toTenantOption(row: Record<string, unknown>): Option {
 
 /** The screens whose name contains the text, those that start with it first. */
 export function findScreens(screens: Screens, words: string): Group[] {
-  const wanted = words.toLowerCase(), found = screens.filter(([, name]) => name.toLowerCase().includes(wanted));
+  const wanted = words.toLowerCase(),
+    found = screens.filter(([, name]) => name.toLowerCase().includes(wanted));
   const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
-  const options = found.toSorted(([, a], [, b]) => begins(b) - begins(a)).slice(0, FIND_HITS).map(([href, title]) => ({ key: href, href, title, name: '', about: '' }));
+  const options = found
+    .toSorted(([, a], [, b]) => begins(b) - begins(a))
+    .slice(0, FIND_HITS)
+    .map(([href, title]) => ({ key: href, href, title, name: '', about: '' }));
   return words && options.length ? [{ title: 'Screens', options }] : [];
 }
 
 export function buildGroups(found: unknown, options: Options): Group[] {
-  const players = (kind: string) => getRows(found, kind).map((row) => toPlayerOption(row, options)).filter(({ title }) => title !== '');
+  const players = (kind: string) =>
+    getRows(found, kind)
+      .map((row) => toPlayerOption(row, options))
+      .filter(({ title }) => title !== '');
   return [
     { title: 'Players', options: players('players') },
     { title: 'Payments', options: players('payments') },
     { title: 'Payouts', options: players('payouts') },
-    { title: 'Tenants', options: getRows(found, 'tenants').map(toTenantOption).filter(({ key }) => key !== '') },
+    {
+      title: 'Tenants',
+      options: getRows(found, 'tenants')
+        .map(toTenantOption)
+        .filter(({ key }) => key !== ''),
+    },
   ].filter(({ options }) => options.length);
 }

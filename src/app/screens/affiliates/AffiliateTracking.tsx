@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
-import { formatDay, presetRange, presets, type DateRange, type Preset } from '../../../contract/dates';
-import { useQueryParams } from '../../hooks/useQueryParams';
-import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
+import { type DateRange, formatDay, type Preset, presetRange, presets } from '../../../contract/dates';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
@@ -13,7 +13,9 @@ import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
 import { AffiliateList } from './AffiliateList';
 
-interface StatsRequest extends DateRange { affiliate_id: string }
+interface StatsRequest extends DateRange {
+  affiliate_id: string;
+}
 
 const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && day >= DATE_MIN && day <= DATE_MAX;
 
@@ -26,20 +28,31 @@ export function readAffiliateQuery(affiliateId: string, { start_date, end_date }
 
 /** What is wrong with the range. */
 const findRangeProblem = ({ start_date, end_date }: DateRange) =>
-  (!isDay(start_date) || !isDay(end_date) ? 'Choose a start and an end date.' : start_date > end_date ? 'The start date is after the end date.' : undefined);
+  !isDay(start_date) || !isDay(end_date)
+    ? 'Choose a start and an end date.'
+    : start_date > end_date
+      ? 'The start date is after the end date.'
+      : undefined;
 
 /**
  * The number of players of an affiliate in a range, and their GGR (docs/product.md, "Affiliate tracking"). A link with
  * an affiliate shows them at once.
  */
-export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenantId?: number | undefined; now?: () => Date }) {
+export function AffiliateTracking({
+  tenantId,
+  now = () => new Date(),
+}: {
+  tenantId?: number | undefined;
+  now?: () => Date;
+}) {
   const api = useApi();
   const toast = useToast();
   const hasList = useFeature('affiliates');
   const form = useRef<HTMLFormElement>(null);
   const [address, setAddress] = useQueryParams({ affiliate: '', range: 'week', start: '', end: '' });
   const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
-  const range = preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, formatDay(now()));
+  const range =
+    preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, formatDay(now()));
 
   const [typed, setTyped] = useState(address.affiliate);
   const [request, setRequest] = useState<StatsRequest | null>(() => {
@@ -47,8 +60,15 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
     return typeof query === 'string' ? null : query;
   });
   const stats = useResource(
-    request ? async (signal) => ({ affiliateId: request.affiliate_id, found: await api.getAffiliateStats({ ...request, tenant_id: tenantId }, { signal }) }) : null,
-    [api, request, tenantId], detailOr('Failed to fetch affiliate stats'));
+    request
+      ? async (signal) => ({
+          affiliateId: request.affiliate_id,
+          found: await api.getAffiliateStats({ ...request, tenant_id: tenantId }, { signal }),
+        })
+      : null,
+    [api, request, tenantId],
+    detailOr('Failed to fetch affiliate stats'),
+  );
 
   function choose(next: string) {
     // A custom range starts with the days shown before.
@@ -65,15 +85,41 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
   return (
     <>
       <h2>Affiliate Tracking</h2>
-      <form ref={form} className="bar" noValidate onSubmit={(event) => { event.preventDefault(); load(typed); }}>
-        <Field label="Affiliate ID" autoComplete="off" maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <form
+        ref={form}
+        className="bar"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          load(typed);
+        }}
+      >
+        <Field
+          label="Affiliate ID"
+          autoComplete="off"
+          maxLength={100}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
         <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
         {preset === 'custom' && (
           <>
-            <Field label="Start Date" type="date" min={DATE_MIN} max={DATE_MAX} value={address.start}
-              onChange={(event) => setAddress({ start: event.target.value }, { replace: true })} />
-            <Field label="End Date" type="date" min={DATE_MIN} max={DATE_MAX} value={address.end}
-              onChange={(event) => setAddress({ end: event.target.value }, { replace: true })} />
+            <Field
+              label="Start Date"
+              type="date"
+              min={DATE_MIN}
+              max={DATE_MAX}
+              value={address.start}
+              onChange={(event) => setAddress({ start: event.target.value }, { replace: true })}
+            />
+            <Field
+              label="End Date"
+              type="date"
+              min={DATE_MIN}
+              max={DATE_MAX}
+              value={address.end}
+              onChange={(event) => setAddress({ end: event.target.value }, { replace: true })}
+            />
           </>
         )}
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
@@ -89,17 +135,24 @@ export function AffiliateTracking({ tenantId, now = () => new Date() }: { tenant
           </article>
           <article>
             <h3>Total GGR</h3>
-            <p className="figure"><Money amount={stats.data.found.total_ggr} signed /></p>
+            <p className="figure">
+              <Money amount={stats.data.found.total_ggr} signed />
+            </p>
             <small>Gross Gaming Revenue from affiliate players</small>
           </article>
         </div>
       )}
       {hasList && (
-        <AffiliateList range={range} problem={findRangeProblem(range)} tenantId={tenantId} onChoose={(affiliateId) => {
-          setTyped(affiliateId);
-          load(affiliateId);
-          form.current?.scrollIntoView({ block: 'nearest' });
-        }} />
+        <AffiliateList
+          range={range}
+          problem={findRangeProblem(range)}
+          tenantId={tenantId}
+          onChoose={(affiliateId) => {
+            setTyped(affiliateId);
+            load(affiliateId);
+            form.current?.scrollIntoView({ block: 'nearest' });
+          }}
+        />
       )}
     </>
   );

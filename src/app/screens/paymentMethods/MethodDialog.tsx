@@ -1,35 +1,55 @@
 import { PAYMENT_ERROR_MS, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
 import type { PaymentMethod } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
-import { useFormError, FormError } from '../../parts/FormError';
+import { FormError, useFormError } from '../../parts/FormError';
 import { SecretField } from '../../parts/SecretField';
 import { useTenants } from '../../parts/useTenants';
-import { orDash } from '../../api/parse';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
+import { findPaymentPlatform, formatFieldName, withLongerToast } from './labels';
 import { MethodWebhook } from './MethodWebhook';
-import { formatFieldName, withLongerToast, findPaymentPlatform } from './labels';
 
 /**
  * Tenant and platform are locked when editing. Each platform has its own credential fields (docs/product.md, "Payment
  * methods").
  */
-export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMethod | null; onClose: () => void; onSaved: () => Promise<unknown> }) {
+export function MethodDialog({
+  method,
+  onClose,
+  onSaved,
+}: {
+  method: PaymentMethod | null;
+  onClose: () => void;
+  onSaved: () => Promise<unknown>;
+}) {
   const api = useApi();
   const toast = useToast();
   const formError = useFormError();
   const hasWebhooks = useFeature('webhooks');
-  const main = useFields({ tenant: String(method?.tenant_id ?? ''), platform: method?.payment_platform ?? '', webhook: method?.webhook_url ?? '' });
+  const main = useFields({
+    tenant: String(method?.tenant_id ?? ''),
+    platform: method?.payment_platform ?? '',
+    webhook: method?.webhook_url ?? '',
+  });
   const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
   const tenants = useTenants(null, { enabled: method === null });
 
   const failed = withLongerToast(formError.withMessage('Error saving payment method'));
-  const create = useAction(api.createPaymentMethod, { done: 'Payment method created successfully', failed, onDone: onSaved });
-  const update = useAction(api.updatePaymentMethod, { done: 'Payment method updated successfully', failed, onDone: onSaved });
+  const create = useAction(api.createPaymentMethod, {
+    done: 'Payment method created successfully',
+    failed,
+    onDone: onSaved,
+  });
+  const update = useAction(api.updatePaymentMethod, {
+    done: 'Payment method updated successfully',
+    failed,
+    onDone: onSaved,
+  });
 
   const { tenant, platform, webhook } = main.values;
   const known = findPaymentPlatform(platform);
@@ -40,26 +60,53 @@ export function MethodDialog({ method, onClose, onSaved }: { method: PaymentMeth
     formError.clear();
     const body = Object.fromEntries(fields.map((name) => [name, credentials.values[name] ?? '']));
     const webhook_url = webhook.trim();
-    const isSaved = method ? await update.run({ tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body })
-      : known ? await create.run({ tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body })
-      : false;
+    const isSaved = method
+      ? await update.run({ tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body })
+      : known
+        ? await create.run({ tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body })
+        : false;
     if (isSaved) onClose();
   }
 
   return (
-    <FormDialog title={method ? 'Edit Payment Method' : 'Add New Payment Method'} submit={method ? 'Update' : 'Create'} noValidate
-      disabled={create.busy || update.busy} onClose={onClose} onSubmit={submit}>
-      <Select label="Tenant" disabled={method !== null} {...main.field('tenant')} options={method
-        ? [{ value: main.values.tenant, label: orDash(method.tenant_name) }]
-        : [{ value: '', label: tenants.slow ? STILL_WAITING : 'Choose a tenant' }, ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) }))]} />
-      <Select label="Payment Platform" disabled={method !== null} {...main.field('platform')} options={[
-        ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
-        ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
-      ]} />
+    <FormDialog
+      title={method ? 'Edit Payment Method' : 'Add New Payment Method'}
+      submit={method ? 'Update' : 'Create'}
+      noValidate
+      disabled={create.busy || update.busy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Select
+        label="Tenant"
+        disabled={method !== null}
+        {...main.field('tenant')}
+        options={
+          method
+            ? [{ value: main.values.tenant, label: orDash(method.tenant_name) }]
+            : [
+                { value: '', label: tenants.slow ? STILL_WAITING : 'Choose a tenant' },
+                ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
+              ]
+        }
+      />
+      <Select
+        label="Payment Platform"
+        disabled={method !== null}
+        {...main.field('platform')}
+        options={[
+          ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
+          ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
+        ]}
+      />
       <Field label="Webhook URL" type="url" hint="Optional" autoComplete="off" {...main.field('webhook')} />
-      {fields.map((name) => (/key|secret/.test(name)
-        ? <SecretField key={name} label={formatFieldName(name)} {...credentials.field(name)} />
-        : <Field key={name} label={formatFieldName(name)} autoComplete="off" {...credentials.field(name)} />))}
+      {fields.map((name) =>
+        /key|secret/.test(name) ? (
+          <SecretField key={name} label={formatFieldName(name)} {...credentials.field(name)} />
+        ) : (
+          <Field key={name} label={formatFieldName(name)} autoComplete="off" {...credentials.field(name)} />
+        ),
+      )}
       {method && hasWebhooks && <MethodWebhook method={method} />}
       <FormError error={formError} />
     </FormDialog>

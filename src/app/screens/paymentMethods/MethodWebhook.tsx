@@ -1,49 +1,97 @@
 import { useState } from 'react';
-import type { WebhookDelivery } from '../../../contract/integrations';
 import type { PaymentMethod } from '../../../contract/entities';
+import type { WebhookDelivery } from '../../../contract/integrations';
+import { apiBase } from '../../api/basePath';
+import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
 import { CopyField } from '../../parts/CopyField';
-import { apiBase } from '../../api/basePath';
-import { orDash } from '../../api/parse';
 import { useApi } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { DateTime } from '../../ui/DateTime';
 
 const columns = ['When', 'Outcome', 'Event', 'Reference', 'Attempts'];
-const outcomes: Record<WebhookDelivery['outcome'], string> = { received: 'Not finished', applied: 'Applied', unchanged: 'No change', ignored: 'Ignored', attention: 'Needs review' };
+const outcomes: Record<WebhookDelivery['outcome'], string> = {
+  received: 'Not finished',
+  applied: 'Applied',
+  unchanged: 'No change',
+  ignored: 'Ignored',
+  attention: 'Needs review',
+};
 
 /** The address and secret for a processor's webhooks, and the latest deliveries. */
 export function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { method: PaymentMethod }) {
-  const api = useApi(), at = { tenant_id, platform };
+  const api = useApi(),
+    at = { tenant_id, platform };
   const [secret, setSecret] = useState('');
-  const webhook = useResource((signal) => api.getWebhook(at, { signal }), [api, tenant_id, platform], 'Failed to fetch the webhook');
+  const webhook = useResource(
+    (signal) => api.getWebhook(at, { signal }),
+    [api, tenant_id, platform],
+    'Failed to fetch the webhook',
+  );
   const deliveries = Array.isArray(webhook.data?.deliveries) ? webhook.data.deliveries : undefined;
-  const reveal = useAction(async (rotate: boolean) => setSecret((await api.revealWebhookSecret({ ...at, body: { rotate } })).secret), { done: null, failed: 'Failed to fetch the webhook secret' });
+  const reveal = useAction(
+    async (rotate: boolean) => setSecret((await api.revealWebhookSecret({ ...at, body: { rotate } })).secret),
+    { done: null, failed: 'Failed to fetch the webhook secret' },
+  );
 
   return (
     <section aria-label="Webhook">
       <h3>Webhook</h3>
-      {webhook.data && <CopyField label="Address for the processor" value={new URL(apiBase() + webhook.data.path, location.href).href} hint={`It sends the signature of each event in the header ${webhook.data.header}.`} />}
+      {webhook.data && (
+        <CopyField
+          label="Address for the processor"
+          value={new URL(apiBase() + webhook.data.path, location.href).href}
+          hint={`It sends the signature of each event in the header ${webhook.data.header}.`}
+        />
+      )}
       {secret && <CopyField label="Webhook Secret of this address" value={secret} />}
       <p>
-        <button type="button" className="secondary" disabled={reveal.busy} onClick={() => void reveal.run(false)}>Show Secret</button>{' '}
-        <button type="button" className="secondary" disabled={reveal.busy}
-          onClick={() => { if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.')) void reveal.run(true); }}>New Secret</button>
+        <button type="button" className="secondary" disabled={reveal.busy} onClick={() => void reveal.run(false)}>
+          Show Secret
+        </button>{' '}
+        <button
+          type="button"
+          className="secondary"
+          disabled={reveal.busy}
+          onClick={() => {
+            if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.'))
+              void reveal.run(true);
+          }}
+        >
+          New Secret
+        </button>
       </p>
       <TableFrame label="Last deliveries">
         <table>
-          <thead><tr>{columns.map((name) => <th key={name}>{name}</th>)}</tr></thead>
-          <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="No deliveries yet.">{(one) => (
-            <tr key={one.id}>
-              <td><DateTime at={one.last_at} /></td>
-              <td>{outcomes[one.outcome] ?? orDash(one.outcome)}{one.detail && <div><small>{one.detail}</small></div>}</td>
-              <td>{orDash(one.event_type)}</td>
-              <td>{orDash(one.reference)}</td>
-              <td>{orDash(one.attempts)}</td>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
             </tr>
-          )}</Rows>
+          </thead>
+          <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="No deliveries yet.">
+            {(one) => (
+              <tr key={one.id}>
+                <td>
+                  <DateTime at={one.last_at} />
+                </td>
+                <td>
+                  {outcomes[one.outcome] ?? orDash(one.outcome)}
+                  {one.detail && (
+                    <div>
+                      <small>{one.detail}</small>
+                    </div>
+                  )}
+                </td>
+                <td>{orDash(one.event_type)}</td>
+                <td>{orDash(one.reference)}</td>
+                <td>{orDash(one.attempts)}</td>
+              </tr>
+            )}
+          </Rows>
         </table>
       </TableFrame>
     </section>

@@ -1,39 +1,69 @@
 import { useState } from 'react';
 import type { PaymentMethod } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
-import { useChangeReason, type ChangeReasonInput } from '../../parts/changeReason';
-import { orDash } from '../../api/parse';
+import { type ChangeReasonInput, useChangeReason } from '../../parts/changeReason';
 import { useApi } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { DateTime } from '../../ui/DateTime';
-import { MethodDialog } from './MethodDialog';
 import { getPlatformLabel, withLongerToast } from './labels';
+import { MethodDialog } from './MethodDialog';
 
 /** The payment processors of the tenants (docs/product.md, "Payment methods"). */
 export function PaymentMethods() {
   const api = useApi();
   const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
   const changeReason = useChangeReason();
-  const methods = useResource((signal) => api.listPaymentMethods({}, { signal }), [api], withLongerToast('Error fetching payment methods'));
+  const methods = useResource(
+    (signal) => api.listPaymentMethods({}, { signal }),
+    [api],
+    withLongerToast('Error fetching payment methods'),
+  );
 
   return (
     <>
       <header className="bar">
         <h2>Payment Methods Management</h2>
-        <button type="button" onClick={() => setEditing('new')}>Add Payment Method</button>
+        <button type="button" onClick={() => setEditing('new')}>
+          Add Payment Method
+        </button>
         {changeReason.fields}
       </header>
       <TableFrame label="Payment methods">
         <table>
-          <thead><tr><th>Tenant</th><th>Platform</th><th>Status</th><th>Webhook URL</th><th>Created</th><th>Actions</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Tenant</th>
+              <th>Platform</th>
+              <th>Status</th>
+              <th>Webhook URL</th>
+              <th>Created</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
           <Rows of={methods} span={6} empty="No payment methods yet.">
-            {(method) => <MethodRow key={method.id} method={method} changeReason={changeReason.input} isOld={methods.failed} reload={methods.reload} onEdit={() => setEditing(method)} />}
+            {(method) => (
+              <MethodRow
+                key={method.id}
+                method={method}
+                changeReason={changeReason.input}
+                isOld={methods.failed}
+                reload={methods.reload}
+                onEdit={() => setEditing(method)}
+              />
+            )}
           </Rows>
         </table>
       </TableFrame>
-      {editing && <MethodDialog method={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onSaved={methods.reload} />}
+      {editing && (
+        <MethodDialog
+          method={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+          onSaved={methods.reload}
+        />
+      )}
     </>
   );
 }
@@ -42,18 +72,32 @@ export function PaymentMethods() {
  * With `isOld` the reload failed and the row may be outdated. Then the switch is locked, because its call toggles
  * whatever the server has.
  */
-function MethodRow({ method, changeReason, isOld, reload, onEdit }: {
-  method: PaymentMethod; changeReason: ChangeReasonInput; isOld: boolean; reload: () => Promise<unknown>; onEdit: () => void;
+function MethodRow({
+  method,
+  changeReason,
+  isOld,
+  reload,
+  onEdit,
+}: {
+  method: PaymentMethod;
+  changeReason: ChangeReasonInput;
+  isOld: boolean;
+  reload: () => Promise<unknown>;
+  onEdit: () => void;
 }) {
   const api = useApi();
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
-  const platform = getPlatformLabel(method.payment_platform), tenant = orDash(method.tenant_name);
+  const platform = getPlatformLabel(method.payment_platform),
+    tenant = orDash(method.tenant_name);
   const toggle = useAction(api.togglePaymentMethod, {
     done: method.is_active ? 'Payment method deactivated successfully' : 'Payment method activated successfully',
-    failed: withLongerToast('Error toggling payment method'), onDone: reload,
+    failed: withLongerToast('Error toggling payment method'),
+    onDone: reload,
   });
   const remove = useAction(api.deletePaymentMethod, {
-    done: 'Payment method deleted successfully', failed: withLongerToast('Error deleting payment method'), onDone: reload,
+    done: 'Payment method deleted successfully',
+    failed: withLongerToast('Error deleting payment method'),
+    onDone: reload,
   });
 
   async function askAndRemove() {
@@ -68,16 +112,29 @@ function MethodRow({ method, changeReason, isOld, reload, onEdit }: {
       <td>{platform}</td>
       <td>
         <label className="switch">
-          <input type="checkbox" role="switch" aria-label={`${platform} of ${tenant} is active`} checked={method.is_active === true}
-            disabled={toggle.busy || isOld} aria-busy={toggle.busy} onChange={() => void toggle.run(at)} />
+          <input
+            type="checkbox"
+            role="switch"
+            aria-label={`${platform} of ${tenant} is active`}
+            checked={method.is_active === true}
+            disabled={toggle.busy || isOld}
+            aria-busy={toggle.busy}
+            onChange={() => void toggle.run(at)}
+          />
         </label>
         {method.is_active ? 'Active' : 'Inactive'}
       </td>
       <td>{method.webhook_url || 'No webhook'}</td>
-      <td><DateTime at={method.created_at} dateOnly /></td>
+      <td>
+        <DateTime at={method.created_at} dateOnly />
+      </td>
       <td className="actions">
-        <button type="button" onClick={onEdit}>Edit</button>
-        <button type="button" className="danger" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
+        <button type="button" onClick={onEdit}>
+          Edit
+        </button>
+        <button type="button" className="danger" disabled={remove.busy} onClick={askAndRemove}>
+          Delete
+        </button>
       </td>
     </tr>
   );

@@ -1,22 +1,26 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
-import { useQueryParams } from '../../hooks/useQueryParams';
+import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
+import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useFormError } from '../../parts/FormError';
 import { useTenants } from '../../parts/useTenants';
-import { orDash } from '../../api/parse';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { useAssignments, type Assignments } from './useAssignments';
+import { type Assignments, useAssignments } from './useAssignments';
 
 /** The number of tenants from which a filter helps. */
 const MANY_TENANTS = 12;
-interface Editing { platform: Platform; tenant: Tenant; assignment: Assignment | null }
+interface Editing {
+  platform: Platform;
+  tenant: Tenant;
+  assignment: Assignment | null;
+}
 
 /** The game platforms, and which tenants have them with what credentials (docs/product.md, "Platforms"). */
 export function Platforms() {
@@ -37,20 +41,39 @@ export function Platforms() {
       <div className="bar">
         <h2>Platforms</h2>
         {(tenants.data?.length ?? 0) > MANY_TENANTS && (
-          <Field label="Filter tenants" type="search" value={filter} onChange={(event) => setAddress({ tenant: event.target.value }, { replace: true })} />
+          <Field
+            label="Filter tenants"
+            type="search"
+            value={filter}
+            onChange={(event) => setAddress({ tenant: event.target.value }, { replace: true })}
+          />
         )}
         <p role="status">{(tenants.slow || assignments.slow) && STILL_WAITING}</p>
         {isMissing && (
           <p role="alert">
             Some assignments could not be loaded.{' '}
-            <button type="button" className="secondary" onClick={() => void (tenants.failed ? tenants.reload() : assignments.reload())}>Retry assignments</button>
+            <button
+              type="button"
+              className="secondary"
+              onClick={() => void (tenants.failed ? tenants.reload() : assignments.reload())}
+            >
+              Retry assignments
+            </button>
           </p>
         )}
       </div>
 
       <TableFrame label="Platforms">
         <table>
-          <thead><tr><th className="number">ID</th><th>Name</th><th>Description</th><th>Active</th><th>Assignments</th></tr></thead>
+          <thead>
+            <tr>
+              <th className="number">ID</th>
+              <th>Name</th>
+              <th>Description</th>
+              <th>Active</th>
+              <th>Assignments</th>
+            </tr>
+          </thead>
           <Rows of={platforms} span={5} empty="No platforms yet.">
             {(platform) => (
               <tr key={platform.id}>
@@ -60,7 +83,9 @@ export function Platforms() {
                 <td>{platform.is_active ? 'Yes' : 'No'}</td>
                 <td aria-busy={assignments.busy}>
                   <ul className="chips">
-                    {shown.map((tenant) => <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />)}
+                    {shown.map((tenant) => (
+                      <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
+                    ))}
                   </ul>
                   {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
                 </td>
@@ -70,44 +95,99 @@ export function Platforms() {
         </table>
       </TableFrame>
 
-      {editing && <EditAssignment {...editing} onClose={() => setEditing(null)} onSaved={() => assignments.reload(editing.tenant.id)} />}
+      {editing && (
+        <EditAssignment
+          {...editing}
+          onClose={() => setEditing(null)}
+          onSaved={() => assignments.reload(editing.tenant.id)}
+        />
+      )}
     </>
   );
 }
 
 /** One tenant at one platform: its assignment with its actions, or the button that assigns it. */
-function Chip({ platform, tenant, assignments, onEdit }: {
-  platform: Platform; tenant: Tenant; assignments: Assignments; onEdit: (editing: Editing) => void;
+function Chip({
+  platform,
+  tenant,
+  assignments,
+  onEdit,
+}: {
+  platform: Platform;
+  tenant: Tenant;
+  assignments: Assignments;
+  onEdit: (editing: Editing) => void;
 }) {
   const api = useApi();
   const unassign = useAction(api.unassignPlatform, {
-    done: 'Platform unassigned from tenant', failed: 'Failed to unassign platform', onDone: () => assignments.reload(tenant.id),
+    done: 'Platform unassigned from tenant',
+    failed: 'Failed to unassign platform',
+    onDone: () => assignments.reload(tenant.id),
   });
   const assignment = assignments.get(tenant.id, platform.id);
   const name = orDash(tenant.name);
 
-  if (assignment === undefined) return <li className="chip" aria-busy={assignments.busy}>{name}</li>;
+  if (assignment === undefined)
+    return (
+      <li className="chip" aria-busy={assignments.busy}>
+        {name}
+      </li>
+    );
   if (!assignment || assignment.is_active === false) {
-    return <li><button type="button" className="chip" onClick={() => onEdit({ platform, tenant, assignment })}>Assign to {name}</button></li>;
+    return (
+      <li>
+        <button type="button" className="chip" onClick={() => onEdit({ platform, tenant, assignment })}>
+          Assign to {name}
+        </button>
+      </li>
+    );
   }
   return (
     <li className="chip success">
       <span>✓ {name}</span>
-      <button type="button" aria-label={`Edit credentials for ${name}`} onClick={() => onEdit({ platform, tenant, assignment })}>Edit</button>
-      <button type="button" aria-label={`Unassign ${name}`} disabled={unassign.busy}
-        onClick={() => unassign.run({ id: platform.id, body: { tenant_id: tenant.id } })}>Unassign</button>
+      <button
+        type="button"
+        aria-label={`Edit credentials for ${name}`}
+        onClick={() => onEdit({ platform, tenant, assignment })}
+      >
+        Edit
+      </button>
+      <button
+        type="button"
+        aria-label={`Unassign ${name}`}
+        disabled={unassign.busy}
+        onClick={() => unassign.run({ id: platform.id, body: { tenant_id: tenant.id } })}
+      >
+        Unassign
+      </button>
     </li>
   );
 }
 
 /** Saves the credentials, which also assigns the platform: one call does both. */
-function EditAssignment({ platform, tenant, assignment, onClose, onSaved }: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditAssignment({
+  platform,
+  tenant,
+  assignment,
+  onClose,
+  onSaved,
+}: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
   const formError = useFormError();
-  const save = useAction(api.saveAssignment, { done: 'Credentials updated', failed: formError.withMessage('Failed to update credentials'), onDone: onSaved });
+  const save = useAction(api.saveAssignment, {
+    done: 'Credentials updated',
+    failed: formError.withMessage('Failed to update credentials'),
+    onDone: onSaved,
+  });
 
   return (
-    <CredentialsDialog title="Platform Credentials" about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`} initial={assignment?.credentials} formError={formError} onClose={onClose}
-      onSave={(login) => save.run({ tenant_id: tenant.id, platform_id: platform.id, body: login })} />
+    <CredentialsDialog
+      title="Platform Credentials"
+      about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`}
+      initial={assignment?.credentials}
+      formError={formError}
+      onClose={onClose}
+      onSave={(login) => save.run({ tenant_id: tenant.id, platform_id: platform.id, body: login })}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Assignment, Tenant } from '../../../contract/entities';
-import { useResource, type Resource } from '../../hooks/useResource';
+import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 
 /** How many requests run at once. */
@@ -8,9 +8,11 @@ const AT_ONCE = 6;
 
 /** Runs all jobs, a few at a time, even if some fail; then throws the first error, if there was one. */
 export async function runInPool<T>(jobs: readonly T[], atOnce: number, work: (job: T) => Promise<void>): Promise<void> {
-  const queue = [...jobs], failures: unknown[] = [];
+  const queue = [...jobs],
+    failures: unknown[] = [];
   const worker = async () => {
-    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(job).catch((error: unknown) => failures.push(error));
+    for (let job = queue.shift(); job !== undefined; job = queue.shift())
+      await work(job).catch((error: unknown) => failures.push(error));
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, jobs.length) }, worker));
   if (failures.length) throw failures[0];
@@ -31,14 +33,23 @@ export function useAssignments(tenants: readonly Tenant[] | undefined): Assignme
   const api = useApi();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new session starts with nothing
   const { known, wanted } = useMemo(
-    () => ({ known: new Map<number, Assignment[]>(), wanted: new Set(tenants?.map(({ id }) => id)) }), [api, tenants]);
+    () => ({ known: new Map<number, Assignment[]>(), wanted: new Set(tenants?.map(({ id }) => id)) }),
+    [api, tenants],
+  );
 
-  const resource = useResource(tenants ? (signal) => runInPool([...wanted], AT_ONCE, async (id) => {
-    const list = await api.listAssignments({ id }, { signal });
-    if (signal.aborted) return;
-    known.set(id, list);
-    wanted.delete(id);
-  }) : null, [api, tenants], 'Failed to fetch platform assignments');
+  const resource = useResource(
+    tenants
+      ? (signal) =>
+          runInPool([...wanted], AT_ONCE, async (id) => {
+            const list = await api.listAssignments({ id }, { signal });
+            if (signal.aborted) return;
+            known.set(id, list);
+            wanted.delete(id);
+          })
+      : null,
+    [api, tenants],
+    'Failed to fetch platform assignments',
+  );
 
   return {
     busy: resource.busy,

@@ -8,20 +8,26 @@ import { RedeemTable } from './RedeemTable';
 
 /** The redeems of one tenant or of all (docs/product.md, "Redeems"); a work queue if the server offers it. */
 export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
-  (useFeature('queue') ? <RedeemQueue tenantId={tenantId} /> : <RedeemList tenantId={tenantId} />);
+  useFeature('queue') ? <RedeemQueue tenantId={tenantId} /> : <RedeemList tenantId={tenantId} />;
 
 function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
   const changeReason = useChangeReason();
-  const redeems = useResource((signal) => api.listRedeems({ tenant_id: tenantId }, { signal }), [api, tenantId], 'Failed to fetch redeems');
+  const redeems = useResource(
+    (signal) => api.listRedeems({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    'Failed to fetch redeems',
+  );
 
   return (
     <>
       <header className="bar">
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
-        <button type="button" onClick={() => setIsCreating(true)}>Create Manual Redeem</button>
+        <button type="button" onClick={() => setIsCreating(true)}>
+          Create Manual Redeem
+        </button>
         {changeReason.fields}
       </header>
       <RedeemTable redeems={redeems} changeReason={changeReason.input} reload={redeems.reload} />

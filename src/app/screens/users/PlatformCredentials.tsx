@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
-import { useFormError, FormError } from '../../parts/FormError';
-import { orDash } from '../../api/parse';
+import { FormError, useFormError } from '../../parts/FormError';
 import { useApi } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
-import { Rows } from '../../ui/Rows';
 import { focusOnMount } from '../../ui/focusOnMount';
+import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr } from './errorMessages';
 
@@ -20,30 +20,64 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
   const [editedId, setEditedId] = useState<number | null>(null);
-  const credentials = useResource((signal) => api.listPlayerCredentials({ id: player.id }, { signal }), [api, player.id],
-    deniedOr('Failed to fetch platform credentials'));
+  const credentials = useResource(
+    (signal) => api.listPlayerCredentials({ id: player.id }, { signal }),
+    [api, player.id],
+    deniedOr('Failed to fetch platform credentials'),
+  );
   return (
     <Dialog title="Platform Credentials" wide onClose={onClose}>
       <p>{player.email}</p>
       <TableFrame label="Platform Credentials">
         <table>
-          <thead><tr><th>Platform</th><th>Username</th><th>Password</th><th>Active</th><th>Actions</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Platform</th>
+              <th>Username</th>
+              <th>Password</th>
+              <th>Active</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
           <Rows of={credentials} span={5} empty="No platform credentials found for this user.">
-            {(credential) => (credential.id === editingId
-              ? <EditedRow key={credential.id} player={player} credential={credential} reload={credentials.reload} onClose={() => { setEditedId(editingId); setEditingId(null); }} />
-              : (
+            {(credential) =>
+              credential.id === editingId ? (
+                <EditedRow
+                  key={credential.id}
+                  player={player}
+                  credential={credential}
+                  reload={credentials.reload}
+                  onClose={() => {
+                    setEditedId(editingId);
+                    setEditingId(null);
+                  }}
+                />
+              ) : (
                 <tr key={credential.id}>
                   <td>{orDash(credential.platform_name)}</td>
                   <td>{orDash(credential.platform_username)}</td>
                   <td>{credential.platform_password ? MASK : '-'}</td>
                   <td>{credential.is_active ? 'Yes' : 'No'}</td>
-                  <td className="actions"><button type="button" ref={credential.id === editedId ? focusOnMount : null} onClick={() => setEditingId(credential.id)}>Edit</button></td>
+                  <td className="actions">
+                    <button
+                      type="button"
+                      ref={credential.id === editedId ? focusOnMount : null}
+                      onClick={() => setEditingId(credential.id)}
+                    >
+                      Edit
+                    </button>
+                  </td>
                 </tr>
-              ))}
+              )
+            }
           </Rows>
         </table>
       </TableFrame>
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }
@@ -56,35 +90,72 @@ function getChanges(credential: PlayerCredential, username: string, password: st
   return Object.keys(form).length ? form : null;
 }
 
-function EditedRow({ player, credential, reload, onClose }: { player: Player; credential: PlayerCredential; reload: () => Promise<unknown>; onClose: () => void }) {
+function EditedRow({
+  player,
+  credential,
+  reload,
+  onClose,
+}: {
+  player: Player;
+  credential: PlayerCredential;
+  reload: () => Promise<unknown>;
+  onClose: () => void;
+}) {
   const api = useApi();
   const [username, setUsername] = useState(credential.platform_username ?? '');
   const [password, setPassword] = useState('');
   const formError = useFormError();
   const update = useAction(api.updatePlayerCredential, {
-    done: 'Platform credential updated', failed: formError.withMessage(deniedOr('Failed to update platform credential')), onDone: reload,
+    done: 'Platform credential updated',
+    failed: formError.withMessage(deniedOr('Failed to update platform credential')),
+    onDone: reload,
   });
   const form = `credential-${credential.id}`;
 
   async function submit() {
     formError.clear();
     const body = getChanges(credential, username.trim(), password);
-    if (!body || await update.run({ user_id: player.id, credential_id: credential.id, body })) onClose();
+    if (!body || (await update.run({ user_id: player.id, credential_id: credential.id, body }))) onClose();
   }
 
   return (
     <tr>
       <td>{orDash(credential.platform_name)}</td>
-      <td><input form={form} aria-label="Username" required ref={focusOnMount} autoComplete="off" value={username} onChange={(event) => setUsername(event.target.value)} /></td>
       <td>
-        <input form={form} aria-label="Password" type="password" autoComplete="new-password" placeholder="Leave blank to keep"
-          value={password} onChange={(event) => setPassword(event.target.value)} />
+        <input
+          form={form}
+          aria-label="Username"
+          required
+          ref={focusOnMount}
+          autoComplete="off"
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </td>
+      <td>
+        <input
+          form={form}
+          aria-label="Password"
+          type="password"
+          autoComplete="new-password"
+          placeholder="Leave blank to keep"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
       </td>
       <td>{credential.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
-        <form id={form} onSubmit={(event) => { event.preventDefault(); void submit(); }}>
+        <form
+          id={form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
           <button disabled={update.busy}>Save</button>
-          <button type="button" onClick={onClose}>Cancel</button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
         </form>
         <FormError error={formError} />
       </td>

@@ -6,8 +6,20 @@ import { Field } from '../../ui/Field';
 export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const [typed, setTyped] = useDebouncedInput(search, onSearch);
   return (
-    <form role="search" onSubmit={(event) => { event.preventDefault(); onSearch(typed); }}>
-      <Field label="Search by email, name, or phone" type="search" maxLength={SEARCH_MAX} value={typed} onChange={(event) => setTyped(event.target.value)} />
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed);
+      }}
+    >
+      <Field
+        label="Search by email, name, or phone"
+        type="search"
+        maxLength={SEARCH_MAX}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
     </form>
   );
 }

@@ -1,22 +1,26 @@
 import { HISTORY_LIMIT } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
-import { useResource } from '../../hooks/useResource';
 import { orDash } from '../../api/parse';
+import { useResource } from '../../hooks/useResource';
 import { formatReason } from '../../parts/formatReason';
 import { useApi, useFeature } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
-import { DateTime } from '../../ui/DateTime';
 import { deniedOr } from './errorMessages';
 
 /** Money in is green, money out red (docs/product.md, "Users"). */
 const typeColour = (type: unknown) => {
   switch (orDash(type).toUpperCase()) {
-    case 'TOP_UP': case 'DEPOSIT': return 'gain';
-    case 'WITHDRAWAL': return 'loss';
-    default: return undefined;
+    case 'TOP_UP':
+    case 'DEPOSIT':
+      return 'gain';
+    case 'WITHDRAWAL':
+      return 'loss';
+    default:
+      return undefined;
   }
 };
 
@@ -27,20 +31,40 @@ const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includ
 export function TransactionHistory({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
   const hasReasons = useFeature('reasons');
-  const history = useResource((signal) => api.listPlayerTransactions({ id: player.id, limit: HISTORY_LIMIT }, { signal }), [api, player.id],
-    deniedOr('Failed to fetch transaction history'));
+  const history = useResource(
+    (signal) => api.listPlayerTransactions({ id: player.id, limit: HISTORY_LIMIT }, { signal }),
+    [api, player.id],
+    deniedOr('Failed to fetch transaction history'),
+  );
   return (
     <Dialog title="Transaction History" wide onClose={onClose}>
       <p>{player.email}</p>
       <TableFrame label="Transaction History">
         <table>
-          <thead><tr><th>Date</th><th>Type</th><th className="number">Amount</th><th>Payment Method</th><th>Description</th><th>Reference</th>{hasReasons && <th>Reason</th>}</tr></thead>
+          <thead>
+            <tr>
+              <th>Date</th>
+              <th>Type</th>
+              <th className="number">Amount</th>
+              <th>Payment Method</th>
+              <th>Description</th>
+              <th>Reference</th>
+              {hasReasons && <th>Reason</th>}
+            </tr>
+          </thead>
           <Rows of={history} span={hasReasons ? 7 : 6} empty="No transaction history found for this user.">
             {(line) => (
               <tr key={`${line.transaction_type}-${line.id}`}>
-                <td><DateTime at={line.initiated_at} /></td>
-                <td><span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>{isUnsettled(line.status) && <small> {line.status}</small>}</td>
-                <td className="number"><Money amount={line.amount} /></td>
+                <td>
+                  <DateTime at={line.initiated_at} />
+                </td>
+                <td>
+                  <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
+                  {isUnsettled(line.status) && <small> {line.status}</small>}
+                </td>
+                <td className="number">
+                  <Money amount={line.amount} />
+                </td>
                 <td>{orDash(line.payment_method)}</td>
                 <td>{orDash(line.description)}</td>
                 <td>{orDash(line.payment_reference)}</td>
@@ -50,7 +74,11 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
           </Rows>
         </table>
       </TableFrame>
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }

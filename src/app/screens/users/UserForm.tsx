@@ -3,35 +3,57 @@ import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
-import { useFormError, FormError } from '../../parts/FormError';
+import { FormError, useFormError } from '../../parts/FormError';
 import { useApi, useUser } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { outsideTenant, saveDeniedOr } from './errorMessages';
 
 /** Creates a player in `tenantId`, or edits `player` (docs/product.md, "Users"). */
-export function UserForm({ player, tenantId, onClose, onSaved }: {
-  player: Player | null; tenantId: number | undefined; onClose: () => void; onSaved: () => Promise<unknown>;
+export function UserForm({
+  player,
+  tenantId,
+  onClose,
+  onSaved,
+}: {
+  player: Player | null;
+  tenantId: number | undefined;
+  onClose: () => void;
+  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const user = useUser();
   const { values, field } = useFields({
-    email: player?.email ?? '', password: '', first_name: player?.first_name ?? '', last_name: player?.last_name ?? '',
-    phone_number: player?.phone_number ?? '', referral_id: player?.referral_id ?? '', affiliate_id: player?.affiliate_id ?? '',
+    email: player?.email ?? '',
+    password: '',
+    first_name: player?.first_name ?? '',
+    last_name: player?.last_name ?? '',
+    phone_number: player?.phone_number ?? '',
+    referral_id: player?.referral_id ?? '',
+    affiliate_id: player?.affiliate_id ?? '',
   });
   const [isActive, setActive] = useState<boolean | undefined>(player ? player.is_active : true);
   const formError = useFormError();
 
-  const save = useAction(async () => {
-    const owner = player ? player.tenant_id : tenantId;
-    if (!mayEnterTenant(user, owner)) throw outsideTenant();
-    const { password, ...profile } = { ...values, email: values.email.trim() };
-    // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does not
-    // reactivate a player.
-    const active = isActive === undefined ? {} : { is_active: isActive };
-    if (player) await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
-    else if (tenantId !== undefined) await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });
-  }, { done: player ? 'User updated' : 'User created', failed: formError.withMessage(saveDeniedOr('Failed to save user')), onDone: onSaved });
+  const save = useAction(
+    async () => {
+      const owner = player ? player.tenant_id : tenantId;
+      if (!mayEnterTenant(user, owner)) throw outsideTenant();
+      const { password, ...profile } = { ...values, email: values.email.trim() };
+      // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does not
+      // reactivate a player.
+      const active = isActive === undefined ? {} : { is_active: isActive };
+      if (player)
+        await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
+      else if (tenantId !== undefined)
+        await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });
+    },
+    {
+      done: player ? 'User updated' : 'User created',
+      failed: formError.withMessage(saveDeniedOr('Failed to save user')),
+      onDone: onSaved,
+    },
+  );
 
   async function submit() {
     formError.clear();
@@ -42,8 +64,14 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
     <FormDialog title={player ? 'Edit User' : 'Create User'} disabled={save.busy} onClose={onClose} onSubmit={submit}>
       <div className="grid">
         <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
-        <Field label="Password" type="password" required={!player} autoComplete="new-password"
-          {...(player && { hint: 'Leave blank to keep current password' })} {...field('password')} />
+        <Field
+          label="Password"
+          type="password"
+          required={!player}
+          autoComplete="new-password"
+          {...(player && { hint: 'Leave blank to keep current password' })}
+          {...field('password')}
+        />
       </div>
       <div className="grid">
         <Field label="First Name" {...field('first_name')} />
@@ -55,8 +83,14 @@ export function UserForm({ player, tenantId, onClose, onSaved }: {
         <Field label="Affiliate ID" {...field('affiliate_id')} />
       </div>
       <label>
-        <input type="checkbox" checked={isActive ?? false} onChange={(event) => setActive(event.target.checked)}
-          ref={(box) => { if (box) box.indeterminate = isActive === undefined; }} />
+        <input
+          type="checkbox"
+          checked={isActive ?? false}
+          onChange={(event) => setActive(event.target.checked)}
+          ref={(box) => {
+            if (box) box.indeterminate = isActive === undefined;
+          }}
+        />
         Active
       </label>
       <FormError error={formError} />

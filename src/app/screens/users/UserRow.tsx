@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { Player } from '../../../contract/entities';
-import { useAction } from '../../hooks/useAction';
-import { useFormError, FormError } from '../../parts/FormError';
-import type { ChangeReasonInput } from '../../parts/changeReason';
 import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import type { ChangeReasonInput } from '../../parts/changeReason';
+import { FormError, useFormError } from '../../parts/FormError';
 import { useApi, useFeature } from '../../state/session';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
@@ -14,15 +14,28 @@ export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Tr
 export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
 
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
-export const UserRow = memo(function UserRow({ player, changeReason, onOpen, reload }: {
-  player: Player; changeReason: ChangeReasonInput; onOpen: (dialog: UserDialog, player: Player) => void; reload: () => Promise<unknown>;
+export const UserRow = memo(function UserRow({
+  player,
+  changeReason,
+  onOpen,
+  reload,
+}: {
+  player: Player;
+  changeReason: ChangeReasonInput;
+  onOpen: (dialog: UserDialog, player: Player) => void;
+  reload: () => Promise<unknown>;
 }) {
   const api = useApi();
   const formError = useFormError();
-  const remove = useAction(api.deletePlayer, { done: 'User deleted', failed: formError.withMessage(deniedOr('Failed to delete user')), onDone: reload });
+  const remove = useAction(api.deletePlayer, {
+    done: 'User deleted',
+    failed: formError.withMessage(deniedOr('Failed to delete user')),
+    onDone: reload,
+  });
 
   const name = formatName(player);
-  const hasAudit = useFeature('audit'), hasView = useFeature('player_view');
+  const hasAudit = useFeature('audit'),
+    hasView = useFeature('player_view');
 
   async function askAndRemove() {
     if (!confirm('Delete this user?')) return;
@@ -33,22 +46,53 @@ export const UserRow = memo(function UserRow({ player, changeReason, onOpen, rel
 
   return (
     <tr aria-busy={remove.busy}>
-      <td><EmailLink email={player.email} /></td>
+      <td>
+        <EmailLink email={player.email} />
+      </td>
       <td title={name}>{name}</td>
       <td>{orDash(player.phone_number)}</td>
       <td>{orDash(player.affiliate_id)}</td>
       <td>{orDash(player.referral_id)}</td>
-      <td className="number"><Money amount={player.individual_ggr} signed /></td>
-      <td className="number"><Money amount={player.credit_balance} /></td>
+      <td className="number">
+        <Money amount={player.individual_ggr} signed />
+      </td>
+      <td className="number">
+        <Money amount={player.credit_balance} />
+      </td>
       <td className="balances">
-        <span><small>Bonus </small><Money amount={player.bonus_balance} /></span> <span><small>VIP </small><Money amount={player.vip_balance} /></span> <span><small>Loyalty </small><Money amount={player.loyalty_balance} /></span>
+        <span>
+          <small>Bonus </small>
+          <Money amount={player.bonus_balance} />
+        </span>{' '}
+        <span>
+          <small>VIP </small>
+          <Money amount={player.vip_balance} />
+        </span>{' '}
+        <span>
+          <small>Loyalty </small>
+          <Money amount={player.loyalty_balance} />
+        </span>
       </td>
       <td className="actions">
         <span className="icons">
-          {userDialogs.map((dialog) => <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>{dialog}</button>)}
-          <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>Delete</button>
-          {hasAudit && <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>Audit</button>}
-          {hasView && <button type="button" title="View" onClick={() => onOpen('View', player)}>View</button>}
+          {userDialogs.map((dialog) => (
+            <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>
+              {dialog}
+            </button>
+          ))}
+          <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>
+            Delete
+          </button>
+          {hasAudit && (
+            <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>
+              Audit
+            </button>
+          )}
+          {hasView && (
+            <button type="button" title="View" onClick={() => onOpen('View', player)}>
+              View
+            </button>
+          )}
         </span>
         <FormError error={formError} />
       </td>
@@ -56,4 +100,10 @@ export const UserRow = memo(function UserRow({ player, changeReason, onOpen, rel
   );
 });
 
-const formatName = ({ first_name, last_name }: Player) => orDash([first_name, last_name].map(orDash).filter((part) => part !== '-').join(' '));
+const formatName = ({ first_name, last_name }: Player) =>
+  orDash(
+    [first_name, last_name]
+      .map(orDash)
+      .filter((part) => part !== '-')
+      .join(' '),
+  );

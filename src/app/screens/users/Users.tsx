@@ -4,25 +4,27 @@ import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
-import { AuditLog } from '../../parts/lazyAuditLog';
+import { useChangeReason } from '../../parts/changeReason';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
-import { useChangeReason } from '../../parts/changeReason';
+import { AuditLog } from '../../parts/lazyAuditLog';
+import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
 import { useApi, useFeature, useUser } from '../../state/session';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
-import { lazyWithRetry } from '../../ui/lazyWithRetry';
-import { toPlayerQuery, usersAddress, parseUsersQuery } from '../../start/usersQuery';
 import { deniedOr, outsideTenant } from './errorMessages';
-import { toUsersAddress, usersQueryReducer, type UsersQueryEvent } from './usersQueryReducer';
 import { SearchBox } from './SearchBox';
-import { UserRow, type UserDialog } from './UserRow';
+import { type UserDialog, UserRow } from './UserRow';
+import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
 
 // Fetched when first opened, or some time after the rows are shown.
 const EditBalances = lazyWithRetry(() => import('./EditBalances').then((file) => file.EditBalances));
-const PlatformCredentials = lazyWithRetry(() => import('./PlatformCredentials').then((file) => file.PlatformCredentials));
+const PlatformCredentials = lazyWithRetry(() =>
+  import('./PlatformCredentials').then((file) => file.PlatformCredentials),
+);
 const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
 const PlayerView = lazyWithRetry(() => import('./player/PlayerView').then((file) => file.PlayerView));
 const UserForm = lazyWithRetry(() => import('./UserForm').then((file) => file.UserForm));
@@ -54,21 +56,37 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const send = (event: UsersQueryEvent, options?: { replace: boolean }) =>
     setAddress(toUsersAddress(usersQueryReducer(query, event)), options);
   const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
-  const tenant = tenantId ?? (user.role.is_super_admin ? undefined : user.tenant_id ?? undefined);
+  const tenant = tenantId ?? (user.role.is_super_admin ? undefined : (user.tenant_id ?? undefined));
 
-  const request = toPlayerQuery(query, tenant), mayEnter = mayEnterTenant(user, tenant);
-  const players = useResource(async (signal) => {
-    if (!mayEnter) throw outsideTenant();
-    return api.listPlayers(request, { signal });
-  }, [api, user, ...Object.values(request)], deniedOr('Failed to fetch users'));
-  const users = players.data?.users ?? [], total = players.data?.pagination.total_users;
+  const request = toPlayerQuery(query, tenant),
+    mayEnter = mayEnterTenant(user, tenant);
+  const players = useResource(
+    async (signal) => {
+      if (!mayEnter) throw outsideTenant();
+      return api.listPlayers(request, { signal });
+    },
+    [api, user, ...Object.values(request)],
+    deniedOr('Failed to fetch users'),
+  );
+  const users = players.data?.users ?? [],
+    total = players.data?.pagination.total_users;
 
-  const isWide = users.some((one) => [one.individual_ggr, one.credit_balance].some(isLong(10_000)) || [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)));
+  const isWide = users.some(
+    (one) =>
+      [one.individual_ggr, one.credit_balance].some(isLong(10_000)) ||
+      [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)),
+  );
 
   const isHere = players.data !== undefined;
   useEffect(() => {
-    const timer = isHere && setTimeout(() => { for (const dialog of dialogs) dialog.fetch().catch(() => undefined); }, FETCH_AHEAD_MS);
-    return () => { if (timer) clearTimeout(timer); };
+    const timer =
+      isHere &&
+      setTimeout(() => {
+        for (const dialog of dialogs) dialog.fetch().catch(() => undefined);
+      }, FETCH_AHEAD_MS);
+    return () => {
+      if (timer) clearTimeout(timer);
+    };
   }, [isHere]);
 
   const last = Math.ceil((total ?? 0) / pageSize);
@@ -79,7 +97,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
   }, [isPastTheEnd]);
 
   const changeReason = useChangeReason();
-  const onOpen = useCallback((dialog: UserDialog, player: Player) => (dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player })), [setViewed]);
+  const onOpen = useCallback(
+    (dialog: UserDialog, player: Player) =>
+      dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player }),
+    [setViewed],
+  );
   const onClose = () => setOpen(null);
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
 
@@ -88,7 +110,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
       <header className="bar">
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
-        {tenant !== undefined && <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>Create User</button>}
+        {tenant !== undefined && (
+          <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>
+            Create User
+          </button>
+        )}
         <ExportButton name="users" load={() => api.exportPlayers(request)} />
         <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
         {changeReason.fields}
@@ -97,31 +123,68 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <table className={isWide ? 'long users wide' : 'long users'}>
           <thead>
             <tr>
-              <SortableTh field="email" sort={sort} onSort={onSort}>Email</SortableTh>
-              <SortableTh field="first_name" sort={sort} onSort={onSort}>Name</SortableTh>
+              <SortableTh field="email" sort={sort} onSort={onSort}>
+                Email
+              </SortableTh>
+              <SortableTh field="first_name" sort={sort} onSort={onSort}>
+                Name
+              </SortableTh>
               <th>Phone</th>
-              <SortableTh field="affiliate_id" sort={sort} onSort={onSort}>Affiliate</SortableTh>
+              <SortableTh field="affiliate_id" sort={sort} onSort={onSort}>
+                Affiliate
+              </SortableTh>
               <th>Referral</th>
-              <SortableTh field="individual_ggr" className="number" sort={sort} onSort={onSort}>Individual GGR</SortableTh>
-              <SortableTh field="credit_balance" className="number" sort={sort} onSort={onSort}>Credit Balance</SortableTh>
+              <SortableTh field="individual_ggr" className="number" sort={sort} onSort={onSort}>
+                Individual GGR
+              </SortableTh>
+              <SortableTh field="credit_balance" className="number" sort={sort} onSort={onSort}>
+                Credit Balance
+              </SortableTh>
               <th className="balances">Other Balances</th>
               <th>Actions</th>
             </tr>
           </thead>
           <Rows of={{ ...players, data: players.data?.users }} span={9} empty="No users found.">
-            {(player) => <UserRow key={player.id} player={player} changeReason={changeReason.input} onOpen={onOpen} reload={players.reload} />}
+            {(player) => (
+              <UserRow
+                key={player.id}
+                player={player}
+                changeReason={changeReason.input}
+                onOpen={onOpen}
+                reload={players.reload}
+              />
+            )}
           </Rows>
         </table>
       </TableFrame>
-      <Pagination page={page} pageSize={pageSize} total={total} onPage={(page) => send({ type: 'paged', page })}
-        onPageSize={(pageSize) => send({ type: 'resized', pageSize })} />
+      <Pagination
+        page={page}
+        pageSize={pageSize}
+        total={total}
+        onPage={(page) => send({ type: 'paged', page })}
+        onPageSize={(pageSize) => send({ type: 'resized', pageSize })}
+      />
 
-      {open?.dialog === 'Create User' && <UserForm player={null} tenantId={tenant} onClose={onClose} onSaved={players.reload} />}
-      {open?.dialog === 'Edit' && player && <UserForm player={player} tenantId={tenant} onClose={onClose} onSaved={players.reload} />}
-      {open?.dialog === 'Edit Balances' && player && <EditBalances player={player} onClose={onClose} onSaved={players.reload} />}
+      {open?.dialog === 'Create User' && (
+        <UserForm player={null} tenantId={tenant} onClose={onClose} onSaved={players.reload} />
+      )}
+      {open?.dialog === 'Edit' && player && (
+        <UserForm player={player} tenantId={tenant} onClose={onClose} onSaved={players.reload} />
+      )}
+      {open?.dialog === 'Edit Balances' && player && (
+        <EditBalances player={player} onClose={onClose} onSaved={players.reload} />
+      )}
       {open?.dialog === 'Platform Credentials' && player && <PlatformCredentials player={player} onClose={onClose} />}
       {open?.dialog === 'Transaction History' && player && <TransactionHistory player={player} onClose={onClose} />}
-      {hasView && <PlayerView key={viewed.player} playerId={Number(viewed.player)} part={viewed.part} onPart={(part) => setViewed({ part }, { replace: true })} onClose={() => setViewed(viewedAddress, { replace: true })} />}
+      {hasView && (
+        <PlayerView
+          key={viewed.player}
+          playerId={Number(viewed.player)}
+          part={viewed.part}
+          onPart={(part) => setViewed({ part }, { replace: true })}
+          onClose={() => setViewed(viewedAddress, { replace: true })}
+        />
+      )}
       {open?.dialog === 'Audit' && player && <AuditLog player={player} onClose={onClose} />}
     </>
   );

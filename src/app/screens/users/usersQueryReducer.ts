@@ -1,6 +1,6 @@
 import type { PlayerSort } from '../../../contract/constants';
-import { nextSort } from '../../ui/SortableTh';
 import type { UsersAddress, UsersQuery } from '../../start/usersQuery';
+import { nextSort } from '../../ui/SortableTh';
 
 export type UsersQueryEvent =
   | { type: 'searched'; search: string }
@@ -8,15 +8,24 @@ export type UsersQueryEvent =
   | { type: 'resized'; pageSize: number }
   | { type: 'sorted'; field: PlayerSort };
 
-export const toUsersAddress = ({ search, page, pageSize, sort }: UsersQuery): UsersAddress =>
-  ({ search, sort: sort.field, order: sort.order, page: String(page), size: String(pageSize) });
+export const toUsersAddress = ({ search, page, pageSize, sort }: UsersQuery): UsersAddress => ({
+  search,
+  sort: sort.field,
+  order: sort.order,
+  page: String(page),
+  size: String(pageSize),
+});
 
 /** A new search or page size goes back to page 1 (docs/product.md, "Users"). */
 export function usersQueryReducer(query: UsersQuery, event: UsersQueryEvent): UsersQuery {
   switch (event.type) {
-    case 'searched': return { ...query, search: event.search, page: 1 };
-    case 'resized':  return { ...query, pageSize: event.pageSize, page: 1 };
-    case 'paged':    return { ...query, page: event.page };
-    case 'sorted':   return { ...query, sort: nextSort(query.sort, event.field) };
+    case 'searched':
+      return { ...query, search: event.search, page: 1 };
+    case 'resized':
+      return { ...query, pageSize: event.pageSize, page: 1 };
+    case 'paged':
+      return { ...query, page: event.page };
+    case 'sorted':
+      return { ...query, sort: nextSort(query.sort, event.field) };
   }
 }

@@ -1,4 +1,3 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,16 +6,19 @@ import { Account } from '../../../../src/app/parts/account/Account';
 import { Admins } from '../../../../src/app/screens/Admins';
 import { Tenants } from '../../../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
+import { closeScreen, openScreen } from '../../../screen';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
 import { PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
-import { noNetwork, nonsense, interceptRequests } from '../../network';
+import { interceptRequests, noNetwork, nonsense } from '../../network';
 
 const NEW = 'violet harbour 42 lanterns';
 type Within = ReturnType<typeof within>;
-const fill = (of: Within, label: string, value: string) => fireEvent.change(of.getByLabelText(label), { target: { value } });
+const fill = (of: Within, label: string, value: string) =>
+  fireEvent.change(of.getByLabelText(label), { target: { value } });
 const press = (of: Within, name: string) => fireEvent.click(of.getByRole('button', { name }));
 const part = async (screen: Within, name: string) => within(await screen.findByRole('region', { name }));
-const open = async (options: Parameters<typeof openScreen>[2] = {}) => openScreen(<Account onClose={() => {}} />, 'ann', options);
+const open = async (options: Parameters<typeof openScreen>[2] = {}) =>
+  openScreen(<Account onClose={() => {}} />, 'ann', options);
 
 test.after.each(closeScreen);
 
@@ -37,8 +39,12 @@ test('before a server that does not offer it nothing is shown of it', async () =
 });
 
 test('the password is changed with the current one; a refusal stands beside what was typed', async () => {
-  const screen = await open(), password = await part(screen, 'Password');
-  for (const [current, wanted, why] of [['wrong', NEW, 'The password is wrong'], [PASSWORD, 'password1', 'The new password is too easy to guess']] as const) {
+  const screen = await open(),
+    password = await part(screen, 'Password');
+  for (const [current, wanted, why] of [
+    ['wrong', NEW, 'The password is wrong'],
+    [PASSWORD, 'password1', 'The new password is too easy to guess'],
+  ] as const) {
     fill(password, 'Current password', current);
     fill(password, 'New password', wanted);
     press(password, 'Change password');
@@ -58,11 +64,13 @@ test('the sessions are listed, this one marked; each other can be ended, or all'
   const others: string[] = [];
   const line = interceptRequests(async ({ path, method }) => {
     if (method === 'GET' && path.endsWith('/sessions') && !others.length) {
-      for (const browser of ['Firefox on Linux', 'Safari on iOS', 'Chrome on Android']) others.push((await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser })).token);
+      for (const browser of ['Firefox on Linux', 'Safari on iOS', 'Chrome on Android'])
+        others.push((await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser })).token);
     }
     return undefined;
   });
-  const screen = await open({ fetch: line.fetch }), list = await part(screen, 'Sessions');
+  const screen = await open({ fetch: line.fetch }),
+    list = await part(screen, 'Sessions');
   const rowOf = (browser: string) => within(list.getByText(browser).closest('tr')!);
   await list.findByText('Safari on iOS');
   assert.is(list.getAllByText('This session').length, 1);
@@ -78,7 +86,8 @@ test('the sessions are listed, this one marked; each other can be ended, or all'
 });
 
 test('two-factor sign-in is turned on with a scan and a code, and the recovery codes are shown once', async () => {
-  const screen = await open(), factor = await part(screen, 'Two-factor sign-in');
+  const screen = await open(),
+    factor = await part(screen, 'Two-factor sign-in');
   fill(factor, 'Password', PASSWORD);
   press(factor, 'Set up');
   const picture = await factor.findByRole('img', { name: 'QR code for the authenticator app' });
@@ -90,7 +99,9 @@ test('two-factor sign-in is turned on with a scan and a code, and the recovery c
   fill(factor, 'Code', currentCode(secret));
   press(factor, 'Turn on');
   const list = await factor.findByRole('list', { name: 'Recovery codes' });
-  const codes = within(list).getAllByText(/^\d{4}(-\d{4}){3}$/).map((item) => item.textContent ?? '');
+  const codes = within(list)
+    .getAllByText(/^\d{4}(-\d{4}){3}$/)
+    .map((item) => item.textContent ?? '');
   assert.is(codes.length, 10);
   press(factor, 'I saved them');
   await factor.findByText(/Recovery codes left: 10\./);
@@ -105,7 +116,8 @@ test('on, it gives new recovery codes and is turned off, each with password and 
     if (path.endsWith('/auth/account') && !secret) secret = await withFactor('ann');
     return undefined;
   });
-  const screen = await open({ fetch: line.fetch }), factor = await part(screen, 'Two-factor sign-in');
+  const screen = await open({ fetch: line.fetch }),
+    factor = await part(screen, 'Two-factor sign-in');
   fill(factor, 'Password', PASSWORD);
   fill(factor, 'Code', '000000');
   press(factor, 'Turn off');
@@ -126,10 +138,15 @@ test('on, it gives new recovery codes and is turned off, each with password and 
 });
 
 test('where it is required it is not offered to turn it off', async () => {
-  const screen = await open({ fetch: interceptRequests(async ({ path }) => {
-    if (path.endsWith('/auth/account')) { await withFactor('ann').catch(() => undefined); await sql`update tenants set require_two_factor = true where id = 2`; }
-    return undefined;
-  }).fetch });
+  const screen = await open({
+    fetch: interceptRequests(async ({ path }) => {
+      if (path.endsWith('/auth/account')) {
+        await withFactor('ann').catch(() => undefined);
+        await sql`update tenants set require_two_factor = true where id = 2`;
+      }
+      return undefined;
+    }).fetch,
+  });
   const factor = await part(screen, 'Two-factor sign-in');
   await factor.findByText(/It is required for this account\./);
   assert.not.ok(factor.queryByRole('button', { name: 'Turn off' }));
@@ -137,7 +154,9 @@ test('where it is required it is not offered to turn it off', async () => {
 
 test('an account that cannot be loaded says so and can be tried again', async () => {
   let isDown = true;
-  const screen = await open({ fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/auth/account') ? noNetwork() : undefined)).fetch });
+  const screen = await open({
+    fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/auth/account') ? noNetwork() : undefined)).fetch,
+  });
   await screen.findByText('Your account could not be loaded.');
   isDown = false;
   fireEvent.click(screen.getAllByRole('button', { name: 'Retry' })[0]!);
@@ -145,10 +164,16 @@ test('an account that cannot be loaded says so and can be tried again', async ()
 });
 
 test("a super admin resets an admin's second factor, after a question", async () => {
-  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2', fetch: interceptRequests(async ({ path, method }) => {
-    if (method === 'GET' && path.endsWith('/admin-users/')) await sql`select from two_factor`.then(({ length }) => length || asked.length ? undefined : withFactor('ann'));
-    return undefined;
-  }).fetch });
+  const screen = await openScreen(<Admins />, 'sue', {
+    path: '/admins?tenant=2',
+    fetch: interceptRequests(async ({ path, method }) => {
+      if (method === 'GET' && path.endsWith('/admin-users/'))
+        await sql`select from two_factor`.then(({ length }) =>
+          length || asked.length ? undefined : withFactor('ann'),
+        );
+      return undefined;
+    }).fetch,
+  });
   const asked: string[] = [];
   globalThis.confirm = (words) => asked.push(String(words)) > 1;
   const button = await screen.findByRole('button', { name: 'Reset two-factor' });
@@ -179,7 +204,13 @@ test('a tenant can be made to require it, and only a change of that is sent', as
   const second = await edit();
   assert.ok((second.getByLabelText('Require two-factor sign-in') as HTMLInputElement).checked);
   await save(second);
-  assert.equal(writes().map(({ body }) => body), [{ name: 'Acme', description: 'Arcade', require_two_factor: true }, { name: 'Acme', description: 'Arcade' }]);
+  assert.equal(
+    writes().map(({ body }) => body),
+    [
+      { name: 'Acme', description: 'Arcade', require_two_factor: true },
+      { name: 'Acme', description: 'Arcade' },
+    ],
+  );
 });
 
 test.run();

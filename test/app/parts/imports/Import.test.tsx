@@ -1,46 +1,71 @@
-import { openScreen } from '../../../screen';
 import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ImportBatch } from '../../../../src/contract/imports';
 import { ImportButton } from '../../../../src/app/parts/ImportButton';
+import { buildSample } from '../../../../src/app/parts/imports/files';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../src/app/screens/users/Users';
-import { buildSample } from '../../../../src/app/parts/imports/files';
+import type { ImportBatch } from '../../../../src/contract/imports';
+import { openScreen } from '../../../screen';
 import { as, pam, sql } from '../../../world';
-import { respondWith, nonsense, interceptRequests } from '../../network';
+import { interceptRequests, nonsense, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
-const players = (count: number) => new File([`source_id,email,credit\n${Array.from({ length: count }, (_, n) => `P${n},p${n}@mail.test,1.50`).join('\n')}\n`], 'old-shop.csv');
+const players = (count: number) =>
+  new File(
+    [`source_id,email,credit\n${Array.from({ length: count }, (_, n) => `P${n},p${n}@mail.test,1.50`).join('\n')}\n`],
+    'old-shop.csv',
+  );
 async function openDialog(screen: Screen, title: string) {
   fireEvent.click(await screen.findByRole('button', { name: 'Import' }));
   return within(await screen.findByRole('dialog', { name: title }));
 }
 type Dialog = Awaited<ReturnType<typeof openDialog>>;
-const choose = (dialog: Dialog, file: File) => fireEvent.change(dialog.getByLabelText('CSV file'), { target: { files: [file] } });
+const choose = (dialog: Dialog, file: File) =>
+  fireEvent.change(dialog.getByLabelText('CSV file'), { target: { files: [file] } });
 async function check(dialog: Dialog, file: File) {
   choose(dialog, file);
   fireEvent.click(dialog.getByText('Check file'));
   await dialog.findByText(new RegExp(`^Checked ${file.name}`));
 }
-const result = (dialog: Dialog) => Object.fromEntries(dialog.getByRole('table', { name: 'Result' }).textContent === null ? [] :
-  within(dialog.getByRole('table', { name: 'Result' })).getAllByRole('columnheader').map((head, n) => [head.textContent, within(dialog.getByRole('table', { name: 'Result' })).getAllByRole('cell')[n]?.textContent]));
+const result = (dialog: Dialog) =>
+  Object.fromEntries(
+    dialog.getByRole('table', { name: 'Result' }).textContent === null
+      ? []
+      : within(dialog.getByRole('table', { name: 'Result' }))
+          .getAllByRole('columnheader')
+          .map((head, n) => [
+            head.textContent,
+            within(dialog.getByRole('table', { name: 'Result' })).getAllByRole('cell')[n]?.textContent,
+          ]),
+  );
 
 test('a file of players is checked, then imported, and the list shows them', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
   const dialog = await openDialog(screen, 'Import Players');
-  await check(dialog, new File([`email,credit,shoe_size\nnew@mail.test,12.50,44\n${pam.email},1,\nnobody,1,`], 'old-shop.csv'));
+  await check(
+    dialog,
+    new File([`email,credit,shoe_size\nnew@mail.test,12.50,44\n${pam.email},1,\nnobody,1,`], 'old-shop.csv'),
+  );
   assert.ok(dialog.getByText('Checked old-shop.csv: 3 rows. Nothing imported yet.'));
-  assert.equal(result(dialog), { 'Would be created': '1', 'Already there': '0', 'Rejected': '2' });
+  assert.equal(result(dialog), { 'Would be created': '1', 'Already there': '0', Rejected: '2' });
   assert.ok(dialog.getByText('Ignored columns: shoe_size.'));
-  assert.equal(within(dialog.getByRole('region', { name: 'Rejected rows' })).getAllByRole('row').slice(1).map((row) => [...row.children].map((cell) => cell.textContent)),
-    [['3', 'email', 'A user with this e-mail already exists'], ['4', 'email', 'expected an e-mail address']]);
+  assert.equal(
+    within(dialog.getByRole('region', { name: 'Rejected rows' }))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => [...row.children].map((cell) => cell.textContent)),
+    [
+      ['3', 'email', 'A user with this e-mail already exists'],
+      ['4', 'email', 'expected an e-mail address'],
+    ],
+  );
   assert.not.ok(screen.queryByText('new@mail.test'));
 
   fireEvent.click(dialog.getByText('Import 1 row'));
   await dialog.findByText('Imported old-shop.csv: 3 rows done.');
-  assert.equal(result(dialog), { 'Created': '1', 'Already there': '0', 'Rejected': '2' });
+  assert.equal(result(dialog), { Created: '1', 'Already there': '0', Rejected: '2' });
   assert.not.match(screen.container.textContent ?? '', nonsense);
   fireEvent.click(dialog.getByText('Close'));
   await screen.findByText('new@mail.test');
@@ -64,7 +89,11 @@ test('it can be dropped, and another file begins anew', async () => {
 test('a broken file is said to be, and another can be chosen', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
   const dialog = await openDialog(screen, 'Import Players');
-  for (const [text, words] of [['name\nPam', 'Line 1: missing column email'], ['email\n"a', 'Line 2: a quotation mark is never closed'], ['', 'The file is empty']] as const) {
+  for (const [text, words] of [
+    ['name\nPam', 'Line 1: missing column email'],
+    ['email\n"a', 'Line 2: a quotation mark is never closed'],
+    ['', 'The file is empty'],
+  ] as const) {
     choose(dialog, new File([text], 'broken.csv'));
     fireEvent.click(dialog.getByText('Check file'));
     await dialog.findByText(words);
@@ -73,15 +102,25 @@ test('a broken file is said to be, and another can be chosen', async () => {
 });
 
 test('progress is what the server has done; cancelled, it goes on from there', async () => {
-  let hold: Promise<void> = Promise.resolve(), release = () => {};
+  let hold: Promise<void> = Promise.resolve(),
+    release = () => {};
   const line = interceptRequests(async ({ path, body }) => {
-    if (path.endsWith('/imports') && typeof body === 'object' && body !== null && 'first_line' in body && body.first_line === 502) await hold;
+    if (
+      path.endsWith('/imports') &&
+      typeof body === 'object' &&
+      body !== null &&
+      'first_line' in body &&
+      body.first_line === 502
+    )
+      await hold;
     return undefined;
   });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Players');
   await check(dialog, players(1200));
-  hold = new Promise((resolve) => { release = resolve; });
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
   fireEvent.click(dialog.getByText('Import 1,200 rows'));
   await dialog.findByText('Importing old-shop.csv: 500 of 1,200 rows done');
   const bar = dialog.getByLabelText('Imported so far');
@@ -92,8 +131,11 @@ test('progress is what the server has done; cancelled, it goes on from there', a
   assert.is((await sql`select from imported`).length, 1000);
   fireEvent.click(dialog.getByText('Continue'));
   await dialog.findByText('Imported old-shop.csv: 1,200 rows done.');
-  assert.equal(result(dialog), { 'Created': '1,200', 'Already there': '0', 'Rejected': '0' });
-  const starts = line.writes().filter(({ path }) => path.endsWith('/imports')).map(({ body }) => Reflect.get(Object(body), 'first_line'));
+  assert.equal(result(dialog), { Created: '1,200', 'Already there': '0', Rejected: '0' });
+  const starts = line
+    .writes()
+    .filter(({ path }) => path.endsWith('/imports'))
+    .map(({ body }) => Reflect.get(Object(body), 'first_line'));
   assert.equal(starts, [2, 502, 1002]);
 });
 
@@ -110,14 +152,18 @@ test('the list shows what came in though its answer was lost on the way', async 
   await check(dialog, players(2));
   fireEvent.click(dialog.getByText('Import 2 rows'));
   await dialog.findByText('Imported old-shop.csv: 2 rows done.', {}, { timeout: 5000 });
-  assert.equal(result(dialog), { 'Created': '0', 'Already there': '2', 'Rejected': '0' });
+  assert.equal(result(dialog), { Created: '0', 'Already there': '2', Rejected: '0' });
   fireEvent.click(dialog.getByText('Close'));
   await screen.findByText('p1@mail.test');
 });
 
 test('a refusal on the way stops it, with the words of the server', async () => {
   let isRefused = true;
-  const line = interceptRequests(({ path, body }) => (isRefused && path.endsWith('/imports') && Reflect.get(Object(body), 'first_line') === 502 ? respondWith({ detail: 'Not just now' }, 409) : undefined));
+  const line = interceptRequests(({ path, body }) =>
+    isRefused && path.endsWith('/imports') && Reflect.get(Object(body), 'first_line') === 502
+      ? respondWith({ detail: 'Not just now' }, 409)
+      : undefined,
+  );
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Players');
   await check(dialog, players(600));
@@ -131,23 +177,35 @@ test('a refusal on the way stops it, with the words of the server', async () => 
 
 test('closing while a file is on its way asks', async () => {
   let release = () => {};
-  const hold = new Promise<void>((resolve) => { release = resolve; });
-  const line = interceptRequests(async ({ path }) => { if (path.endsWith('/check')) await hold; return undefined; });
+  const hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const line = interceptRequests(async ({ path }) => {
+    if (path.endsWith('/check')) await hold;
+    return undefined;
+  });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Players');
   choose(dialog, players(600));
   fireEvent.click(dialog.getByText('Check file'));
   await dialog.findByText(/^Checking /);
-  const asked: string[] = [], element = screen.getByRole('dialog') as HTMLDialogElement;
+  const asked: string[] = [],
+    element = screen.getByRole('dialog') as HTMLDialogElement;
   let says = false;
-  globalThis.confirm = (words = '') => { asked.push(words); return says; };
+  globalThis.confirm = (words = '') => {
+    asked.push(words);
+    return says;
+  };
   act(() => element.close()); // as the Escape key does
   await waitFor(() => assert.is(asked.length, 1));
   assert.ok(element.open, 'it is still there');
   says = true;
   act(() => element.close());
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(asked, Array.from({ length: 2 }, () => 'The import is still running. Stop it and close?'));
+  assert.equal(
+    asked,
+    Array.from({ length: 2 }, () => 'The import is still running. Stop it and close?'),
+  );
   release();
 });
 
@@ -155,7 +213,15 @@ test('a super admin says into which tenant; transactions come in beside each lis
   for (const Screen of [Purchases, Redeems]) {
     const screen = await openScreen(<Screen />, 'sue');
     const dialog = await openDialog(screen, 'Import Transactions');
-    choose(dialog, new File([`source_id,user_email,type,status,amount,initiated_at,completed_at,platform\nT1,pat@mail.test,REDEEM,success,5,2026-01-01T10:00Z,2026-01-01T11:00Z,yolo`], 'old.csv'));
+    choose(
+      dialog,
+      new File(
+        [
+          `source_id,user_email,type,status,amount,initiated_at,completed_at,platform\nT1,pat@mail.test,REDEEM,success,5,2026-01-01T10:00Z,2026-01-01T11:00Z,yolo`,
+        ],
+        'old.csv',
+      ),
+    );
     const button = dialog.getByText('Check file') as HTMLButtonElement;
     assert.ok(button.disabled);
     await dialog.findByRole('option', { name: 'Bravo' });
@@ -164,12 +230,22 @@ test('a super admin says into which tenant; transactions come in beside each lis
     fireEvent.click(button);
     fireEvent.click(await dialog.findByText('Import 1 row'));
     await dialog.findByText('Imported old.csv: 1 row done.');
-    assert.equal([...await sql`select tenant_id, amount from redeems where is_history`], [{ tenant_id: 3, amount: 5 }]);
+    assert.equal(
+      [...(await sql`select tenant_id, amount from redeems where is_history`)],
+      [{ tenant_id: 3, amount: 5 }],
+    );
   }
 });
 
 test('a server that takes no files has no button', async () => {
-  const screen = await openScreen(<><ImportButton kind="players" tenantId={2} reload={() => {}} /><p>here</p></>, 'ann', { features: ['export', 'queue'] });
+  const screen = await openScreen(
+    <>
+      <ImportButton kind="players" tenantId={2} reload={() => {}} />
+      <p>here</p>
+    </>,
+    'ann',
+    { features: ['export', 'queue'] },
+  );
   await screen.findByText('here');
   assert.not.ok(screen.queryByText('Import'));
 });

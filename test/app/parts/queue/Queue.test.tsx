@@ -1,15 +1,15 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { findFilterProblem, parseQueueQuery, queueAddress } from '../../../../src/app/parts/queue/filters';
 import { formatWaitingTime } from '../../../../src/app/parts/queue/WaitingTime';
-import { findFilterProblem, queueAddress, parseQueueQuery } from '../../../../src/app/parts/queue/filters';
 import { Deposits } from '../../../../src/app/screens/Deposits';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { TenantAdmin } from '../../../../src/app/screens/TenantAdmin';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { features } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
 import { beforeFirstRequest, interceptRequests } from '../../network';
@@ -18,13 +18,24 @@ import { first, ids, loaded, openQueue, paid, row, second } from './redeemQueue'
 test('without the feature the screens ask for what is specified and show nothing more', async () => {
   for (const [screen, path, query] of [
     [<Redeems tenantId={2} />, '/api/v1/admin/redeems', { tenant_id: '2' }],
-    [<Purchases tenantId={2} />, '/api/v1/admin/purchases', { tenant_id: '2', limit: '100', transaction_type: 'TOP_UP' }],
+    [
+      <Purchases tenantId={2} />,
+      '/api/v1/admin/purchases',
+      { tenant_id: '2', limit: '100', transaction_type: 'TOP_UP' },
+    ],
     [<Deposits tenantId={2} />, '/api/v1/admin/deposits', { tenant_id: '2', limit: '100' }],
   ] as const) {
     const { fetch, sent } = interceptRequests();
-    const shown = await openScreen(screen, 'ann', { fetch, features: features.filter((name) => !['queue', 'export', 'risk'].includes(name)), path: '/?status=failed&text=nothing' });
+    const shown = await openScreen(screen, 'ann', {
+      fetch,
+      features: features.filter((name) => !['queue', 'export', 'risk'].includes(name)),
+      path: '/?status=failed&text=nothing',
+    });
     await waitFor(() => assert.not.ok(shown.container.querySelector('[aria-busy=true]')));
-    assert.equal(sent.map(({ path, query }) => [path, query]), [[path, query]]);
+    assert.equal(
+      sent.map(({ path, query }) => [path, query]),
+      [[path, query]],
+    );
     assert.is(shown.queryByRole('search'), null);
     assert.is(shown.queryByText('Export CSV'), null);
     assert.is(shown.queryByText(/^Keys in the table/), null);
@@ -36,15 +47,27 @@ test('what waits stands first with its age in words, what is settled follows', a
   await loaded(screen, 4);
   assert.equal(ids(screen), [pam.redeem, first, second, paid]);
   const age = (id: number) => row(screen, id).querySelector('.age');
-  assert.equal([age(pam.redeem)?.textContent, age(first)?.textContent, age(second)?.textContent, age(paid)], ['Overdue: 30 h', 'Late: 2 h', 'Waiting 0 min', null]);
+  assert.equal(
+    [age(pam.redeem)?.textContent, age(first)?.textContent, age(second)?.textContent, age(paid)],
+    ['Overdue: 30 h', 'Late: 2 h', 'Waiting 0 min', null],
+  );
   assert.match(age(pam.redeem)!.className, /\bfailed\b/);
 });
 
 test('an age is late from an hour and overdue from a day on', () => {
   const hour = 3_600_000;
-  assert.equal([0, hour - 1, hour, 24 * hour - 1, 24 * hour, 72 * hour, -5].map((ms) => formatWaitingTime(ms)), [
-    { words: 'Waiting 0 min', level: 'fresh' }, { words: 'Waiting 59 min', level: 'fresh' }, { words: 'Late: 1 h', level: 'late' }, { words: 'Late: 23 h', level: 'late' },
-    { words: 'Overdue: 24 h', level: 'overdue' }, { words: 'Overdue: 3 d', level: 'overdue' }, { words: 'Waiting 0 min', level: 'fresh' }]);
+  assert.equal(
+    [0, hour - 1, hour, 24 * hour - 1, 24 * hour, 72 * hour, -5].map((ms) => formatWaitingTime(ms)),
+    [
+      { words: 'Waiting 0 min', level: 'fresh' },
+      { words: 'Waiting 59 min', level: 'fresh' },
+      { words: 'Late: 1 h', level: 'late' },
+      { words: 'Late: 23 h', level: 'late' },
+      { words: 'Overdue: 24 h', level: 'overdue' },
+      { words: 'Overdue: 3 d', level: 'overdue' },
+      { words: 'Waiting 0 min', level: 'fresh' },
+    ],
+  );
 });
 
 test('a risk stands on its row with its reason, for the eye and for the ear', async () => {
@@ -79,7 +102,15 @@ test('filters live in the address, are in force at once, and the number follows'
 test('an address opens the list with its filters and its page', async () => {
   const { screen, sent } = await openQueue('/?tab=redeems&min=65&max=150&size=25&from=2020-01-01');
   await loaded(screen, 3);
-  assert.equal(sent[0]?.query, { tenant_id: '2', order: 'pending_first', min_amount: '65', max_amount: '150', from_date: '2020-01-01', page: '1', limit: '25' });
+  assert.equal(sent[0]?.query, {
+    tenant_id: '2',
+    order: 'pending_first',
+    min_amount: '65',
+    max_amount: '150',
+    from_date: '2020-01-01',
+    page: '1',
+    limit: '25',
+  });
   assert.is((screen.getByLabelText('Min') as HTMLInputElement).value, '65');
 });
 
@@ -90,13 +121,41 @@ test('filters that make no sense are said, not sent, and never left out in silen
   assert.equal(sent, []);
   assert.is(screen.queryByText('Export CSV'), null);
   const address = (patch: object) => ({ ...queueAddress, ...patch });
-  assert.equal([{ status: 'paid' }, { from: '2026-02-30' }, { min: '-1' }, { max: '1.234' }, { min: '2', max: '1' }, {}, { min: '1', max: '1' }].map((patch) => findFilterProblem(address(patch))),
-    ['There is no such status.', 'Dates are written as YYYY-MM-DD.', 'Amounts are dollars with at most 2 decimals.', 'Amounts are dollars with at most 2 decimals.', 'Min is above Max.', undefined, undefined]);
-  assert.equal([parseQueueQuery(address({ page: '-1', size: '7' }), 2).page, parseQueueQuery(address({ page: '-1', size: '7' }), 2).limit], [1, 100]);
+  assert.equal(
+    [
+      { status: 'paid' },
+      { from: '2026-02-30' },
+      { min: '-1' },
+      { max: '1.234' },
+      { min: '2', max: '1' },
+      {},
+      { min: '1', max: '1' },
+    ].map((patch) => findFilterProblem(address(patch))),
+    [
+      'There is no such status.',
+      'Dates are written as YYYY-MM-DD.',
+      'Amounts are dollars with at most 2 decimals.',
+      'Amounts are dollars with at most 2 decimals.',
+      'Min is above Max.',
+      undefined,
+      undefined,
+    ],
+  );
+  assert.equal(
+    [
+      parseQueueQuery(address({ page: '-1', size: '7' }), 2).page,
+      parseQueueQuery(address({ page: '-1', size: '7' }), 2).limit,
+    ],
+    [1, 100],
+  );
 });
 
 test('pages turn, and a page past the end leads back to the last', async () => {
-  const many = interceptRequests(beforeFirstRequest(async () => { for (let n = 0; n < 29; n++) await topUp(pam, '10', 'failed'); }));
+  const many = interceptRequests(
+    beforeFirstRequest(async () => {
+      for (let n = 0; n < 29; n++) await topUp(pam, '10', 'failed');
+    }),
+  );
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: many.fetch, path: '/?size=25' });
   await screen.findByText('Showing 1 to 25 of 30 purchases');
   fireEvent.click(screen.getByText('Next'));
@@ -109,10 +168,21 @@ test('pages turn, and a page past the end leads back to the last', async () => {
 });
 
 test('what is pending stands beside the names of the tabs, and follows a decision', async () => {
-  const tabs = { Users: <p>the users</p>, Purchases: <p>the purchases</p>, Deposits: <p>the deposits</p>, Redeems: <Redeems tenantId={2} /> };
+  const tabs = {
+    Users: <p>the users</p>,
+    Purchases: <p>the purchases</p>,
+    Deposits: <p>the deposits</p>,
+    Redeems: <Redeems tenantId={2} />,
+  };
   const screen = await openScreen(<TenantAdmin tenantId={2} tabs={tabs} />, 'ann', { path: '/?tab=redeems' });
-  const beside = (name: string) => screen.getByRole('tab', { name }).parentElement?.querySelector('.count')?.textContent;
-  await waitFor(() => assert.equal([beside('Users'), beside('Purchases'), beside('Deposits'), beside('Redeems')], [undefined, '1 pending', undefined, '1 pending']));
+  const beside = (name: string) =>
+    screen.getByRole('tab', { name }).parentElement?.querySelector('.count')?.textContent;
+  await waitFor(() =>
+    assert.equal(
+      [beside('Users'), beside('Purchases'), beside('Deposits'), beside('Redeems')],
+      [undefined, '1 pending', undefined, '1 pending'],
+    ),
+  );
   fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}`), { target: { value: 'success' } });
   await waitFor(() => assert.is(beside('Redeems'), undefined));
 });
@@ -121,7 +191,8 @@ test('an export asks with the filters of the list and is kept under its name', a
   const kept: [string, string][] = [];
   const click = HTMLElement.prototype.click;
   HTMLElement.prototype.click = function clicked(this: HTMLElement) {
-    if (this instanceof Element && this.tagName === 'A') kept.push([this.getAttribute('download') ?? '', this.getAttribute('href') ?? '']);
+    if (this instanceof Element && this.tagName === 'A')
+      kept.push([this.getAttribute('download') ?? '', this.getAttribute('href') ?? '']);
     else click.call(this);
   };
   try {
@@ -131,15 +202,22 @@ test('an export asks with the filters of the list and is kept under its name', a
     await waitFor(() => assert.is(kept.length, 1));
     assert.match(kept[0]![0], /^redeems-\d{4}-\d\d-\d\d\.csv$/);
     assert.match(kept[0]![1], /^blob:/);
-    const [list, file] = ['/redeems', '/redeems/export'].map((end) => sent.find(({ path }) => path.endsWith(end))?.query);
+    const [list, file] = ['/redeems', '/redeems/export'].map(
+      (end) => sent.find(({ path }) => path.endsWith(end))?.query,
+    );
     assert.equal(file, list);
 
     const users = interceptRequests();
-    const other = await openScreen(<Users tenantId={2} />, 'ann', { fetch: users.fetch, path: '/?search=pam&sort=email&order=asc' });
+    const other = await openScreen(<Users tenantId={2} />, 'ann', {
+      fetch: users.fetch,
+      path: '/?search=pam&sort=email&order=asc',
+    });
     await other.findByText(pam.email);
     fireEvent.click(await other.findByText('Export CSV'));
     await waitFor(() => assert.is(kept.length, 2));
-    const [page, whole] = ['/users/', '/users/export'].map((end) => users.sent.find(({ path }) => path.endsWith(end))?.query);
+    const [page, whole] = ['/users/', '/users/export'].map(
+      (end) => users.sent.find(({ path }) => path.endsWith(end))?.query,
+    );
     assert.equal(whole, page);
   } finally {
     HTMLElement.prototype.click = click;
@@ -147,8 +225,13 @@ test('an export asks with the filters of the list and is kept under its name', a
 });
 
 test('an export that is refused or is no file says why, and keeps nothing', async () => {
-  const answers = [new Response('{"detail":"Too many exports are running."}', { status: 429 }), new Response('<html>', { headers: { 'Content-Type': 'text/html' } })];
-  const screen = await openScreen(<Deposits tenantId={2} />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/export') ? answers.shift() : undefined)).fetch });
+  const answers = [
+    new Response('{"detail":"Too many exports are running."}', { status: 429 }),
+    new Response('<html>', { headers: { 'Content-Type': 'text/html' } }),
+  ];
+  const screen = await openScreen(<Deposits tenantId={2} />, 'ann', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/export') ? answers.shift() : undefined)).fetch,
+  });
   fireEvent.click(await screen.findByText('Export CSV'));
   await screen.findByText('Too many exports are running.');
   await waitFor(() => assert.not.ok((screen.getByText('Export CSV') as HTMLButtonElement).disabled));

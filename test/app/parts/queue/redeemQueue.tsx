@@ -2,14 +2,15 @@
 import { waitFor } from '@testing-library/react';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
-import { addPlayer, redeem } from '../../../seed';
 import { openScreen } from '../../../screen';
+import { addPlayer, redeem } from '../../../seed';
 import { pam, sql } from '../../../world';
 import { beforeFirstRequest, interceptRequests } from '../../network';
 
 export type Screen = Awaited<ReturnType<typeof openScreen>>;
 export const row = (screen: Screen, id: number) => screen.container.querySelector<HTMLElement>(`tr[data-id="${id}"]`)!;
-export const ids = (screen: Screen) => [...screen.container.querySelectorAll('tr[data-id]')].map((line) => Number(line.getAttribute('data-id')));
+export const ids = (screen: Screen) =>
+  [...screen.container.querySelectorAll('tr[data-id]')].map((line) => Number(line.getAttribute('data-id')));
 /** Rows and their number come each by itself. */
 export async function loaded(screen: Screen, count: number): Promise<void> {
   await screen.findByText(count === 1 ? '1 redeem' : `${count} redeems`);
@@ -17,7 +18,9 @@ export async function loaded(screen: Screen, count: number): Promise<void> {
 }
 
 /** Three redeems of Acme beside Pam's, which waits longest: two that wait, and one paid. */
-export let first = 0, second = 0, paid = 0;
+export let first = 0,
+  second = 0,
+  paid = 0;
 export const openQueue = async (path = '/?tab=redeems') => {
   const ready = beforeFirstRequest(async () => {
     const pia = await addPlayer(2, { email: 'pia@mail.test', credit: '900' });
@@ -31,4 +34,3 @@ export const openQueue = async (path = '/?tab=redeems') => {
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: line.fetch, path });
   return { screen, ...line };
 };
-

@@ -1,24 +1,32 @@
-import { closeScreen } from '../../../screen';
 import { configure, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDO_MS } from '../../../../src/contract/constants';
+import { closeScreen } from '../../../screen';
 import { as, pam, sql } from '../../../world';
 import { first, ids, loaded, openQueue, paid, row, second } from './redeemQueue';
 
-const key = (text: string, more: object = {}) => fireEvent.keyDown(document.activeElement ?? document.body, { key: text, ...more });
-const statusIn = async (table: 'redeems' | 'transactions', id: number) => (await sql`select status from ${sql(table)} where id = ${id}`)[0]?.['status'];
-
+const key = (text: string, more: object = {}) =>
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: text, ...more });
+const statusIn = async (table: 'redeems' | 'transactions', id: number) =>
+  (await sql`select status from ${sql(table)} where id = ${id}`)[0]?.['status'];
 
 // Five seconds are long for a test: that wait, and no other, is cut short.
 const realTimeout = globalThis.setTimeout;
 let undoMs = UNDO_MS;
 configure({ asyncUtilTimeout: UNDO_MS - 1 }); // Testing Library waits with the same clock
 test.before(() => {
-  globalThis.setTimeout = Object.assign((run: () => void, ms?: number, ...args: unknown[]) => realTimeout(run, ms === UNDO_MS ? undoMs : ms, ...args), realTimeout);
+  globalThis.setTimeout = Object.assign(
+    (run: () => void, ms?: number, ...args: unknown[]) => realTimeout(run, ms === UNDO_MS ? undoMs : ms, ...args),
+    realTimeout,
+  );
 });
-test.before.each(() => { undoMs = UNDO_MS; });
-test.after(() => { globalThis.setTimeout = realTimeout; });
+test.before.each(() => {
+  undoMs = UNDO_MS;
+});
+test.after(() => {
+  globalThis.setTimeout = realTimeout;
+});
 
 test('j and k go from row to row, s and f decide, and after five seconds it is sent once', async () => {
   const { screen, writes } = await openQueue();
@@ -26,7 +34,9 @@ test('j and k go from row to row, s and f decide, and after five seconds it is s
   screen.getByRole('region', { name: 'Redeems' }).focus();
   key('j');
   assert.is(document.activeElement, row(screen, pam.redeem));
-  key('j'); key('j'); key('k');
+  key('j');
+  key('j');
+  key('k');
   assert.is(document.activeElement, row(screen, first));
   undoMs = 150;
   key('s');
@@ -36,10 +46,15 @@ test('j and k go from row to row, s and f decide, and after five seconds it is s
   screen.getByText('pia@mail.test, $70.00: Failed in 5 seconds');
   assert.ok((within(row(screen, first)).getByRole('combobox') as HTMLSelectElement).disabled);
   assert.equal(writes(), [], 'nothing is sent yet');
-  await waitFor(async () => assert.equal([await statusIn('redeems', first), await statusIn('redeems', second)], ['success', 'failed']));
+  await waitFor(async () =>
+    assert.equal([await statusIn('redeems', first), await statusIn('redeems', second)], ['success', 'failed']),
+  );
   await screen.findByText('Status updated');
   await waitFor(() => assert.is(screen.container.querySelectorAll('.decisions p').length, 0));
-  assert.equal(writes().map(({ body }) => body), [{ status: 'success' }, { status: 'failed' }]);
+  assert.equal(
+    writes().map(({ body }) => body),
+    [{ status: 'success' }, { status: 'failed' }],
+  );
   assert.is(ids(screen)[0], pam.redeem, 'which alone waits now');
 });
 
@@ -48,7 +63,8 @@ test('u takes the last decision back, the button takes back any, and nothing is 
   await loaded(screen, 4);
   undoMs = 400;
   row(screen, first).focus();
-  key('s'); key('f');
+  key('s');
+  key('f');
   key('u');
   assert.is(screen.queryByText(/\$70\.00: Failed/), null);
   assert.ok(screen.getByText(/\$60\.00: Success/));
@@ -64,19 +80,26 @@ test('keys do nothing while something is typed or chosen, with a modifier, on wh
   await loaded(screen, 4);
   const none = () => assert.is(screen.container.querySelectorAll('.decisions p').length, 0);
   screen.getByLabelText(/^Search/).focus();
-  key('s'); key('j');
+  key('s');
+  key('j');
   assert.is(document.activeElement, screen.getByLabelText(/^Search/));
   within(row(screen, first)).getByRole('combobox').focus();
-  key('s'); key('f'); none();
+  key('s');
+  key('f');
+  none();
   row(screen, first).focus();
   for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) key('s', { [modifier]: true });
   none();
   row(screen, paid).focus();
-  key('s'); none();
+  key('s');
+  none();
   screen.getByRole('region', { name: 'Redeems' }).focus();
-  key('s'); none();
+  key('s');
+  none();
   screen.getByText('Create Manual Redeem').focus();
-  key('j'); key('s'); none();
+  key('j');
+  key('s');
+  none();
   assert.is(document.activeElement, screen.getByText('Create Manual Redeem'));
 });
 
@@ -87,7 +110,10 @@ test('whoever leaves has decided: it is sent at once', async () => {
   key('f');
   screen.unmount();
   await waitFor(async () => assert.is(await statusIn('redeems', first), 'failed'));
-  assert.equal(writes().map(({ body }) => body), [{ status: 'failed' }]);
+  assert.equal(
+    writes().map(({ body }) => body),
+    [{ status: 'failed' }],
+  );
 });
 
 test('a page that is left and shown again has sent it, and offers nothing to take back', async () => {
@@ -110,7 +136,9 @@ test('what somebody else has settled meanwhile says so and shows how', async () 
   row(screen, first).focus();
   key('s');
   await screen.findByText('Failed to update status');
-  await waitFor(() => assert.is((within(row(screen, first)).getByRole('combobox') as HTMLSelectElement).value, 'failed'));
+  await waitFor(() =>
+    assert.is((within(row(screen, first)).getByRole('combobox') as HTMLSelectElement).value, 'failed'),
+  );
 });
 
 test('the select still sends at once', async () => {
@@ -118,7 +146,10 @@ test('the select still sends at once', async () => {
   await loaded(screen, 4);
   fireEvent.change(within(row(screen, first)).getByRole('combobox'), { target: { value: 'failed' } });
   await screen.findByText('Status updated');
-  assert.equal(writes().map(({ body }) => body), [{ status: 'failed' }]);
+  assert.equal(
+    writes().map(({ body }) => body),
+    [{ status: 'failed' }],
+  );
 });
 
 test.after(closeScreen);

@@ -1,12 +1,12 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import type { Feature } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
-import { pam, pat, sql, type Person } from '../../../world';
-import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../network';
+import { type Person, pam, pat, sql } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
 
 type Line = ReturnType<typeof interceptRequests>;
 const isSearch = ({ path }: { path: string }) => path.endsWith('/admin/search');
@@ -17,18 +17,37 @@ const world = async () => {
   await sql`insert into tenants (name, time_zone, email) values ('Pampas', 'UTC', 'owner@pampas.test')`;
 };
 
-async function opened(person: Person, { line = interceptRequestsAfter(world), path = '/', features }: { line?: Line; path?: string; features?: readonly Feature[] } = {}) {
+async function opened(
+  person: Person,
+  {
+    line = interceptRequestsAfter(world),
+    path = '/',
+    features,
+  }: { line?: Line; path?: string; features?: readonly Feature[] } = {},
+) {
   const screen = await openScreen(<App />, person, { fetch: line.fetch, path, ...(features && { features }) });
   fireEvent.click(await screen.findByRole('button', { name: 'Search' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
   const field = dialog.getByRole('combobox') as HTMLInputElement;
-  return { screen, dialog, field, line, type: (words: string) => fireEvent.change(field, { target: { value: words } }) };
+  return {
+    screen,
+    dialog,
+    field,
+    line,
+    type: (words: string) => fireEvent.change(field, { target: { value: words } }),
+  };
 }
 type Opened = Awaited<ReturnType<typeof opened>>;
-const found = ({ dialog }: Opened) => dialog.queryAllByRole('group').map((group) => [
-  document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent, ...within(group).getAllByRole('option').map(({ textContent }) => textContent?.trim().replace(/ +/g, ' '))]);
+const found = ({ dialog }: Opened) =>
+  dialog.queryAllByRole('group').map((group) => [
+    document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent,
+    ...within(group)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent?.trim().replace(/ +/g, ' ')),
+  ]);
 const finds = (of: Opened, wanted: unknown[]) => waitFor(() => assert.equal(found(of), wanted));
-const says = ({ dialog }: Opened, words: string) => waitFor(() => assert.is(dialog.getAllByRole('status')[0]?.textContent, words));
+const says = ({ dialog }: Opened, words: string) =>
+  waitFor(() => assert.is(dialog.getAllByRole('status')[0]?.textContent, words));
 const chosen = ({ field, dialog }: Opened) => {
   const option = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
   assert.equal(dialog.queryAllByRole('option', { selected: true }), option ? [option] : []);
@@ -39,7 +58,10 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
   const search = await opened('sue', { path: '/tenants' });
   await says(search, 'Type at least 2 characters.');
   search.type('pam');
-  await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · email'], ['Tenants', 'Pampas owner@pampas.test']]);
+  await finds(search, [
+    ['Players', 'pam@mail.test Pam Poe Acme · email'],
+    ['Tenants', 'Pampas owner@pampas.test'],
+  ]);
   await says(search, '2 results');
   search.type('txn-77');
   await finds(search, [['Payments', 'pam@mail.test Pam Poe Acme · payment reference TXN-77-pam']]);
@@ -50,7 +72,10 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
   await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
   search.type('nothing like it');
   await says(search, 'Nothing found.');
-  assert.equal([search.field.getAttribute('aria-expanded'), search.field.getAttribute('aria-activedescendant')], ['false', null]);
+  assert.equal(
+    [search.field.getAttribute('aria-expanded'), search.field.getAttribute('aria-activedescendant')],
+    ['false', null],
+  );
   assert.not.match(search.screen.container.textContent ?? '', nonsense);
 });
 
@@ -68,7 +93,10 @@ test('Ctrl+K takes nothing away that stands in another dialog of the title bar',
   const screen = await openScreen(<App />, 'ann', {});
   fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
   fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Account' }), { key: 'k', ctrlKey: true });
-  assert.equal(screen.getAllByRole('dialog').map((dialog) => dialog.getAttribute('aria-label')), ['Account']);
+  assert.equal(
+    screen.getAllByRole('dialog').map((dialog) => dialog.getAttribute('aria-label')),
+    ['Account'],
+  );
 });
 
 test('a player is opened by itself, behind it the list of exactly that player', async () => {
@@ -109,11 +137,25 @@ test('arrow keys, Home and End go through all groups and round', async () => {
   const search = await opened('sue', { path: '/tenants' });
   search.type('pa');
   await says(search, '4 results');
-  assert.equal(found(search).map(([group]) => group), ['Screens', 'Players', 'Tenants']);
-  const press = (key: string) => { fireEvent.keyDown(search.field, { key }); return chosen(search); };
+  assert.equal(
+    found(search).map(([group]) => group),
+    ['Screens', 'Players', 'Tenants'],
+  );
+  const press = (key: string) => {
+    fireEvent.keyDown(search.field, { key });
+    return chosen(search);
+  };
   assert.is(chosen(search), 'Payment');
-  assert.equal(['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'ArrowUp'].map(press),
-    ['pam@mail.test', 'pat@mail.test', 'Pampas', 'Payment', 'Pampas', 'Payment', 'Pampas', 'pat@mail.test']);
+  assert.equal(['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'ArrowUp'].map(press), [
+    'pam@mail.test',
+    'pat@mail.test',
+    'Pampas',
+    'Payment',
+    'Pampas',
+    'Payment',
+    'Pampas',
+    'pat@mail.test',
+  ]);
   press('Home');
   fireEvent.keyDown(search.field, { key: 'End', shiftKey: true });
   assert.is(chosen(search), 'Payment', 'with Shift it is for the text');
@@ -128,9 +170,13 @@ test('Ctrl+K opens it from anywhere, the button says so, and the last words are 
   const screen = await openScreen(<App />, 'ann', { fetch: line.fetch });
   const button = await screen.findByRole('button', { name: 'Search' });
   assert.equal([button.title, button.getAttribute('aria-keyshortcuts')], ['Ctrl+K', 'Control+K']);
-  for (const wrong of [{ key: 'k' }, { key: 'k', ctrlKey: true, shiftKey: true }, { key: 'j', ctrlKey: true }]) fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), wrong);
+  for (const wrong of [{ key: 'k' }, { key: 'k', ctrlKey: true, shiftKey: true }, { key: 'j', ctrlKey: true }])
+    fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), wrong);
   assert.not.ok(screen.queryByRole('dialog'));
-  const isLeftToTheBrowser = fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), { key: 'k', ctrlKey: true });
+  const isLeftToTheBrowser = fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), {
+    key: 'k',
+    ctrlKey: true,
+  });
   assert.not.ok(isLeftToTheBrowser);
   const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
   fireEvent.change(dialog.getByRole('combobox'), { target: { value: 'txn' } });
@@ -148,8 +194,19 @@ test('Ctrl+K opens it from anywhere, the button says so, and the last words are 
 
 test('only the newest words count, and asking begins when the typing rests', async () => {
   let answerSlow = (_: Response) => undefined as void;
-  const player = { id: 9, tenant_id: 2, tenant_name: 'Acme', email: 'late@mail.test', first_name: null, last_name: null, matched: 'email', value: 'late@mail.test' };
-  const slow = new Promise<Response>((resolve) => { answerSlow = resolve; });
+  const player = {
+    id: 9,
+    tenant_id: 2,
+    tenant_name: 'Acme',
+    email: 'late@mail.test',
+    first_name: null,
+    last_name: null,
+    matched: 'email',
+    value: 'late@mail.test',
+  };
+  const slow = new Promise<Response>((resolve) => {
+    answerSlow = resolve;
+  });
   const line = interceptRequests((sent) => (isSearch(sent) && sent.query.q === 'slow' ? slow : undefined));
   const search = await opened('ann', { line });
   for (const words of ['s', 'sl', 'slo', 'slow']) search.type(words);
@@ -179,10 +236,21 @@ test('when it fails it says so, the screens are found all the same, and it can b
 });
 
 test("another server's odd answer breaks nothing", async () => {
-  const line = interceptRequests((sent) => (isSearch(sent) ? respondWith({ players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }], payments: 'no', tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }] }) : undefined));
+  const line = interceptRequests((sent) =>
+    isSearch(sent)
+      ? respondWith({
+          players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }],
+          payments: 'no',
+          tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }],
+        })
+      : undefined,
+  );
   const search = await opened('sue', { line, path: '/tenants' });
   search.type('zz');
-  await finds(search, [['Players', 'x@mail.test'], ['Tenants', 'Four']]);
+  await finds(search, [
+    ['Players', 'x@mail.test'],
+    ['Tenants', 'Four'],
+  ]);
   assert.not.match(search.screen.container.textContent ?? '', nonsense);
 });
 

@@ -1,17 +1,23 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AffiliateTracking } from '../../../../src/app/screens/affiliates/AffiliateTracking';
+import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../network';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const isList = ({ path }: { path: string }) => path.endsWith('/admin/affiliates');
-const lines = (screen: Screen, part = 'tbody') => [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) => [...row.children].map((cell) => cell.textContent));
-const heads = (screen: Screen) => [...screen.container.querySelectorAll('.frame th[aria-sort]')].map((head) => `${head.textContent} ${head.getAttribute('aria-sort')}`);
+const lines = (screen: Screen, part = 'tbody') =>
+  [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+const heads = (screen: Screen) =>
+  [...screen.container.querySelectorAll('.frame th[aria-sort]')].map(
+    (head) => `${head.textContent} ${head.getAttribute('aria-sort')}`,
+  );
 const note = (screen: Screen) => screen.container.querySelector('.frame .note')?.textContent?.trim();
 
 /** Pam is of AFF1; two more players, of West and of nobody. */
@@ -29,7 +35,10 @@ const opened = async () => {
 test('it is there by itself, for the range that is chosen, with the total of all', async () => {
   const { screen } = await opened();
   await screen.findByText('AFF1');
-  assert.equal(lines(screen), [['AFF1', '1', '$100.10', '$0.00', '$100.10'], ['West', '1', '$0.00', '$40.05', '-$40.05']]);
+  assert.equal(lines(screen), [
+    ['AFF1', '1', '$100.10', '$0.00', '$100.10'],
+    ['West', '1', '$0.00', '$40.05', '-$40.05'],
+  ]);
   assert.equal(lines(screen, 'tfoot'), [['Total of 2', '2', '$100.10', '$40.05', '$60.05']]);
   assert.equal(heads(screen), ['GGR descending']);
   assert.not.match(screen.container.textContent ?? '', nonsense);
@@ -51,7 +60,11 @@ test('between one range and the next it never says that there is nothing', async
   const said = new Set<string | undefined>();
   const observer = new MutationObserver(() => said.add(note(screen)));
   observer.observe(screen.container, { subtree: true, childList: true, characterData: true });
-  for (const [start, day] of [['2000-01-01', ''], ['', 'Choose a start and an end date.'], ['2000-01-02', '']] as const) {
+  for (const [start, day] of [
+    ['2000-01-01', ''],
+    ['', 'Choose a start and an end date.'],
+    ['2000-01-02', ''],
+  ] as const) {
     type(screen.getByLabelText('Date Range'), 'custom');
     type(screen.getByLabelText('Start Date'), start);
     if (day) await screen.findByText(day);
@@ -87,35 +100,60 @@ test('every column sorts it, the head says so, and order and filter stay in the 
     fireEvent.click(screen.getByRole('button', { name }));
     await waitFor(() => assert.equal(heads(screen), [`${name} ascending`]));
   }
-  await waitFor(() => assert.equal(lines(screen).map(([id]) => id), ['West', 'AFF1']));
+  await waitFor(() =>
+    assert.equal(
+      lines(screen).map(([id]) => id),
+      ['West', 'AFF1'],
+    ),
+  );
   assert.is(location.search, '?order=asc');
   for (const order of ['ascending', 'descending']) {
     fireEvent.click(screen.getByRole('button', { name: 'Affiliate' }));
     await waitFor(() => assert.equal(heads(screen), [`Affiliate ${order}`]));
   }
-  await waitFor(() => assert.equal(lines(screen).map(([id]) => id), ['West', 'AFF1']));
+  await waitFor(() =>
+    assert.equal(
+      lines(screen).map(([id]) => id),
+      ['West', 'AFF1'],
+    ),
+  );
   assert.is(location.search, '?sort=affiliate_id');
   type(screen.getByLabelText('Filter affiliates'), 'aff');
-  await waitFor(() => assert.equal(lines(screen).map(([id]) => id), ['AFF1']));
+  await waitFor(() =>
+    assert.equal(
+      lines(screen).map(([id]) => id),
+      ['AFF1'],
+    ),
+  );
   assert.equal(lines(screen, 'tfoot'), [['Total of 1', '1', '$100.10', '$0.00', '$100.10']]);
   assert.is(location.search, '?sort=affiliate_id&text=aff');
 
-  const again = await openScreen(<AffiliateTracking />, 'ann', { path: '/?sort=players&order=asc&text=nothing-like-it' });
+  const again = await openScreen(<AffiliateTracking />, 'ann', {
+    path: '/?sort=players&order=asc&text=nothing-like-it',
+  });
   await again.findByText('No affiliate matches.');
-  assert.equal([heads(again), (again.getByLabelText('Filter affiliates') as HTMLInputElement).value], [['Players ascending'], 'nothing-like-it']);
+  assert.equal(
+    [heads(again), (again.getByLabelText('Filter affiliates') as HTMLInputElement).value],
+    [['Players ascending'], 'nothing-like-it'],
+  );
 });
 
 test('of too many it says that the first are shown', async () => {
   const row = { affiliate_id: 'A', players: 1, purchases: 1, redeems: 0, ggr: 1 };
-  const { fetch } = interceptRequests((sent) => (isList(sent) ? respondWith({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined));
+  const { fetch } = interceptRequests((sent) =>
+    isList(sent) ? respondWith({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined,
+  );
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   await screen.findByText('The first 1 of 1,234; the total includes all.');
   assert.equal(lines(screen, 'tfoot')[0]!.slice(0, 2), ['Total of 1,234', '5,678']);
 });
 
 test('while it loads it says so, and when it fails too, with a way on', async () => {
-  let isBroken = true, answerIt = () => undefined as void;
-  const first = new Promise<void>((resolve) => { answerIt = resolve; });
+  let isBroken = true,
+    answerIt = () => undefined as void;
+  const first = new Promise<void>((resolve) => {
+    answerIt = resolve;
+  });
   const { fetch } = interceptRequests(async (sent) => {
     if (!isList(sent)) return undefined;
     await first;
@@ -133,7 +171,9 @@ test('while it loads it says so, and when it fails too, with a way on', async ()
 
 test('figures of other days never stand under the days that could not be loaded', async () => {
   let isBroken = false;
-  const line = interceptRequestsAfter(world, (sent) => (isList(sent) && isBroken ? respondWith('<html>', 500) : undefined));
+  const line = interceptRequestsAfter(world, (sent) =>
+    isList(sent) && isBroken ? respondWith('<html>', 500) : undefined,
+  );
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch });
   await screen.findByText('AFF1');
   isBroken = true;
@@ -151,7 +191,11 @@ test('inside a tenant it is of that tenant; a super admin elsewhere sees all', a
 });
 
 test("another server's odd figures are dashes", async () => {
-  const { fetch } = interceptRequests((sent) => (isList(sent) ? respondWith({ affiliates: [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }] }) : undefined));
+  const { fetch } = interceptRequests((sent) =>
+    isList(sent)
+      ? respondWith({ affiliates: [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }] })
+      : undefined,
+  );
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   await waitFor(() => assert.equal(lines(screen), [['-', '-', '$12.50', '-', '-']]));
   assert.not.match(screen.container.textContent ?? '', nonsense);

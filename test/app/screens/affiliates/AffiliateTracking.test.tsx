@@ -1,11 +1,11 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AffiliateTracking, readAffiliateQuery } from '../../../../src/app/screens/affiliates/AffiliateTracking';
+import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../../network';
+import { interceptRequests, noNetwork, nonsense, respondWith, type Sent } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -14,7 +14,10 @@ const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value
 /** The calls for figures; the list below them has a test of its own. */
 function statsWatched() {
   const sent: Sent[] = [];
-  const { fetch } = interceptRequests((one) => { if (one.path.endsWith('/affiliate-stats')) sent.push(one); return undefined; });
+  const { fetch } = interceptRequests((one) => {
+    if (one.path.endsWith('/affiliate-stats')) sent.push(one);
+    return undefined;
+  });
   return { fetch, sent };
 }
 /** A fixed clock: noon of that day where the person sits. */
@@ -30,7 +33,10 @@ test('it opens on week to date, without pickers, and with nothing to ask for yet
   const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
   const range = screen.getByLabelText('Date Range') as HTMLSelectElement;
   assert.is(range.value, 'week');
-  assert.equal([...range.options].map((option) => option.textContent), ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range']);
+  assert.equal(
+    [...range.options].map((option) => option.textContent),
+    ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range'],
+  );
   assert.is(screen.queryByLabelText('Start Date'), null);
   assert.ok(isDisabled(screen.getByText('Get Stats')));
   type(screen.getByLabelText('Affiliate ID'), '   ');
@@ -64,7 +70,10 @@ for (const [preset, today, from, to] of [
     type(screen.getByLabelText('Date Range'), preset);
     askFor(screen, 'AFF1');
     await screen.findByText('Total Players');
-    assert.equal(sent.map(({ query }) => query), [{ affiliate_id: 'AFF1', start_date: from, end_date: to }]);
+    assert.equal(
+      sent.map(({ query }) => query),
+      [{ affiliate_id: 'AFF1', start_date: from, end_date: to }],
+    );
   });
 }
 
@@ -150,7 +159,10 @@ test('asking the same again asks again', async () => {
 });
 
 test("another server's odd figures show as dashes, amounts as text as amounts", async () => {
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: interceptRequests(() => respondWith({ total_players: 'many', total_ggr: '-12.5' })).fetch, path: '/?affiliate=%3Cb%3E&range=never' });
+  const screen = await openScreen(<AffiliateTracking />, 'ann', {
+    fetch: interceptRequests(() => respondWith({ total_players: 'many', total_ggr: '-12.5' })).fetch,
+    path: '/?affiliate=%3Cb%3E&range=never',
+  });
   const ggr = (await screen.findByText('Total GGR')).closest('article')!;
   assert.match(ggr.textContent!, /-\$12\.50/);
   assert.ok(ggr.querySelector('.loss'));

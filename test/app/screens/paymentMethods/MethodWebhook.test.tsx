@@ -1,21 +1,36 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Feature } from '../../../../src/contract/constants';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
-import { as, pam } from '../../../world';
+import type { Feature } from '../../../../src/contract/constants';
 import { deliver } from '../../../integrations';
-import { interceptRequestsAfter, respondWith, nonsense } from '../../network';
+import { closeScreen, openScreen } from '../../../screen';
+import { as, pam } from '../../../world';
+import { interceptRequestsAfter, nonsense, respondWith } from '../../network';
 import { field } from '../users/openDialog';
 
 const path = '/api/v1/webhooks/2/apex';
-const event = { id: 'e1', type: 'payment.succeeded', reference: 'pay-1', amount: 5, email: pam.email, occurred_at: '2026-01-31T10:00:00Z' };
+const event = {
+  id: 'e1',
+  type: 'payment.succeeded',
+  reference: 'pay-1',
+  amount: 5,
+  email: pam.email,
+  occurred_at: '2026-01-31T10:00:00Z',
+};
 async function given() {
   const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: { api_key: 'k', secret_key: 's', merchant_id: 'm' } });
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  });
 }
-async function openDialog(prepare: () => Promise<unknown> = given, instead: Parameters<typeof interceptRequestsAfter>[1] = () => undefined, features?: readonly Feature[]) {
+async function openDialog(
+  prepare: () => Promise<unknown> = given,
+  instead: Parameters<typeof interceptRequestsAfter>[1] = () => undefined,
+  features?: readonly Feature[],
+) {
   const line = interceptRequestsAfter(prepare, instead);
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch, ...(features && { features }) });
   fireEvent.click(await screen.findByText('Edit'));
@@ -40,7 +55,10 @@ test('a new secret is made only after a question, and the old one is worth nothi
   fireEvent.click(dialog.getByText('Show Secret'));
   const old = field(await dialog.findByLabelText('Webhook Secret of this address')).value;
   const asked: string[] = [];
-  globalThis.confirm = (words) => { asked.push(String(words)); return asked.length > 1; };
+  globalThis.confirm = (words) => {
+    asked.push(String(words));
+    return asked.length > 1;
+  };
   fireEvent.click(dialog.getByText('New Secret'));
   assert.is(line.writes().length, 1, 'only the look');
   fireEvent.click(dialog.getByText('New Secret'));
@@ -52,18 +70,38 @@ test('a new secret is made only after a question, and the old one is worth nothi
 test('the last deliveries stand there with what came of them, and why they need a look', async () => {
   const { screen, dialog } = await openDialog(async () => {
     await given();
-    const { secret } = await (await as('sue')).revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
-    for (const more of [{}, {}, { id: 'e2', reference: 'pay-2', currency: 'EUR' }]) await deliver(path, secret, { ...event, ...more });
+    const { secret } = await (await as('sue')).revealWebhookSecret({
+      tenant_id: 2,
+      platform: 'apex',
+      body: { rotate: false },
+    });
+    for (const more of [{}, {}, { id: 'e2', reference: 'pay-2', currency: 'EUR' }])
+      await deliver(path, secret, { ...event, ...more });
   });
   await dialog.findByText('Applied');
-  assert.equal(dialog.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').slice(1).map((cell) => cell.textContent)),
-    [['Needs reviewPaid in EUR, not in USD', 'payment.succeeded', 'pay-2', '1'], ['Applied', 'payment.succeeded', 'pay-1', '2']]);
+  assert.equal(
+    dialog
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .slice(1)
+          .map((cell) => cell.textContent),
+      ),
+    [
+      ['Needs reviewPaid in EUR, not in USD', 'payment.succeeded', 'pay-2', '1'],
+      ['Applied', 'payment.succeeded', 'pay-1', '2'],
+    ],
+  );
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
 
 test('when it cannot be read the dialog still saves, and says so', async () => {
   let isBroken = true;
-  const { screen, dialog } = await openDialog(given, ({ path: at }) => (isBroken && at.endsWith('/webhook') ? respondWith({ detail: 'no' }, 500) : undefined));
+  const { screen, dialog } = await openDialog(given, ({ path: at }) =>
+    isBroken && at.endsWith('/webhook') ? respondWith({ detail: 'no' }, 500) : undefined,
+  );
   await screen.findByText('Failed to fetch the webhook');
   isBroken = false;
   fireEvent.click(dialog.getByText('Retry'));
@@ -79,7 +117,10 @@ test('a new method has no webhook yet, and a server without webhooks shows none'
   fireEvent.click(screen.getByText('Add Payment Method'));
   await screen.findByRole('dialog', { name: 'Add New Payment Method' });
   assert.not.ok(screen.queryByText('Show Secret'));
-  assert.is(line.sent.some(({ path: at }) => at.endsWith('/webhook')), false);
+  assert.is(
+    line.sent.some(({ path: at }) => at.endsWith('/webhook')),
+    false,
+  );
 });
 
 test.after(closeScreen);

@@ -1,11 +1,11 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../src/contract/constants';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
+import { MASK } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
 import { as } from '../../../world';
-import { interceptRequestsAfter, respondWith, noNetwork, nonsense, interceptRequests, type Sent } from '../../network';
+import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith, type Sent } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -14,15 +14,26 @@ const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disa
 const methods = async () => (await as('sue')).listPaymentMethods();
 /** Answers the browser's questions; gives back what was asked. */
 function confirming(answer: boolean, asked: string[] = []): string[] {
-  globalThis.confirm = (words) => { asked.push(String(words)); return answer; };
+  globalThis.confirm = (words) => {
+    asked.push(String(words));
+    return answer;
+  };
   return asked;
 }
 
 const flikpay = { api_key: 'key-1', merchant_id: 'm-1', webhook_secret: 'hook-1' };
 /** The screen, with Acme's FlikPay set up before its first call is answered. */
 async function openWithOne(instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined) {
-  const line = interceptRequestsAfter(async () =>
-    (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'flikpay', webhook_url: 'https://hook.test/a', body: flikpay }), instead);
+  const line = interceptRequestsAfter(
+    async () =>
+      (await as('sue')).createPaymentMethod({
+        tenant_id: 2,
+        payment_platform: 'flikpay',
+        webhook_url: 'https://hook.test/a',
+        body: flikpay,
+      }),
+    instead,
+  );
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch });
   const row = within((await screen.findByText('https://hook.test/a')).closest('tr')!);
   return { screen, row, writes: line.writes };
@@ -39,9 +50,15 @@ function choose(dialog: Awaited<ReturnType<typeof openDialog>>, tenant: string, 
 }
 /** What the page set its timers to, in milliseconds, while `work` ran. */
 async function delaysOf(work: () => Promise<unknown>): Promise<unknown[]> {
-  const real = globalThis.setTimeout, delays: unknown[] = [];
-  globalThis.setTimeout = Object.assign((...args: Parameters<typeof real>) => { delays.push(args[1]); return real(...args); }, real);
-  await work().finally(() => { globalThis.setTimeout = real; });
+  const real = globalThis.setTimeout,
+    delays: unknown[] = [];
+  globalThis.setTimeout = Object.assign((...args: Parameters<typeof real>) => {
+    delays.push(args[1]);
+    return real(...args);
+  }, real);
+  await work().finally(() => {
+    globalThis.setTimeout = real;
+  });
   return delays;
 }
 
@@ -49,7 +66,10 @@ test('an empty list says so; a method shows tenant, platform, status, webhook an
   const empty = await openScreen(<PaymentMethods />, 'sue');
   await empty.findByText('No payment methods yet.');
   empty.getByText('Payment Methods Management');
-  assert.equal(empty.getAllByRole('columnheader').map((th) => th.textContent), ['Tenant', 'Platform', 'Status', 'Webhook URL', 'Created', 'Actions']);
+  assert.equal(
+    empty.getAllByRole('columnheader').map((th) => th.textContent),
+    ['Tenant', 'Platform', 'Status', 'Webhook URL', 'Created', 'Actions'],
+  );
   const { row } = await openWithOne();
   for (const text of ['Acme', 'FlikPay', 'Active']) assert.ok(row.getByText(text), text);
   assert.match(row.getAllByRole('cell')[4]!.querySelector('time')!.dateTime, /^\d{4}-\d\d-\d\dT/);
@@ -58,13 +78,16 @@ test('an empty list says so; a method shows tenant, platform, status, webhook an
 test('the dialog offers every tenant but the first, the three platforms, and the fields of the one chosen', async () => {
   const screen = await openScreen(<PaymentMethods />, 'sue');
   const dialog = await openDialog(screen);
-  const options = (label: string) => [...(dialog.getByLabelText(label) as HTMLSelectElement).options].map((option) => option.textContent).slice(1);
+  const options = (label: string) =>
+    [...(dialog.getByLabelText(label) as HTMLSelectElement).options].map((option) => option.textContent).slice(1);
   assert.equal(options('Tenant'), ['Acme', 'Bravo']);
   assert.equal(options('Payment Platform'), ['FlikPay', 'Apex Processing', 'BTC Pay']);
   const names = () => [...document.querySelectorAll<HTMLInputElement>('dialog input')].map(({ name }) => name);
   assert.equal(names(), ['webhook']);
   for (const [platform, fields] of [
-    ['flikpay', ['api_key', 'merchant_id', 'webhook_secret']], ['apex', ['api_key', 'secret_key', 'merchant_id']], ['btcpay', ['server_url', 'api_key', 'store_id']],
+    ['flikpay', ['api_key', 'merchant_id', 'webhook_secret']],
+    ['apex', ['api_key', 'secret_key', 'merchant_id']],
+    ['btcpay', ['server_url', 'api_key', 'store_id']],
   ] as const) {
     type(dialog.getByLabelText('Payment Platform'), platform);
     assert.equal(names(), ['webhook', ...fields]);
@@ -72,7 +95,10 @@ test('the dialog offers every tenant but the first, the three platforms, and the
   assert.is((dialog.getByLabelText('API Key') as HTMLInputElement).type, 'password');
   assert.is((dialog.getByLabelText('Store ID') as HTMLInputElement).type, 'text');
   const foreign = await openDialog(await openScreen(<PaymentMethods />, 'sue', { features: [] }));
-  assert.ok(foreign.getByText('Platform', { selector: 'option' }), "another server's first tenant is one like any other");
+  assert.ok(
+    foreign.getByText('Platform', { selector: 'option' }),
+    "another server's first tenant is one like any other",
+  );
 });
 
 test('creating sends the platform in the query and its credentials as the body, once, and shows the row', async () => {
@@ -89,8 +115,16 @@ test('creating sends the platform in the query and its credentials as the body, 
   await screen.findByText('BTC Pay');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   assert.ok(screen.getByText('No webhook'));
-  assert.equal(writes().map(({ path, query, body }) => [path, query, body]),
-    [['/api/v1/admin/payment-methods/3', { payment_platform: 'btcpay' }, { server_url: 'https://btc.test', api_key: 'k', store_id: 's' }]]);
+  assert.equal(
+    writes().map(({ path, query, body }) => [path, query, body]),
+    [
+      [
+        '/api/v1/admin/payment-methods/3',
+        { payment_platform: 'btcpay' },
+        { server_url: 'https://btc.test', api_key: 'k', store_id: 's' },
+      ],
+    ],
+  );
 });
 
 test('tenant and platform are required, and the error stays six seconds', async () => {
@@ -150,9 +184,17 @@ test('editing locks tenant and platform, shows secrets masked, keeps what is not
   await screen.findByText('Payment method updated successfully');
   await screen.findByText('No webhook');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(writes().map(({ method, path, query, body }) => [method, path, query, body]), [
-    ['PUT', '/api/v1/admin/payment-methods/2/flikpay', { webhook_url: '' }, { api_key: MASK, merchant_id: 'm-2', webhook_secret: MASK }],
-  ]);
+  assert.equal(
+    writes().map(({ method, path, query, body }) => [method, path, query, body]),
+    [
+      [
+        'PUT',
+        '/api/v1/admin/payment-methods/2/flikpay',
+        { webhook_url: '' },
+        { api_key: MASK, merchant_id: 'm-2', webhook_secret: MASK },
+      ],
+    ],
+  );
   assert.equal((await methods())[0]!.credentials, { api_key: MASK, merchant_id: 'm-2', webhook_secret: MASK });
 });
 
@@ -170,7 +212,10 @@ test('the switch turns a method off and on, and is locked until the list has com
   fireEvent.click(control);
   await screen.findByText('Payment method activated successfully');
   await screen.findByText('Active');
-  assert.equal(writes().map(({ path, body }) => [path, body]), Array(2).fill(['/api/v1/admin/payment-methods/2/flikpay/toggle', undefined]));
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    Array(2).fill(['/api/v1/admin/payment-methods/2/flikpay/toggle', undefined]),
+  );
 });
 
 test('a toggle that fails says so for six seconds and shows what still holds', async () => {
@@ -209,9 +254,12 @@ test('a delete of what someone else deleted is refused, and the screen catches u
 });
 
 test('a list that cannot be fetched says so for six seconds and can be tried again', async () => {
-  let isDown = true, screen: Screen;
+  let isDown = true,
+    screen: Screen;
   const delays = await delaysOf(async () => {
-    screen = await openScreen(<PaymentMethods />, 'sue', { fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch });
+    screen = await openScreen(<PaymentMethods />, 'sue', {
+      fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch,
+    });
     await screen.findByText('Error fetching payment methods');
   });
   assert.ok(delays.includes(6000));
@@ -221,10 +269,17 @@ test('a list that cannot be fetched says so for six seconds and can be tried aga
 });
 
 test('tenants that cannot be fetched are only logged', async () => {
-  const real = console.error, logged: unknown[] = [];
-  console.error = (...words: unknown[]) => { logged.push(...words); };
+  const real = console.error,
+    logged: unknown[] = [];
+  console.error = (...words: unknown[]) => {
+    logged.push(...words);
+  };
   try {
-    const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/') ? respondWith({ detail: 'no tenants today' }, 500) : undefined)).fetch });
+    const screen = await openScreen(<PaymentMethods />, 'sue', {
+      fetch: interceptRequests(({ path }) =>
+        path.endsWith('/tenants/') ? respondWith({ detail: 'no tenants today' }, 500) : undefined,
+      ).fetch,
+    });
     fireEvent.click(screen.getByText('Add Payment Method'));
     await waitFor(() => assert.ok(logged.some((word) => word instanceof Error && word.message === 'no tenants today')));
     assert.is(screen.queryByText('no tenants today'), null);
@@ -235,8 +290,13 @@ test('tenants that cannot be fetched are only logged', async () => {
 });
 
 test("another server's odd methods neither break the screen nor show nonsense", async () => {
-  const odd = [{ id: 1, tenant_id: 9, payment_platform: 'newpay', credentials: { token: 't' }, webhook_url: '' }, { id: 2, tenant_name: '<b>', payment_platform: null, credentials: null, created_at: 'soon' }];
-  const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/all') ? respondWith(odd) : undefined)).fetch });
+  const odd = [
+    { id: 1, tenant_id: 9, payment_platform: 'newpay', credentials: { token: 't' }, webhook_url: '' },
+    { id: 2, tenant_name: '<b>', payment_platform: null, credentials: null, created_at: 'soon' },
+  ];
+  const screen = await openScreen(<PaymentMethods />, 'sue', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/all') ? respondWith(odd) : undefined)).fetch,
+  });
   await screen.findByText('newpay');
   assert.is(screen.getAllByText('No webhook').length, 2);
   fireEvent.click(screen.getAllByText('Edit')[0]!);

@@ -1,22 +1,25 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
-import { respondWith, interceptRequests } from '../../network';
+import { closeScreen, openScreen } from '../../../screen';
+import { interceptRequests, respondWith } from '../../network';
 
 test('a switch that may show what was before stays locked until the list has come: its call says no more than the other way', async () => {
-  let isActive = true, isBroken = false;
+  let isActive = true,
+    isBroken = false;
   const line = interceptRequests(({ path }) => {
     if (path.endsWith('/toggle')) {
       isActive = !isActive;
       return new Response(null, { status: 204 });
     }
     if (!path.endsWith('/payment-methods/all')) return undefined;
-    return isBroken ? respondWith('', 500) : respondWith([{ id: 5, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'apex', is_active: isActive }]);
+    return isBroken
+      ? respondWith('', 500)
+      : respondWith([{ id: 5, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'apex', is_active: isActive }]);
   });
   const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch });
-  const control = await screen.findByRole('switch') as HTMLInputElement;
+  const control = (await screen.findByRole('switch')) as HTMLInputElement;
   isBroken = true;
   fireEvent.click(control);
   await screen.findByText('Payment method deactivated successfully');

@@ -1,13 +1,13 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../src/contract/constants';
 import { unmasked } from '../../../../src/app/parts/SecretField';
-import { runInPool } from '../../../../src/app/screens/platforms/useAssignments';
 import { Platforms } from '../../../../src/app/screens/platforms/Platforms';
+import { runInPool } from '../../../../src/app/screens/platforms/useAssignments';
+import { MASK } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
 import { as, sql } from '../../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests } from '../../network';
+import { interceptRequests, noNetwork, nonsense, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -34,12 +34,19 @@ test('every platform shows by its display name, with a button for each tenant bu
   await row.findByText('Assign to Bravo');
   assert.ok(row.getByText('Yes'));
   assert.is(screen.queryByText('Assign to Platform'), null);
-  assert.equal(screen.getAllByRole('columnheader').map((th) => th.textContent), ['ID', 'Name', 'Description', 'Active', 'Assignments']);
+  assert.equal(
+    screen.getAllByRole('columnheader').map((th) => th.textContent),
+    ['ID', 'Name', 'Description', 'Active', 'Assignments'],
+  );
   assert.is(screen.getAllByText('Assign to Acme').length, 11);
 });
 
 test('in front of another server the first tenant has its button too: the specification keeps it out of the table of tenants alone', async () => {
-  const screen = await openScreen(<Platforms />, 'sue', { features: [], fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/1/platforms/') ? respondWith([]) : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', {
+    features: [],
+    fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/1/platforms/') ? respondWith([]) : undefined))
+      .fetch,
+  });
   await (await rowOf(screen, 'Golden Dragon')).findByText('Assign to Platform');
 });
 
@@ -69,13 +76,37 @@ test('Assign asks for credentials; saving them assigns, says so and shows what c
   await row.findByLabelText('Edit credentials for Acme');
   assert.ok(row.getByLabelText('Unassign Acme'));
   assert.is(row.queryByText('Assign to Acme'), null);
-  await waitFor(() => assert.is(document.activeElement?.getAttribute('aria-label'), 'Edit credentials for Acme', 'the focus stays where the button was'));
+  await waitFor(() =>
+    assert.is(
+      document.activeElement?.getAttribute('aria-label'),
+      'Edit credentials for Acme',
+      'the focus stays where the button was',
+    ),
+  );
   await row.findByText('Assign to Bravo');
   const [platform] = await sql`select id from platforms where name = 'vblink'`;
-  assert.equal(writes().map(({ path, body }) => [path, body]),
-    [[`/api/v1/admin/tenants/2/platforms/${platform!['id']}/credentials`, { username: 'acme', password: 'secret word' }]]);
-  assert.is(sent.filter(({ path }) => path.endsWith('/platforms/')).length, before + 1, 'only the tenant concerned is asked again');
-  assert.equal((await assignments(2)).map(({ platform_id, is_active, credentials }) => [platform_id, is_active, credentials.username]), [[platform!['id'], true, 'acme']]);
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [
+      [
+        `/api/v1/admin/tenants/2/platforms/${platform!['id']}/credentials`,
+        { username: 'acme', password: 'secret word' },
+      ],
+    ],
+  );
+  assert.is(
+    sent.filter(({ path }) => path.endsWith('/platforms/')).length,
+    before + 1,
+    'only the tenant concerned is asked again',
+  );
+  assert.equal(
+    (await assignments(2)).map(({ platform_id, is_active, credentials }) => [
+      platform_id,
+      is_active,
+      credentials.username,
+    ]),
+    [[platform!['id'], true, 'acme']],
+  );
   assert.equal(await assignments(3), []);
 });
 
@@ -141,7 +172,9 @@ test('a failed save says so, with the reason, and keeps what was typed', async (
 
 test('a failed unassign says so and leaves the platform assigned', async () => {
   let isDown = false;
-  const screen = await openScreen(<Platforms />, 'sue', { fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/deactivate') ? noNetwork() : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', {
+    fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/deactivate') ? noNetwork() : undefined)).fetch,
+  });
   await assign(screen);
   isDown = true;
   fireEvent.click(screen.getByLabelText('Unassign Acme'));
@@ -152,7 +185,11 @@ test('a failed unassign says so and leaves the platform assigned', async () => {
 
 test('platforms that cannot be fetched are reported and can be tried again', async () => {
   let isBroken = true;
-  const screen = await openScreen(<Platforms />, 'sue', { fetch: interceptRequests(({ path }) => (isBroken && path.endsWith('/platforms/all') ? respondWith('<html>', 502) : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      isBroken && path.endsWith('/platforms/all') ? respondWith('<html>', 502) : undefined,
+    ).fetch,
+  });
   await screen.findByText('Failed to fetch platforms');
   isBroken = false;
   fireEvent.click(screen.getByText('Retry'));
@@ -161,7 +198,11 @@ test('platforms that cannot be fetched are reported and can be tried again', asy
 
 test('where the assignments of one tenant cannot be fetched the others stand, and nothing is claimed of that one', async () => {
   let isBroken = true;
-  const screen = await openScreen(<Platforms />, 'sue', { fetch: interceptRequests(({ path }) => (isBroken && path.endsWith('/tenants/3/platforms/') ? respondWith({ detail: 'no' }, 500) : undefined)).fetch });
+  const screen = await openScreen(<Platforms />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      isBroken && path.endsWith('/tenants/3/platforms/') ? respondWith({ detail: 'no' }, 500) : undefined,
+    ).fetch,
+  });
   await screen.findByText('Failed to fetch platform assignments');
   const row = await rowOf(screen, 'VBlink');
   assert.ok(row.getByText('Assign to Acme'));
@@ -173,7 +214,8 @@ test('where the assignments of one tenant cannot be fetched the others stand, an
 });
 
 test('a hundred tenants are asked a few at a time and can be filtered, and the address keeps the filter', async () => {
-  let now = 0, most = 0;
+  let now = 0,
+    most = 0;
   const tenants = Array.from({ length: 100 }, (_, n) => ({ id: n + 1, name: `Tenant ${n + 1}`, is_active: true }));
   const { fetch, sent } = interceptRequests(async ({ path }) => {
     if (path.endsWith('/admin/tenants/')) return respondWith(tenants);
@@ -200,16 +242,30 @@ test('a failed job stops no other, and is told at the end', async () => {
   const failed = await runInPool([1, 2, 3, 4, 5], 2, async (job) => {
     if (job === 2) throw new Error('two');
     done.push(job);
-  }).then(() => '', (error: Error) => error.message);
+  }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
   assert.is(failed, 'two');
   assert.equal(done, [1, 3, 4, 5]);
 });
 
 test("another server's odd platforms neither break the screen nor show nonsense", async () => {
   const screen = await openScreen(<Platforms />, 'sue', {
-    fetch: interceptRequests(({ path }) => (path.endsWith('/platforms/all') ? respondWith({ results: [{ id: 5, name: 'yolo' }, { id: 6, display_name: '<img src=x>', description: null }] })
-      : path.endsWith('/tenants/2/platforms/') ? respondWith([{ platform_id: 5, is_active: true, credentials: null }])
-      : path.endsWith('/tenants/3/platforms/') ? respondWith(null) : undefined)).fetch,
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/platforms/all')
+        ? respondWith({
+            results: [
+              { id: 5, name: 'yolo' },
+              { id: 6, display_name: '<img src=x>', description: null },
+            ],
+          })
+        : path.endsWith('/tenants/2/platforms/')
+          ? respondWith([{ platform_id: 5, is_active: true, credentials: null }])
+          : path.endsWith('/tenants/3/platforms/')
+            ? respondWith(null)
+            : undefined,
+    ).fetch,
   });
   fireEvent.click(await (await rowOf(screen, 'yolo')).findByLabelText('Edit credentials for Acme'));
   assert.is(fieldValue(screen.getByLabelText('Username')), '');

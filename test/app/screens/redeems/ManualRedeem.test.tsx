@@ -1,12 +1,12 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/constants';
 import { readManualRedeem } from '../../../../src/app/screens/redeems/ManualRedeem';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
 import { pam, sql } from '../../../world';
-import { respondWith, interceptRequests } from '../../network';
+import { interceptRequests, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -20,12 +20,22 @@ async function openDialog(screen: Screen) {
 type DialogQueries = Awaited<ReturnType<typeof openDialog>>;
 /** Everything but the player. */
 function fill(dialog: DialogQueries, fields: Record<string, string> = {}) {
-  const all = { 'Amount': '25.50', 'Platform': 'yolo', 'Payout Method': 'PayPal', 'Payout Address': 'pam@pay.test', ...fields };
+  const all = {
+    Amount: '25.50',
+    Platform: 'yolo',
+    'Payout Method': 'PayPal',
+    'Payout Address': 'pam@pay.test',
+    ...fields,
+  };
   for (const [label, value] of Object.entries(all)) type(dialog.getByLabelText(label), value);
 }
 /** The players offered, not the options of the selects. */
 const offered = () => [...document.querySelectorAll('[role=listbox] [role=option]')];
-const oneOffered = () => waitFor(() => { assert.is(offered().length, 1); return offered()[0]!; });
+const oneOffered = () =>
+  waitFor(() => {
+    assert.is(offered().length, 1);
+    return offered()[0]!;
+  });
 async function pick(dialog: DialogQueries, words: string, email: string) {
   type(dialog.getByLabelText('Search User'), words);
   const option = await oneOffered();
@@ -35,7 +45,8 @@ async function pick(dialog: DialogQueries, words: string, email: string) {
 
 test('the dialog offers the platforms and payout methods of the specification', async () => {
   const dialog = await openDialog(await openScreen(<Redeems />, 'ann'));
-  const options = (label: string) => [...(dialog.getByLabelText(label) as HTMLSelectElement).options].map(({ value }) => value).filter(Boolean);
+  const options = (label: string) =>
+    [...(dialog.getByLabelText(label) as HTMLSelectElement).options].map(({ value }) => value).filter(Boolean);
   assert.equal(options('Platform'), manualRedeemPlatforms);
   assert.equal(options('Payout Method'), payoutMethods);
   const amount = dialog.getByLabelText('Amount') as HTMLInputElement;
@@ -55,10 +66,27 @@ test('a manual redeem holds the money, says so and shows its row', async () => {
   await screen.findByText('Manual redeem created successfully');
   await screen.findByText('$25.50');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(writes().map(({ path, body }) => [path, body]), [['/api/v1/admin/redeems/manual', {
-    user_email: pam.email, amount: 25.5, platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test', description: 'thanks', tenant_id: 2,
-  }]]);
-  assert.equal((await sql`select credit_balance, held_balance from wallets where player_id = ${pam.id}`)[0], { credit_balance: 324.5, held_balance: 175.5 });
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [
+      [
+        '/api/v1/admin/redeems/manual',
+        {
+          user_email: pam.email,
+          amount: 25.5,
+          platform: 'yolo',
+          payout_method: 'PayPal',
+          payout_address: 'pam@pay.test',
+          description: 'thanks',
+          tenant_id: 2,
+        },
+      ],
+    ],
+  );
+  assert.equal((await sql`select credit_balance, held_balance from wallets where player_id = ${pam.id}`)[0], {
+    credit_balance: 324.5,
+    held_balance: 175.5,
+  });
 });
 
 test('a server that does not take a tenant is not sent one, nor an empty description', async () => {
@@ -69,7 +97,13 @@ test('a server that does not take a tenant is not sent one, nor an empty descrip
   fill(dialog);
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText('Manual redeem created successfully');
-  assert.equal(writes()[0]!.body, { user_email: pam.email, amount: 25.5, platform: 'yolo', payout_method: 'PayPal', payout_address: 'pam@pay.test' });
+  assert.equal(writes()[0]!.body, {
+    user_email: pam.email,
+    amount: 25.5,
+    platform: 'yolo',
+    payout_method: 'PayPal',
+    payout_address: 'pam@pay.test',
+  });
 });
 
 test('what is missing is said in the order of the rules, and nothing is sent', async () => {
@@ -95,9 +129,23 @@ test('what is missing is said in the order of the rules, and nothing is sent', a
 
 test('only an amount of at least a cent, in whole cents, is one', () => {
   const player = { id: 1, tenant_id: 2, email: 'a@b.test', first_name: null, last_name: null, credit_balance: 1 };
-  const read = (amount: string) => readManualRedeem(player, { platform: 'yolo', amount, payout_method: 'PayPal', payout_address: 'x', description: '' });
-  for (const amount of ['0', '-5', '0.001', '10.005', 'ten', 'NaN', 'Infinity']) assert.is(read(amount), 'Please enter a valid amount', amount);
-  for (const [amount, sent] of [['0.01', 0.01], ['10', 10], ['4.1', 4.1], ['1000000.29', 1000000.29]] as const) assert.is((read(amount) as { amount: number }).amount, sent);
+  const read = (amount: string) =>
+    readManualRedeem(player, {
+      platform: 'yolo',
+      amount,
+      payout_method: 'PayPal',
+      payout_address: 'x',
+      description: '',
+    });
+  for (const amount of ['0', '-5', '0.001', '10.005', 'ten', 'NaN', 'Infinity'])
+    assert.is(read(amount), 'Please enter a valid amount', amount);
+  for (const [amount, sent] of [
+    ['0.01', 0.01],
+    ['10', 10],
+    ['4.1', 4.1],
+    ['1000000.29', 1000000.29],
+  ] as const)
+    assert.is((read(amount) as { amount: number }).amount, sent);
 });
 
 test("a refusal shows the server's words and keeps what was typed", async () => {
@@ -112,7 +160,11 @@ test("a refusal shows the server's words and keeps what was typed", async () => 
 });
 
 test('a refusal without words shows the words of the specification', async () => {
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/manual') ? respondWith('<html>gateway</html>', 502) : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/manual') ? respondWith('<html>gateway</html>', 502) : undefined,
+    ).fetch,
+  });
   const dialog = await openDialog(screen);
   await pick(dialog, 'pam', pam.email);
   fill(dialog);
@@ -180,8 +232,13 @@ test('inside a tenant only its own players are offered', async () => {
 test('an answer that comes late never takes the place of a newer one', async () => {
   const late: (() => void)[] = [];
   const screen = await openScreen(<Redeems />, 'sue', {
-    fetch: interceptRequests(({ path, query }) => (path.endsWith('/users/search') && query['email'] === 'pam'
-      ? new Promise<Response>((resolve) => late.push(() => resolve(respondWith([{ id: 1, email: 'old@mail.test', credit_balance: '1' }])))) : undefined)).fetch,
+    fetch: interceptRequests(({ path, query }) =>
+      path.endsWith('/users/search') && query['email'] === 'pam'
+        ? new Promise<Response>((resolve) =>
+            late.push(() => resolve(respondWith([{ id: 1, email: 'old@mail.test', credit_balance: '1' }]))),
+          )
+        : undefined,
+    ).fetch,
   });
   const dialog = await openDialog(screen);
   type(dialog.getByLabelText('Search User'), 'pam');
@@ -194,7 +251,11 @@ test('an answer that comes late never takes the place of a newer one', async () 
 });
 
 test('a search that fails says so', async () => {
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/users/search') ? respondWith({ detail: 'no' }, 500) : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/users/search') ? respondWith({ detail: 'no' }, 500) : undefined,
+    ).fetch,
+  });
   const dialog = await openDialog(screen);
   type(dialog.getByLabelText('Search User'), 'pam');
   await screen.findByText('Failed to search users');

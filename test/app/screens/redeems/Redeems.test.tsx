@@ -1,21 +1,34 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { closeScreen, openScreen } from '../../../screen';
 import { as, pam, pat, sql } from '../../../world';
-import { respondWith, noNetwork, nonsense, interceptRequests } from '../../network';
+import { interceptRequests, noNetwork, nonsense, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const statusOf = async (screen: Screen, id: number) => await screen.findByLabelText(`Status of redeem ${id}`) as HTMLSelectElement;
+const statusOf = async (screen: Screen, id: number) =>
+  (await screen.findByLabelText(`Status of redeem ${id}`)) as HTMLSelectElement;
 
 test('a super admin sees every redeem, a tenant admin its own', async () => {
   const all = await openScreen(<Redeems />, 'sue');
   await all.findByText(pam.email);
   await all.findByText(pat.email);
-  assert.equal(all.getAllByRole('columnheader').map((th) => th.textContent),
-    ['User Email', 'Platform', 'Amount', 'Payout Method', 'Payout Address', 'Status', 'Initiated At', 'Completed At', 'Actions']);
+  assert.equal(
+    all.getAllByRole('columnheader').map((th) => th.textContent),
+    [
+      'User Email',
+      'Platform',
+      'Amount',
+      'Payout Method',
+      'Payout Address',
+      'Status',
+      'Initiated At',
+      'Completed At',
+      'Actions',
+    ],
+  );
 
   const own = await openScreen(<Redeems />, 'ann');
   const row = within((await own.findByText(pam.email)).closest('tr')!);
@@ -40,13 +53,19 @@ test('choosing a status sends it once, says so, reloads, and then it can never c
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch });
   const status = await statusOf(screen, pam.redeem);
-  assert.equal([...status.options].map((option) => option.value), ['pending', 'success', 'failed']);
+  assert.equal(
+    [...status.options].map((option) => option.value),
+    ['pending', 'success', 'failed'],
+  );
   type(status, 'success');
   assert.ok(status.disabled, 'locked while on its way');
   await screen.findByText('Status updated');
   await waitFor(() => assert.is(status.value, 'success'));
   assert.ok(status.disabled, 'settled for good');
-  assert.equal(writes().map(({ path, body }) => [path, body]), [[`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'success' }]]);
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [[`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'success' }]],
+  );
   assert.is((await sql`select status from redeems where id = ${pam.redeem}`)[0]!['status'], 'success');
 });
 
@@ -62,7 +81,9 @@ test('a redeem settled by someone else meanwhile is refused, and the screen catc
 
 test('a list that cannot be fetched says so and can be tried again', async () => {
   let isDown = true;
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch });
+  const screen = await openScreen(<Redeems />, 'ann', {
+    fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch,
+  });
   await screen.findByText('Failed to fetch redeems');
   assert.is(screen.queryByText('No redeems yet.'), null);
   isDown = false;
@@ -71,11 +92,16 @@ test('a list that cannot be fetched says so and can be tried again', async () =>
 });
 
 test("another server's odd redeems neither break the screen nor show nonsense", async () => {
-  const odd = { items: [
-    { id: 7, user_email: null, amount: '12.5', status: 'PENDING', initiated_at: 'yesterday' },
-    { id: 8, amount: 'a lot', status: 'reviewing', payout_address: '<img src=x>' }, { id: 9 },
-  ] };
-  const screen = await openScreen(<Redeems />, 'ann', { fetch: interceptRequests(({ path }) => (path.endsWith('/redeems') ? respondWith(odd) : undefined)).fetch });
+  const odd = {
+    items: [
+      { id: 7, user_email: null, amount: '12.5', status: 'PENDING', initiated_at: 'yesterday' },
+      { id: 8, amount: 'a lot', status: 'reviewing', payout_address: '<img src=x>' },
+      { id: 9 },
+    ],
+  };
+  const screen = await openScreen(<Redeems />, 'ann', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/redeems') ? respondWith(odd) : undefined)).fetch,
+  });
   await screen.findByText('$12.50');
   assert.not((await statusOf(screen, 7)).disabled, 'pending in capitals is still pending');
   assert.ok((await statusOf(screen, 8)).disabled, 'a state nobody knows is left alone');

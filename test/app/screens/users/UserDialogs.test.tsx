@@ -1,17 +1,20 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../src/contract/constants';
 import { Users } from '../../../../src/app/screens/users/Users';
+import { MASK } from '../../../../src/contract/constants';
 import { secretContext } from '../../../../src/server/auth/secrets';
+import { closeScreen, openScreen } from '../../../screen';
 import { deposit, fund, redeem, topUp } from '../../../seed';
 import { pam, services, sql } from '../../../world';
-import { respondWith, noNetwork, beforeFirstRequest, nonsense, interceptRequests, type Sent } from '../../network';
+import { beforeFirstRequest, interceptRequests, noNetwork, nonsense, respondWith, type Sent } from '../../network';
 import { closed, field, openDialog, type } from './openDialog';
 
 const OUTSIDE = "Access denied: You can only access your own tenant's data";
-const walletOf = async () => (await sql`select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets where player_id = ${pam.id}`)[0]!;
+const walletOf = async () =>
+  (
+    await sql`select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets where player_id = ${pam.id}`
+  )[0]!;
 
 // ---- Edit Balances
 
@@ -22,7 +25,11 @@ test('shows what there is, sends only what was filled in, and the row shows the 
   assert.ok(dialog.getByText('$350.00'));
   for (const name of ['Credit', 'Bonus', 'VIP', 'Loyalty']) {
     const operation = dialog.getByLabelText(`${name} Operation`) as HTMLSelectElement;
-    assert.equal([operation.value, [...operation.options].map((option) => option.value)], ['add', ['add', 'remove']], name);
+    assert.equal(
+      [operation.value, [...operation.options].map((option) => option.value)],
+      ['add', ['add', 'remove']],
+      name,
+    );
   }
   type(dialog.getByLabelText('Credit'), '12.34');
   type(dialog.getByLabelText('Bonus'), '4');
@@ -34,8 +41,19 @@ test('shows what there is, sends only what was filled in, and the row shows the 
   await screen.findByText('Balances updated');
   await screen.findByText('$362.34');
   await closed(screen);
-  assert.equal(writes().map(({ path, body }) => [path, body]), [[`/api/v1/admin/user/${pam.id}/update-balances`, { credit: 12.34, credit_op: 'add', bonus: 4, bonus_op: 'remove' }]]);
-  assert.equal({ ...(await walletOf()) }, { credit_balance: 362.34, bonus_balance: 6, vip_balance: 0, loyalty_balance: 0 });
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [
+      [
+        `/api/v1/admin/user/${pam.id}/update-balances`,
+        { credit: 12.34, credit_op: 'add', bonus: 4, bonus_op: 'remove' },
+      ],
+    ],
+  );
+  assert.equal(
+    { ...(await walletOf()) },
+    { credit_balance: 362.34, bonus_balance: 6, vip_balance: 0, loyalty_balance: 0 },
+  );
 });
 
 test('an amount that cannot be one is pointed at, and nothing is sent until it is mended', async () => {
@@ -66,7 +84,8 @@ test('what is not numeric does not get into an amount, and is not sent', async (
   type(dialog.getByLabelText('Bonus'), '3');
   type(dialog.getByLabelText('Bonus'), '3x');
   fireEvent.click(dialog.getByText('Save'));
-  for (let waited = 0; !writes().length && waited < 5000; waited += 20) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let waited = 0; !writes().length && waited < 5000; waited += 20)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(writes()[0]?.body, { bonus: 3, bonus_op: 'add' });
 });
 
@@ -79,7 +98,10 @@ test('removing more than there is changes nothing at all and says how much there
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to update balances');
   await dialog.findByText('Insufficient vip balance: $0.00 available');
-  assert.equal([field(dialog.getByLabelText('Credit')).value, field(dialog.getByLabelText('VIP Operation')).value], ['5', 'remove']);
+  assert.equal(
+    [field(dialog.getByLabelText('Credit')).value, field(dialog.getByLabelText('VIP Operation')).value],
+    ['5', 'remove'],
+  );
   assert.is((await walletOf())['credit_balance'], 350);
 });
 
@@ -88,25 +110,39 @@ test('removing more than there is changes nothing at all and says how much there
 const withCredentials = (instead: (sent: Sent) => Response | Promise<Response> | undefined = () => undefined) => {
   const prepare = beforeFirstRequest(async () => {
     for (const name of ['vblink', 'yolo']) {
-      const secret = services.secrets.encrypt(`hidden-${name}`, secretContext.playerCredential(pam.tenant_id, pam.id, name));
+      const secret = services.secrets.encrypt(
+        `hidden-${name}`,
+        secretContext.playerCredential(pam.tenant_id, pam.id, name),
+      );
       await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (${pam.tenant_id}, ${pam.id}, ${name}, ${`pam-${name}`}, ${secret})`;
     }
   });
   return interceptRequests(async (sent) => (await prepare()) ?? instead(sent));
 };
 const passwordOf = async (name: string) => {
-  const [row] = await sql`select password_secret from player_credentials where player_id = ${pam.id} and platform_name = ${name}`;
-  return services.secrets.decrypt(String(row!['password_secret']), secretContext.playerCredential(pam.tenant_id, pam.id, name));
+  const [row] =
+    await sql`select password_secret from player_credentials where player_id = ${pam.id} and platform_name = ${name}`;
+  return services.secrets.decrypt(
+    String(row!['password_secret']),
+    secretContext.playerCredential(pam.tenant_id, pam.id, name),
+  );
 };
-const credentialRow = async (dialog: ReturnType<typeof within>, name: string) => within((await dialog.findByText(name)).closest('tr')!);
+const credentialRow = async (dialog: ReturnType<typeof within>, name: string) =>
+  within((await dialog.findByText(name)).closest('tr')!);
 
 test('passwords are masked, whatever the server sends', async () => {
   const screen = await openScreen(<Users />, 'sue', { fetch: withCredentials().fetch });
   const row = await credentialRow(await openDialog(screen, 'Platform Credentials'), 'vblink');
   for (const text of ['pam-vblink', MASK, 'Yes']) assert.ok(row.getByText(text), text);
 
-  const plain = [{ id: 1, platform_name: 'yolo', platform_username: 'u', platform_password: 'in the clear' }, { id: 2, platform_name: null }];
-  const other = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith(plain) : undefined)).fetch });
+  const plain = [
+    { id: 1, platform_name: 'yolo', platform_username: 'u', platform_password: 'in the clear' },
+    { id: 2, platform_name: null },
+  ];
+  const other = await openScreen(<Users />, 'sue', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith(plain) : undefined))
+      .fetch,
+  });
   const dialog = await openDialog(other, 'Platform Credentials');
   assert.ok((await credentialRow(dialog, 'yolo')).getByText(MASK));
   assert.not.match(other.container.textContent!, /in the clear/);
@@ -125,7 +161,10 @@ test('editing in the row sends only what was changed', async () => {
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Platform credential updated');
   await dialog.findByText('pam-two');
-  assert.equal([writes()[0]!.method, writes()[0]!.path, writes()[0]!.body], ['PUT', `/api/v1/admin/user/${pam.id}/platform-credentials/1`, { platform_username: 'pam-two' }]);
+  assert.equal(
+    [writes()[0]!.method, writes()[0]!.path, writes()[0]!.body],
+    ['PUT', `/api/v1/admin/user/${pam.id}/platform-credentials/1`, { platform_username: 'pam-two' }],
+  );
   assert.is(await passwordOf('vblink'), 'hidden-vblink');
 
   await waitFor(() => assert.not.ok(dialog.queryByLabelText('Username')));
@@ -156,7 +195,9 @@ test('nothing is sent when nothing was changed, nor by Cancel', async () => {
 
 test('a failed credential edit says so and keeps what was typed', async () => {
   let fail: () => Response | Promise<Response> = noNetwork;
-  const screen = await openScreen(<Users />, 'sue', { fetch: withCredentials(({ method }) => (method === 'PUT' ? fail() : undefined)).fetch });
+  const screen = await openScreen(<Users />, 'sue', {
+    fetch: withCredentials(({ method }) => (method === 'PUT' ? fail() : undefined)).fetch,
+  });
   const dialog = await openDialog(screen, 'Platform Credentials');
   fireEvent.click((await credentialRow(dialog, 'vblink')).getByText('Edit'));
   type(dialog.getByLabelText('Username'), 'kept');
@@ -172,11 +213,18 @@ test('a failed credential edit says so and keeps what was typed', async () => {
 test('no credentials, and credentials that cannot be fetched, each have their words', async () => {
   const none = await openScreen(<Users />, 'sue');
   await (await openDialog(none, 'Platform Credentials')).findByText('No platform credentials found for this user.');
-  const failed = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith('<html>', 500) : undefined)).fetch });
+  const failed = await openScreen(<Users />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/platform-credentials') ? respondWith('<html>', 500) : undefined,
+    ).fetch,
+  });
   const dialog = await openDialog(failed, 'Platform Credentials');
   await failed.findByText('Failed to fetch platform credentials');
   assert.is(dialog.queryByText('No platform credentials found for this user.'), null);
-  const denied = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith({}, 403) : undefined)).fetch });
+  const denied = await openScreen(<Users />, 'sue', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/platform-credentials') ? respondWith({}, 403) : undefined))
+      .fetch,
+  });
   await openDialog(denied, 'Platform Credentials');
   await denied.findByText(OUTSIDE);
 });
@@ -184,11 +232,13 @@ test('no credentials, and credentials that cannot be fetched, each have their wo
 // ---- Transaction History
 
 test('the history shows every movement, money in green and money out red', async () => {
-  const line = interceptRequests(beforeFirstRequest(async () => {
-    await topUp(pam, '40', 'success');
-    await deposit(pam, 'credit', '15', 'success');
-    await redeem(pam, '20', 'success');
-  }));
+  const line = interceptRequests(
+    beforeFirstRequest(async () => {
+      await topUp(pam, '40', 'success');
+      await deposit(pam, 'credit', '15', 'success');
+      await redeem(pam, '20', 'success');
+    }),
+  );
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Transaction History');
   await dialog.findByText('$40.00');
@@ -203,7 +253,9 @@ test('the history shows every movement, money in green and money out red', async
 });
 
 test('no history, a history that cannot be fetched and a refused one each have their words', async () => {
-  const history = (body: unknown, status?: number) => interceptRequests(({ path }) => (path.endsWith('/transaction-history') ? respondWith(body, status) : undefined)).fetch;
+  const history = (body: unknown, status?: number) =>
+    interceptRequests(({ path }) => (path.endsWith('/transaction-history') ? respondWith(body, status) : undefined))
+      .fetch;
   const none = await openScreen(<Users />, 'sue', { fetch: history({ transactions: [] }) });
   await (await openDialog(none, 'Transaction History')).findByText('No transaction history found for this user.');
   const failed = await openScreen(<Users />, 'sue', { fetch: history('', 500) });
@@ -215,8 +267,15 @@ test('no history, a history that cannot be fetched and a refused one each have t
 });
 
 test("another server's history: unknown types, text amounts, holes", async () => {
-  const lines = [{ id: 1, transaction_type: 'CASHBACK', amount: '3', initiated_at: null }, { id: 2, transaction_type: 'withdrawal', amount: 'x', description: ['a'] }, {}];
-  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ path }) => (path.endsWith('/transaction-history') ? respondWith(lines) : undefined)).fetch });
+  const lines = [
+    { id: 1, transaction_type: 'CASHBACK', amount: '3', initiated_at: null },
+    { id: 2, transaction_type: 'withdrawal', amount: 'x', description: ['a'] },
+    {},
+  ];
+  const screen = await openScreen(<Users />, 'sue', {
+    fetch: interceptRequests(({ path }) => (path.endsWith('/transaction-history') ? respondWith(lines) : undefined))
+      .fetch,
+  });
   const dialog = await openDialog(screen, 'Transaction History');
   await dialog.findByText('CASHBACK');
   assert.is(dialog.getByText('withdrawal').className, 'loss');

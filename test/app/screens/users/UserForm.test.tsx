@@ -1,14 +1,23 @@
-import { closeScreen, openScreen } from '../../../screen';
 import { fireEvent, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
+import { closeScreen, openScreen } from '../../../screen';
 import { pam, sql } from '../../../world';
-import { respondWith, noNetwork, interceptRequests } from '../../network';
+import { interceptRequests, noNetwork, respondWith } from '../../network';
 import { closed, field, openDialog, type } from './openDialog';
 
 const MANAGE = 'Access denied: You can only manage users in your own tenant';
-const labels = ['Email', 'Password', 'First Name', 'Last Name', 'Phone Number', 'Referral ID', 'Affiliate ID', 'Active'];
+const labels = [
+  'Email',
+  'Password',
+  'First Name',
+  'Last Name',
+  'Phone Number',
+  'Referral ID',
+  'Affiliate ID',
+  'Active',
+];
 
 test('creating sends the form with the tenant, says so and shows the new row', async () => {
   const { fetch, writes } = interceptRequests();
@@ -25,10 +34,30 @@ test('creating sends the form with the tenant, says so and shows the new row', a
   await screen.findByText('User created');
   await screen.findByText('new@mail.test');
   await closed(screen);
-  assert.equal(writes().map(({ method, path, body }) => [method, path, body]), [['POST', '/api/v1/users', {
-    email: 'new@mail.test', password: 'pass-word-1', first_name: 'Nia', last_name: 'Ng', phone_number: '+1 555', referral_id: 'REF9', affiliate_id: 'AFF9', is_active: true, tenant_id: 2,
-  }]]);
-  assert.equal({ ...(await sql`select tenant_id, affiliate_id, is_active from players where email = 'new@mail.test'`)[0] }, { tenant_id: 2, affiliate_id: 'AFF9', is_active: true });
+  assert.equal(
+    writes().map(({ method, path, body }) => [method, path, body]),
+    [
+      [
+        'POST',
+        '/api/v1/users',
+        {
+          email: 'new@mail.test',
+          password: 'pass-word-1',
+          first_name: 'Nia',
+          last_name: 'Ng',
+          phone_number: '+1 555',
+          referral_id: 'REF9',
+          affiliate_id: 'AFF9',
+          is_active: true,
+          tenant_id: 2,
+        },
+      ],
+    ],
+  );
+  assert.equal(
+    { ...(await sql`select tenant_id, affiliate_id, is_active from players where email = 'new@mail.test'`)[0] },
+    { tenant_id: 2, affiliate_id: 'AFF9', is_active: true },
+  );
 });
 
 test("a tenant admin's new player belongs to its own tenant", async () => {
@@ -46,11 +75,17 @@ test("a tenant admin's new player belongs to its own tenant", async () => {
 test('e-mail and, on create alone, password are required', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'sue');
   fireEvent.click(await screen.findByText('Create User'));
-  assert.equal(labels.slice(0, 3).map((name) => field(screen.getByLabelText(name)).required), [true, true, false]);
+  assert.equal(
+    labels.slice(0, 3).map((name) => field(screen.getByLabelText(name)).required),
+    [true, true, false],
+  );
   assert.is(field(screen.getByLabelText('Password')).type, 'password');
   fireEvent.click(screen.getByText('Cancel'));
   await openDialog(screen, 'Edit', 'Edit User');
-  assert.equal(labels.slice(0, 2).map((name) => field(screen.getByLabelText(name)).required), [true, false]);
+  assert.equal(
+    labels.slice(0, 2).map((name) => field(screen.getByLabelText(name)).required),
+    [true, false],
+  );
 });
 
 test('a taken e-mail fails with its reason and keeps everything typed', async () => {
@@ -64,23 +99,42 @@ test('a taken e-mail fails with its reason and keeps everything typed', async ()
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to save user');
   await dialog.findByText('A user with this e-mail already exists');
-  assert.equal(['Email', 'Password', 'First Name'].map((name) => field(dialog.getByLabelText(name)).value), ['PAM@mail.test', 'pass-word-1', 'Typed']);
+  assert.equal(
+    ['Email', 'Password', 'First Name'].map((name) => field(dialog.getByLabelText(name)).value),
+    ['PAM@mail.test', 'pass-word-1', 'Typed'],
+  );
 });
 
 test('editing shows what is there, leaves a blank password out, and clears what was emptied', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users />, 'sue', { fetch });
   const dialog = await openDialog(screen, 'Edit', 'Edit User');
-  assert.equal(labels.slice(0, 7).map((name) => field(dialog.getByLabelText(name, { exact: false })).value), [pam.email, '', 'Pam', 'Poe', '+1 (555) 010-2000', '', 'AFF1']);
+  assert.equal(
+    labels.slice(0, 7).map((name) => field(dialog.getByLabelText(name, { exact: false })).value),
+    [pam.email, '', 'Pam', 'Poe', '+1 (555) 010-2000', '', 'AFF1'],
+  );
   type(dialog.getByLabelText('Last Name'), 'Pole');
   type(dialog.getByLabelText('Affiliate ID'), '');
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('User updated');
   await screen.findByText('Pam Pole');
   await closed(screen);
-  assert.equal([writes()[0]!.method, writes()[0]!.path, writes()[0]!.body], ['PUT', `/api/v1/users/${pam.id}`, {
-    email: pam.email, first_name: 'Pam', last_name: 'Pole', phone_number: '+1 (555) 010-2000', referral_id: '', affiliate_id: '', is_active: true,
-  }]);
+  assert.equal(
+    [writes()[0]!.method, writes()[0]!.path, writes()[0]!.body],
+    [
+      'PUT',
+      `/api/v1/users/${pam.id}`,
+      {
+        email: pam.email,
+        first_name: 'Pam',
+        last_name: 'Pole',
+        phone_number: '+1 (555) 010-2000',
+        referral_id: '',
+        affiliate_id: '',
+        is_active: true,
+      },
+    ],
+  );
   assert.is((await sql`select affiliate_id from players where id = ${pam.id}`)[0]!['affiliate_id'], null);
 });
 
@@ -101,7 +155,11 @@ test('a filled password is sent; unchecking Active switches the player off', asy
 });
 
 test('where rows do not tell, only a choice made here is sent: an edit reactivates nobody', async () => {
-  const answered = interceptRequests(({ method }) => (method === 'GET' ? respondWith({ users: [{ id: 5, email: pam.email, tenant_id: 2 }] }) : new Response(null, { status: 204 })));
+  const answered = interceptRequests(({ method }) =>
+    method === 'GET'
+      ? respondWith({ users: [{ id: 5, email: pam.email, tenant_id: 2 }] })
+      : new Response(null, { status: 204 }),
+  );
   const screen = await openScreen(<Users />, 'sue', { fetch: answered.fetch });
   await openDialog(screen, 'Edit', 'Edit User');
   assert.ok(field(screen.getByLabelText('Active')).indeterminate);
@@ -117,7 +175,9 @@ test('where rows do not tell, only a choice made here is sent: an edit reactivat
 });
 
 test('saving outside the own tenant is refused before anything is sent, and a 403 says the same', async () => {
-  const foreign = interceptRequests(({ method }) => (method === 'GET' ? respondWith({ users: [{ id: 5, email: pam.email, tenant_id: 3 }] }) : undefined));
+  const foreign = interceptRequests(({ method }) =>
+    method === 'GET' ? respondWith({ users: [{ id: 5, email: pam.email, tenant_id: 3 }] }) : undefined,
+  );
   const ann = await openScreen(<Users />, 'ann', { fetch: foreign.fetch });
   const dialog = await openDialog(ann, 'Edit', 'Edit User');
   type(dialog.getByLabelText('First Name'), 'Typed');
@@ -126,14 +186,22 @@ test('saving outside the own tenant is refused before anything is sent, and a 40
   assert.equal(foreign.writes(), []);
   assert.is(field(dialog.getByLabelText('First Name')).value, 'Typed');
 
-  const sue = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ method }) => (method === 'PUT' ? respondWith({ detail: 'Tenant access violation' }, 403) : undefined)).fetch });
+  const sue = await openScreen(<Users />, 'sue', {
+    fetch: interceptRequests(({ method }) =>
+      method === 'PUT' ? respondWith({ detail: 'Tenant access violation' }, 403) : undefined,
+    ).fetch,
+  });
   await openDialog(sue, 'Edit', 'Edit User');
   fireEvent.click(sue.getByText('Save'));
   await sue.findByText(MANAGE);
 });
 
 test('a row whose tenant id comes as text belongs to that tenant', async () => {
-  const line = interceptRequests(({ method }) => (method === 'GET' ? respondWith({ users: [{ id: '5', email: pam.email, tenant_id: '2' }] }) : new Response(null, { status: 204 })));
+  const line = interceptRequests(({ method }) =>
+    method === 'GET'
+      ? respondWith({ users: [{ id: '5', email: pam.email, tenant_id: '2' }] })
+      : new Response(null, { status: 204 }),
+  );
   const ann = await openScreen(<Users />, 'ann', { fetch: line.fetch });
   await openDialog(ann, 'Edit', 'Edit User');
   fireEvent.click(ann.getByText('Save'));
@@ -141,7 +209,9 @@ test('a row whose tenant id comes as text belongs to that tenant', async () => {
 });
 
 test('a broken line loses nothing that was typed', async () => {
-  const screen = await openScreen(<Users />, 'sue', { fetch: interceptRequests(({ method }) => (method === 'PUT' ? noNetwork() : undefined)).fetch });
+  const screen = await openScreen(<Users />, 'sue', {
+    fetch: interceptRequests(({ method }) => (method === 'PUT' ? noNetwork() : undefined)).fetch,
+  });
   const dialog = await openDialog(screen, 'Edit', 'Edit User');
   type(dialog.getByLabelText('First Name'), 'Typed');
   fireEvent.click(dialog.getByText('Save'));

@@ -3,27 +3,68 @@ import * as assert from 'uvu/assert';
 import { buildBalanceForm, noChanges } from '../../../../src/app/screens/users/balances';
 
 test('only what was filled in is sent, as numbers, each with its operation', () => {
-  const changes = { ...noChanges, credit: { amount: ' 12.50 ', operation: 'add' }, loyalty: { amount: '3', operation: 'remove' } } as const;
-  assert.equal(buildBalanceForm(changes), { form: { credit: 12.5, credit_op: 'add', loyalty: 3, loyalty_op: 'remove' } });
+  const changes = {
+    ...noChanges,
+    credit: { amount: ' 12.50 ', operation: 'add' },
+    loyalty: { amount: '3', operation: 'remove' },
+  } as const;
+  assert.equal(buildBalanceForm(changes), {
+    form: { credit: 12.5, credit_op: 'add', loyalty: 3, loyalty_op: 'remove' },
+  });
   assert.equal(buildBalanceForm(noChanges), { form: {} });
 });
 
 test('a number is one however it is typed', () => {
-  for (const [amount, sent] of [['.5', 0.5], ['5.', 5], ['007', 7], ['.25', 0.25]] as const) {
-    assert.equal(buildBalanceForm({ ...noChanges, vip: { amount, operation: 'add' } }).form, { vip: sent, vip_op: 'add' }, amount);
+  for (const [amount, sent] of [
+    ['.5', 0.5],
+    ['5.', 5],
+    ['007', 7],
+    ['.25', 0.25],
+  ] as const) {
+    assert.equal(
+      buildBalanceForm({ ...noChanges, vip: { amount, operation: 'add' } }).form,
+      { vip: sent, vip_op: 'add' },
+      amount,
+    );
   }
 });
 
 test('an amount that cannot be one is named, and nothing is sent', () => {
-  for (const amount of ['abc', '-5', '0', '0.00', '1.234', '1e3', '1,50', 'NaN', 'Infinity', '0x10', '123456789012', '.', '.0', '.125', '0.']) {
-    const result = buildBalanceForm({ ...noChanges, credit: { amount: '5', operation: 'add' }, vip: { amount, operation: 'add' } });
+  for (const amount of [
+    'abc',
+    '-5',
+    '0',
+    '0.00',
+    '1.234',
+    '1e3',
+    '1,50',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '123456789012',
+    '.',
+    '.0',
+    '.125',
+    '0.',
+  ]) {
+    const result = buildBalanceForm({
+      ...noChanges,
+      credit: { amount: '5', operation: 'add' },
+      vip: { amount, operation: 'add' },
+    });
     assert.equal(result, { bad: 'vip' }, amount);
   }
 });
 
 test('the largest and smallest amounts keep their cents', () => {
-  assert.equal(buildBalanceForm({ ...noChanges, bonus: { amount: '99999999999.99', operation: 'add' } }).form, { bonus: 99999999999.99, bonus_op: 'add' });
-  assert.is(JSON.stringify(buildBalanceForm({ ...noChanges, bonus: { amount: '0.01', operation: 'add' } }).form), '{"bonus":0.01,"bonus_op":"add"}');
+  assert.equal(buildBalanceForm({ ...noChanges, bonus: { amount: '99999999999.99', operation: 'add' } }).form, {
+    bonus: 99999999999.99,
+    bonus_op: 'add',
+  });
+  assert.is(
+    JSON.stringify(buildBalanceForm({ ...noChanges, bonus: { amount: '0.01', operation: 'add' } }).form),
+    '{"bonus":0.01,"bonus_op":"add"}',
+  );
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toUsersAddress, usersQueryReducer } from '../../../../src/app/screens/users/usersQueryReducer';
-import { usersAddress, parseUsersQuery } from '../../../../src/app/start/usersQuery';
+import { parseUsersQuery, usersAddress } from '../../../../src/app/start/usersQuery';
 
 const first = parseUsersQuery(usersAddress);
 
@@ -21,7 +21,13 @@ test('the same column turns the order, another one starts ascending', () => {
   const byEmail = usersQueryReducer(first, { type: 'sorted', field: 'email' });
   assert.equal(byEmail.sort, { field: 'email', order: 'asc' });
   assert.equal(usersQueryReducer(byEmail, { type: 'sorted', field: 'email' }).sort, { field: 'email', order: 'desc' });
-  assert.equal(usersQueryReducer(usersQueryReducer(byEmail, { type: 'sorted', field: 'email' }), { type: 'sorted', field: 'credit_balance' }).sort, { field: 'credit_balance', order: 'asc' });
+  assert.equal(
+    usersQueryReducer(usersQueryReducer(byEmail, { type: 'sorted', field: 'email' }), {
+      type: 'sorted',
+      field: 'credit_balance',
+    }).sort,
+    { field: 'credit_balance', order: 'asc' },
+  );
 });
 
 test('goes into the address and comes back out of it the same', () => {
@@ -31,9 +37,14 @@ test('goes into the address and comes back out of it the same', () => {
 });
 
 test('an address that makes no sense falls back to the defaults', () => {
-  for (const page of ['0', '-1', '1.5', 'x', '', '99999999999']) assert.is(parseUsersQuery({ ...usersAddress, page }).page, 1, page);
-  for (const size of ['10', '51', 'all', '-25']) assert.is(parseUsersQuery({ ...usersAddress, size }).pageSize, 50, size);
-  assert.equal(parseUsersQuery({ ...usersAddress, sort: 'password_hash', order: 'sideways' }).sort, { field: 'updated_at', order: 'desc' });
+  for (const page of ['0', '-1', '1.5', 'x', '', '99999999999'])
+    assert.is(parseUsersQuery({ ...usersAddress, page }).page, 1, page);
+  for (const size of ['10', '51', 'all', '-25'])
+    assert.is(parseUsersQuery({ ...usersAddress, size }).pageSize, 50, size);
+  assert.equal(parseUsersQuery({ ...usersAddress, sort: 'password_hash', order: 'sideways' }).sort, {
+    field: 'updated_at',
+    order: 'desc',
+  });
 });
 
 test.run();

@@ -4,7 +4,10 @@ async function send(method: string, path: string, body?: unknown) {
   const token = localStorage.getItem('token');
   const answer = await fetch(path, {
     method,
-    headers: { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    headers: {
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+    },
     body: body ? JSON.stringify(body) : null,
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);

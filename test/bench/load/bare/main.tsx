@@ -11,7 +11,9 @@ function App() {
       <Switch>
         <Route path="/login">{isSignedIn ? <Redirect to="/users" /> : <Login />}</Route>
         <Route path="/users">{isSignedIn ? <Users /> : <Redirect to="/login" />}</Route>
-        <Route><Redirect to={isSignedIn ? '/users' : '/login'} /></Route>
+        <Route>
+          <Redirect to={isSignedIn ? '/users' : '/login'} />
+        </Route>
       </Switch>
     </main>
   );

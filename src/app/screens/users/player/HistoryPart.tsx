@@ -8,19 +8,36 @@ import { TableFrame } from '../../../ui/TableFrame';
 /** The audit log of one player, newest first. */
 export function HistoryPart({ playerId }: { playerId: number }) {
   const api = useApi();
-  const pages = useCursors(), { cursor } = pages;
-  const page = useResource((signal) => api.getAudit({ player_id: playerId, cursor }, { signal }), [api, playerId, cursor], 'Failed to fetch the audit log');
+  const pages = useCursors(),
+    { cursor } = pages;
+  const page = useResource(
+    (signal) => api.getAudit({ player_id: playerId, cursor }, { signal }),
+    [api, playerId, cursor],
+    'Failed to fetch the audit log',
+  );
   return (
     <>
       <TableFrame label="History">
         <table>
-          <thead><tr><th>When</th><th>Who</th><th>IP address</th><th>What</th><th>Object</th><th>Changes</th><th>Reason</th></tr></thead>
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>Who</th>
+              <th>IP address</th>
+              <th>What</th>
+              <th>Object</th>
+              <th>Changes</th>
+              <th>Reason</th>
+            </tr>
+          </thead>
           <Rows of={{ ...page, data: page.data?.entries }} span={7} empty="No entries yet.">
             {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={false} />}
           </Rows>
         </table>
       </TableFrame>
-      <div className="bar"><CursorPagination cursors={pages} page={page} /></div>
+      <div className="bar">
+        <CursorPagination cursors={pages} page={page} />
+      </div>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
 import type { PlayerFile } from '../../../../contract/entities';
-import { detailOr } from '../../../hooks/useErrorToast';
 import { useAction } from '../../../hooks/useAction';
+import { detailOr } from '../../../hooks/useErrorToast';
 import type { Resource } from '../../../hooks/useResource';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
@@ -11,23 +11,40 @@ import { DateTime } from '../../../ui/DateTime';
 export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerFile> }) {
   const api = useApi();
   const [typed, setTyped] = useState('');
-  const add = useAction(api.addPlayerNote, { done: 'Note added', failed: detailOr('Failed to add the note'), onDone: file.reload });
-  const text = typed.trim(), notes = file.data?.notes ?? [];
+  const add = useAction(api.addPlayerNote, {
+    done: 'Note added',
+    failed: detailOr('Failed to add the note'),
+    onDone: file.reload,
+  });
+  const text = typed.trim(),
+    notes = file.data?.notes ?? [];
 
   return (
     <>
-      <form onSubmit={async (event) => {
-        event.preventDefault();
-        if (text && await add.run({ id: playerId, body: { text } })) setTyped('');
-      }}>
-        <label>New note <textarea rows={3} maxLength={PLAYER_NOTE_MAX} value={typed} onChange={({ target }) => setTyped(target.value)} /></label>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (text && (await add.run({ id: playerId, body: { text } }))) setTyped('');
+        }}
+      >
+        <label>
+          New note{' '}
+          <textarea
+            rows={3}
+            maxLength={PLAYER_NOTE_MAX}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
         <button disabled={add.busy || !text}>Add note</button>
       </form>
       {file.data && !notes.length && <p>No notes yet.</p>}
       {notes.map((note) => (
         <section key={note.id}>
           <p className="note-text">{note.text}</p>
-          <small>{note.by}, <DateTime at={note.created_at} /></small>
+          <small>
+            {note.by}, <DateTime at={note.created_at} />
+          </small>
         </section>
       ))}
     </>

@@ -1,6 +1,6 @@
 import type { PlayerFile } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { useResource, type Resource } from '../../../hooks/useResource';
+import { type Resource, useResource } from '../../../hooks/useResource';
 import { formatReason } from '../../../parts/formatReason';
 import { useApi, useFeature } from '../../../state/session';
 import { STILL_WAITING } from '../../../state/toasts';
@@ -19,10 +19,24 @@ type Part = (typeof parts)[number];
 const toSlug = (part: Part) => part.toLowerCase().replace(' ', '-');
 
 /** Everything about one player, one part at a time. The part is in the address. */
-export function PlayerView({ playerId, part, onPart, onClose }: { playerId: number; part: string; onPart: (part: string) => void; onClose: () => void }) {
+export function PlayerView({
+  playerId,
+  part,
+  onPart,
+  onClose,
+}: {
+  playerId: number;
+  part: string;
+  onPart: (part: string) => void;
+  onClose: () => void;
+}) {
   const api = useApi();
   const hasAudit = useFeature('audit');
-  const file = useResource((signal) => api.getPlayer({ id: playerId }, { signal }), [api, playerId], detailOr('Failed to fetch the player'));
+  const file = useResource(
+    (signal) => api.getPlayer({ id: playerId }, { signal }),
+    [api, playerId],
+    detailOr('Failed to fetch the player'),
+  );
   const offered = parts.filter((one) => one !== 'History' || hasAudit);
   const open = offered.find((one) => toSlug(one) === part) ?? 'Profile';
   const player = file.data?.player;
@@ -34,7 +48,16 @@ export function PlayerView({ playerId, part, onPart, onClose }: { playerId: numb
         <nav className="bar" aria-label="About the player">
           <ul className="chips">
             {offered.map((one) => (
-              <li key={one}><button type="button" className="chip" aria-pressed={one === open} onClick={() => onPart(one === 'Profile' ? '' : toSlug(one))}>{one}</button></li>
+              <li key={one}>
+                <button
+                  type="button"
+                  className="chip"
+                  aria-pressed={one === open}
+                  onClick={() => onPart(one === 'Profile' ? '' : toSlug(one))}
+                >
+                  {one}
+                </button>
+              </li>
             ))}
           </ul>
         </nav>
@@ -48,7 +71,11 @@ export function PlayerView({ playerId, part, onPart, onClose }: { playerId: numb
           {open === 'History' && <HistoryPart playerId={playerId} />}
         </section>
       </div>
-      <footer><button type="button" className="secondary" onClick={onClose}>Close</button></footer>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
     </Dialog>
   );
 }
@@ -57,16 +84,33 @@ export function PlayerView({ playerId, part, onPart, onClose }: { playerId: numb
 function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerFile }) {
   return (
     <p className="chips">
-      <b><bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi></b>
+      <b>
+        <bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi>
+      </b>
       <span>{tenant_name}</span>
       {player.is_active === false && <span className="badge">Inactive</span>}
-      {hold && <span className="badge" title={formatReason(hold)}>Payouts on hold</span>}
-      {tags?.map((tag) => <span key={tag} className="chip">{tag}</span>)}
+      {hold && (
+        <span className="badge" title={formatReason(hold)}>
+          Payouts on hold
+        </span>
+      )}
+      {tags?.map((tag) => (
+        <span key={tag} className="chip">
+          {tag}
+        </span>
+      ))}
     </p>
   );
 }
 
 function Missing({ file }: { file: Resource<PlayerFile> }) {
   if (!file.failed) return <p role="status">{file.slow ? STILL_WAITING : 'Loading…'}</p>;
-  return <p role="alert">This player could not be loaded. <button type="button" className="secondary" disabled={file.busy} onClick={() => void file.reload()}>Retry</button></p>;
+  return (
+    <p role="alert">
+      This player could not be loaded.{' '}
+      <button type="button" className="secondary" disabled={file.busy} onClick={() => void file.reload()}>
+        Retry
+      </button>
+    </p>
+  );
 }

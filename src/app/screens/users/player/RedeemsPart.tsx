@@ -1,30 +1,53 @@
+import { orDash } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
-import { orDash } from '../../../api/parse';
 import { useApi } from '../../../state/session';
+import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
-import { DateTime } from '../../../ui/DateTime';
 
 /** The newest redeems, each with the payout hold if there is one. */
 export function RedeemsPart({ playerId }: { playerId: number }) {
   const api = useApi();
-  const rows = useResource((signal) => api.listPlayerRedeems({ id: playerId }, { signal }), [api, playerId], detailOr('Failed to fetch redeems'));
+  const rows = useResource(
+    (signal) => api.listPlayerRedeems({ id: playerId }, { signal }),
+    [api, playerId],
+    detailOr('Failed to fetch redeems'),
+  );
   return (
     <TableFrame label="Redeems">
       <table>
-        <thead><tr><th>Platform</th><th className="number">Amount</th><th>Payout Method</th><th>Payout Address</th><th>Status</th><th>Initiated At</th><th>Completed At</th></tr></thead>
+        <thead>
+          <tr>
+            <th>Platform</th>
+            <th className="number">Amount</th>
+            <th>Payout Method</th>
+            <th>Payout Address</th>
+            <th>Status</th>
+            <th>Initiated At</th>
+            <th>Completed At</th>
+          </tr>
+        </thead>
         <Rows of={rows} span={7} empty="No redeems yet.">
           {(row) => (
             <tr key={row.id}>
               <td>{orDash(row.platform)}</td>
-              <td className="number"><Money amount={row.amount} /></td>
+              <td className="number">
+                <Money amount={row.amount} />
+              </td>
               <td>{orDash(row.payout_method)}</td>
               <td>{orDash(row.payout_address)}</td>
-              <td><span className={`status ${orDash(row.status).toLowerCase()}`}>{orDash(row.status)}</span>{row.payout_hold && <small> on hold</small>}</td>
-              <td><DateTime at={row.initiated_at} /></td>
-              <td><DateTime at={row.completed_at} /></td>
+              <td>
+                <span className={`status ${orDash(row.status).toLowerCase()}`}>{orDash(row.status)}</span>
+                {row.payout_hold && <small> on hold</small>}
+              </td>
+              <td>
+                <DateTime at={row.initiated_at} />
+              </td>
+              <td>
+                <DateTime at={row.completed_at} />
+              </td>
             </tr>
           )}
         </Rows>

@@ -1,13 +1,13 @@
-import { closeScreen, openScreen } from '../../../../screen';
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../../src/app/screens/users/Users';
 import { MASK } from '../../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../../screen';
 import { topUp } from '../../../../seed';
 import { as, pam, pat, people, sql } from '../../../../world';
-import { interceptRequestsAfter, respondWith, nonsense, interceptRequests } from '../../../network';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 type Within = ReturnType<typeof within>;
@@ -17,7 +17,9 @@ const field = (element: HTMLElement) => element as HTMLInputElement;
 const press = (dialog: Within, name: string) => fireEvent.click(dialog.getByRole('button', { name }));
 const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
 const cellsOf = (dialog: Within, region: string) =>
-  [...dialog.getByRole('region', { name: region }).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
+  [...dialog.getByRole('region', { name: region }).querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+  );
 
 async function openPam(options: Parameters<typeof openScreen>[2] = {}): Promise<{ screen: Screen; dialog: Within }> {
   const screen = await openScreen(<Users tenantId={2} />, 'ann', options);
@@ -57,7 +59,9 @@ test("another tenant's player is not there for Ann", async () => {
 });
 
 test('balances stand with their ledger: the balance after each movement, who made it and why', async () => {
-  const { fetch } = interceptRequestsAfter(async () => { await (await ann()).adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } }); });
+  const { fetch } = interceptRequestsAfter(async () => {
+    await (await ann()).adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } });
+  });
   const { dialog } = await openPam({ fetch });
   press(dialog, 'Balances');
   await dialog.findByText('Goodwill: late');
@@ -101,8 +105,14 @@ test('a note is added and stands first; an empty one is not sent', async () => {
     await dialog.findByText(text);
     await waitFor(() => assert.is(field(dialog.getByLabelText('New note')).value, ''));
   }
-  assert.equal([...document.querySelectorAll('.note-text')].map((note) => note.textContent), ['Called <b>again</b>', 'Called']);
-  assert.equal(writes().map(({ body }) => body), [{ text: 'Called' }, { text: 'Called <b>again</b>' }]);
+  assert.equal(
+    [...document.querySelectorAll('.note-text')].map((note) => note.textContent),
+    ['Called <b>again</b>', 'Called'],
+  );
+  assert.equal(
+    writes().map(({ body }) => body),
+    [{ text: 'Called' }, { text: 'Called <b>again</b>' }],
+  );
   assert.ok(screen.getByText('Note added'));
 });
 
@@ -116,7 +126,10 @@ test('tags are added and removed', async () => {
   }
   press(dialog, 'Remove tag vip');
   await waitFor(() => assert.not.ok(dialog.queryByText('vip')));
-  assert.equal(writes().map(({ body }) => body), [{ tags: ['vip'] }, { tags: ['vip', 'whale'] }, { tags: ['whale'] }]);
+  assert.equal(
+    writes().map(({ body }) => body),
+    [{ tags: ['vip'] }, { tags: ['vip', 'whale'] }, { tags: ['whale'] }],
+  );
 });
 
 test('payouts are held with a reason, which stands on the redeem, and released again', async () => {
@@ -128,17 +141,29 @@ test('payouts are held with a reason, which stands on the redeem, and released a
   press(dialog, 'Hold payouts');
   await dialog.findByRole('button', { name: 'Release payouts' });
   assert.ok(screen.getByText('Payouts are on hold'));
-  assert.match(dialog.getByText(/^by|reason:/, { exact: false, selector: 'p' }).textContent ?? '', /ann@acme.test.*Fraud suspected: two cards/);
+  assert.match(
+    dialog.getByText(/^by|reason:/, { exact: false, selector: 'p' }).textContent ?? '',
+    /ann@acme.test.*Fraud suspected: two cards/,
+  );
   press(dialog, 'Redeems');
   await dialog.findByText('on hold');
   press(dialog, 'Profile');
   press(dialog, 'Release payouts');
   await dialog.findByRole('button', { name: 'Hold payouts' });
-  assert.equal(writes().map(({ method, body }) => [method, body]), [['PUT', { is_held: true, reason: 'fraud_suspected', note: 'two cards' }], ['PUT', { is_held: false }]]);
+  assert.equal(
+    writes().map(({ method, body }) => [method, body]),
+    [
+      ['PUT', { is_held: true, reason: 'fraud_suspected', note: 'two cards' }],
+      ['PUT', { is_held: false }],
+    ],
+  );
 });
 
 test("a hold shows in the list of redeems, and Success is refused with the specification's words", async () => {
-  const held = () => interceptRequestsAfter(async () => { await (await ann()).holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } }); });
+  const held = () =>
+    interceptRequestsAfter(async () => {
+      await (await ann()).holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } });
+    });
   const queue = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: held().fetch });
   assert.is((await queue.findByText('Payouts on hold')).title, 'identity');
   const { fetch } = held();
@@ -150,16 +175,23 @@ test("a hold shows in the list of redeems, and Success is refused with the speci
 });
 
 test("a refused write says the server's reason and changes nothing on screen", async () => {
-  const { fetch } = interceptRequests(({ method, path }) => (method === 'PUT' && path.endsWith('/tags') ? respondWith({ detail: 'Not just now' }, 409) : undefined));
+  const { fetch } = interceptRequests(({ method, path }) =>
+    method === 'PUT' && path.endsWith('/tags') ? respondWith({ detail: 'Not just now' }, 409) : undefined,
+  );
   const { screen, dialog } = await openPam({ fetch });
   type(dialog.getByLabelText('New tag'), 'vip');
   press(dialog, 'Add tag');
   await screen.findByText('Not just now');
-  assert.equal([dialog.queryByRole('button', { name: 'Remove tag vip' }), field(dialog.getByLabelText('New tag')).value], [null, 'vip']);
+  assert.equal(
+    [dialog.queryByRole('button', { name: 'Remove tag vip' }), field(dialog.getByLabelText('New tag')).value],
+    [null, 'vip'],
+  );
 });
 
 test('the history tells what was done to the player; without the audit log there is none', async () => {
-  const { fetch } = interceptRequestsAfter(async () => { await (await ann()).savePlayerTags({ id: pam.id, body: { tags: ['vip'] } }); });
+  const { fetch } = interceptRequestsAfter(async () => {
+    await (await ann()).savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
+  });
   const { dialog } = await openPam({ fetch });
   press(dialog, 'History');
   await dialog.findByText('save player tags');
@@ -169,14 +201,22 @@ test('the history tells what was done to the player; without the audit log there
 
 test('a server that does not offer it has no View, and an address asks for nothing', async () => {
   const { fetch, sent } = interceptRequests();
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, features: [], path: `/users?player=${pam.id}` });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    fetch,
+    features: [],
+    path: `/users?player=${pam.id}`,
+  });
   await screen.findByText('Showing 1 to 1 of 1 users');
   assert.equal([screen.queryByText('View'), screen.queryByRole('dialog')], [null, null]);
   assert.is(sent.length, 1);
 });
 
 test('whatever odd answer comes, nothing nonsensical is shown', async () => {
-  const { fetch } = interceptRequests(({ path }) => (path.endsWith(`/user/${pam.id}`) ? respondWith({ player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' }) : undefined));
+  const { fetch } = interceptRequests(({ path }) =>
+    path.endsWith(`/user/${pam.id}`)
+      ? respondWith({ player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' })
+      : undefined,
+  );
   const { dialog } = await openPam({ fetch });
   for (const part of ['Balances', 'Notes', 'Profile']) press(dialog, part);
   assert.not.match(document.querySelector('dialog')?.textContent ?? '', nonsense);
