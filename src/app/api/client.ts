@@ -28,9 +28,10 @@ export interface SendOptions {
 
 /** One typed function per call: `api.createTenant({ body })`, `api.listTenants({}, { signal })`. */
 export type Api = {
-  // biome-ignore lint/complexity/noBannedTypes: whether every key is optional
   [N in CallName]: (
-    ...input: {} extends Input<N> ? [input?: Input<N>, options?: SendOptions] : [input: Input<N>, options?: SendOptions]
+    ...input: Record<never, never> extends Input<N>
+      ? [input?: Input<N>, options?: SendOptions]
+      : [input: Input<N>, options?: SendOptions]
   ) => Promise<Answer<N>>;
 };
 

@@ -11,12 +11,16 @@ test.after.each(() => cleanup());
 function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> }) {
   const names = useResource(load, [], 'Failed to fetch');
   const change = { done: 'Saved', failed: 'Failed to save', onDone: names.reload };
-  const rows = [useAction(() => Promise.resolve(), change), useAction(() => Promise.resolve(), change)];
+  const rows = {
+    'Row 0': useAction(() => Promise.resolve(), change),
+    'Row 1': useAction(() => Promise.resolve(), change),
+  };
   return (
     <>
-      {/* biome-ignore lint/suspicious/noArrayIndexKey: there are always two */}
-      {rows.map(({ run, busy }, row) => (
-        <button key={row} aria-busy={busy} onClick={() => void run(undefined)}>{`Row ${row}`}</button>
+      {Object.entries(rows).map(([name, { run, busy }]) => (
+        <button key={name} aria-busy={busy} onClick={() => void run(undefined)}>
+          {name}
+        </button>
       ))}
     </>
   );
