@@ -155,6 +155,19 @@ test('typing in the search asks once it pauses, and drops what is under way', as
   assert.equal(faults, []);
 });
 
+for (const person of ['ann', null] as const) {
+  test(`when a script of the app does not arrive, the page says so to ${person ?? 'whoever signs in'}`, async () => {
+    await visit?.close();
+    visit = await newVisit();
+    const { page, goTo, signIn } = visit;
+    if (person) await signIn(person);
+    await page.route(/\/assets\/chunk-/, (route) => route.abort());
+    await goTo('/users');
+    await page.getByRole('alert').getByText('The app could not be loaded.', { exact: false }).waitFor();
+    assert.is(await page.getByLabel('Email').isVisible(), person === null);
+  });
+}
+
 test('a lost line says so, loses nothing typed, and recovers by itself', async () => {
   const { page, goTo } = await start('ann');
   await goTo('/users');

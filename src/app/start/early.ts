@@ -27,6 +27,20 @@ if (token) {
   if (!opensOnUsers()) preload(screens); // otherwise they come once the rows are there
 }
 
+// A script of the app did not arrive.
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return;
+    const message = document.createElement('p');
+    message.className = 'offline';
+    message.role = 'alert';
+    message.textContent = 'The app could not be loaded. Check your connection and reload the page.';
+    document.body.prepend(message);
+  },
+  true,
+);
+
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return; // the app handles it
   event.preventDefault();
