@@ -1,4 +1,3 @@
-import type * as A from './account';
 import { call, callByKey, csv, list, platforms, playerPage, record, recordOrNull } from './call';
 import {
   type ChartDays,
@@ -9,9 +8,9 @@ import {
   TENANTS_PATH,
 } from './constants';
 import type * as E from './entities';
-import type { ImportAnswer, ImportBatch } from './imports';
-import type * as I from './integrations';
-import type * as S from './search';
+import type { ImportAnswer, ImportBatch } from './entities';
+import type * as A from './schemas/account';
+import type * as I from './schemas/integrations';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
@@ -120,7 +119,7 @@ export const calls = {
   ),
 
   getAffiliateStats: record<E.AffiliateStats, E.AffiliateQuery>()('admin', '/api/v1/admin/affiliate-stats'),
-  getAffiliates: record<S.AffiliateList, S.AffiliatesQuery>()('admin', '/api/v1/admin/affiliates', 'affiliates'),
+  getAffiliates: record<E.AffiliateList, E.AffiliatesQuery>()('admin', '/api/v1/admin/affiliates', 'affiliates'),
 
   getDashboardMetrics: recordOrNull<E.DashboardMetrics, MaybeTenant>()('admin', '/api/v1/admin/dashboard-metrics'),
   listNewPlayersToday: list<E.PlayerToday, MaybeTenant>()('admin', '/api/v1/admin/new-players-today'),
@@ -167,7 +166,7 @@ export const calls = {
     'charts',
   ),
 
-  findAnything: record<S.Found, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
+  findAnything: record<E.Found, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
 
   getPlayer: record<E.PlayerFile>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
   getPlayerLedger: record<

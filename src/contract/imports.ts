@@ -65,33 +65,3 @@ export type MoneyColumn = keyof typeof importColumns.transactions;
 /** The columns of a kind of file with their names. */
 export const getImportColumns = (kind: ImportKind): [name: string, column: ImportColumn][] =>
   Object.entries<ImportColumn>(importColumns[kind]);
-
-/** Whole records of a CSV file with its header; needs the feature `import`. */
-export interface ImportBatch {
-  /** The tenant that the rows are imported into. */
-  tenant_id: number;
-  kind: ImportKind;
-  header: string;
-  rows: string;
-  /** The line of the file on which the rows start; the header is line 1. */
-  first_line: number;
-  /** How the audit log names the file. The hash covers the whole file, in hexadecimal. */
-  file_name?: string | undefined;
-  file_sha256?: string | undefined;
-}
-/** A row that is not imported, and why. `column` is null when the whole row is meant. */
-export interface ImportReject {
-  line: number;
-  column: string | null;
-  reason: string;
-}
-/** The result of a batch, or of checking one: each row is created, exists already, or is rejected. */
-export interface ImportAnswer {
-  created: number;
-  existing: number;
-  rejects: ImportReject[];
-  /** Headers that match no column. */
-  ignored_columns: string[];
-  /** When checking: MACs of what identifies each new row. A later row of the file with one of them is a duplicate. */
-  keys: string[];
-}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { DATE_MAX } from '../../contract/constants';
-import { type ApiKey, KEY_NAME_MAX, type Scope, scopes } from '../../contract/integrations';
+import type { ApiKey } from '../../contract/entities';
+import { KEY_NAME_MAX, type Scope, scopes } from '../../contract/integrations';
 import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Credentials } from '../../contract/account';
+import type { Credentials } from '../../contract/entities';
 import { mayEnter } from '../../contract/rules';
 import { type Api, ApiError } from '../api/client';
 import { parseLogin, type StoredUser } from '../api/parse';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { OwnSession } from '../../contract/account';
+import type { OwnSession } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Caller } from './caller';

@@ -5,7 +5,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
-import type { TwoFactorSetup } from '../../contract/account';
+import type { TwoFactorSetup } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import { hashWithSalt } from './passwords';

@@ -3,7 +3,8 @@
  * row with it.
  */
 import * as v from 'valibot';
-import { getImportColumns, type ImportKind, type ImportReject } from '../../contract/imports';
+import type { ImportReject } from '../../contract/entities';
+import { getImportColumns, type ImportKind } from '../../contract/imports';
 import type { Secrets } from '../auth/secrets';
 import type { TransactionSql } from '../db/open';
 import { Problem } from '../problem';

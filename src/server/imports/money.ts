@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { balanceKinds, payoutMethods } from '../../contract/constants';
+import { email, money, positive, status, text } from '../../contract/schemas/fields';
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { assignReference, reserveReference } from '../payments/paymentReferences';
-import { email, money, positive, status, text } from '../schemas';
 import {
   asRecords,
   computeKey,

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
+import { email, money, text } from '../../contract/schemas/fields';
+import { externalId } from '../../contract/schemas/integrations';
 import type { TransactionSql } from '../db/open';
 import { openWalletsWith } from '../ledger/opening';
-import { email, externalId, money, text } from '../schemas';
 import {
   asRecords,
   computeKey,

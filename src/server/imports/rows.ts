@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { getImportColumns, IMPORT_ROWS, type ImportKind, type ImportReject } from '../../contract/imports';
+import type { ImportReject } from '../../contract/entities';
+import { getImportColumns, IMPORT_ROWS, type ImportKind } from '../../contract/imports';
 import { Problem } from '../problem';
 
 /** A record by the names of its columns, without blank cells. */

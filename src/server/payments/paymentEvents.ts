@@ -3,7 +3,7 @@
  * (docs/product.md, "Integrations").
  */
 import type { PaymentPlatform, Status } from '../../contract/constants';
-import type { PlayerNamed, WebhookOutcome } from '../../contract/integrations';
+import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';

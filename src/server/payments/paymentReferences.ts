@@ -1,6 +1,6 @@
 /** Each payment reference belongs to one purchase, deposit or redeem, whoever reports it and however often. */
 import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/constants';
-import type { PlayerNamed } from '../../contract/integrations';
+import type { PlayerNamed } from '../../contract/entities';
 import type { Sql } from '../db/open';
 
 export interface PaymentReference {

@@ -1,5 +1,6 @@
 /** Webhooks with a valid signature and their outcomes. A redelivery updates the row of the first delivery. */
-import { DELIVERIES_SHOWN, DELIVERY_DAYS, type WebhookAnswer, type WebhookDelivery } from '../../contract/integrations';
+import type { WebhookAnswer, WebhookDelivery } from '../../contract/entities';
+import { DELIVERIES_SHOWN, DELIVERY_DAYS } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Result } from './paymentEvents';

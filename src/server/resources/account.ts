@@ -1,5 +1,5 @@
-import type { BothFactors } from '../../contract/account';
 import { features } from '../../contract/constants';
+import type { BothFactors } from '../../contract/entities';
 import type { Caller } from '../auth/caller';
 import { checkPassword, hashPassword } from '../auth/passwords';
 import { secretContext } from '../auth/secrets';

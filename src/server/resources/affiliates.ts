@@ -1,4 +1,5 @@
-import { AFFILIATES_MAX, type Affiliate, type AffiliateSort } from '../../contract/search';
+import type { Affiliate } from '../../contract/entities';
+import { AFFILIATES_MAX, type AffiliateSort } from '../../contract/search';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';

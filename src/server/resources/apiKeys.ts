@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../contract/integrations';
+import type { ApiKey } from '../../contract/entities';
 import { newApiKey } from '../auth/apiKeys';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';

@@ -1,5 +1,5 @@
-import type { Credentials, LoginAnswer } from '../../contract/account';
 import { type Feature, features } from '../../contract/constants';
+import type { Credentials, LoginAnswer } from '../../contract/entities';
 import { checkPassword } from '../auth/passwords';
 import { toNetwork } from '../auth/rateLimits';
 import {

@@ -1,4 +1,5 @@
-import type { ImportAnswer, ImportKind } from '../../contract/imports';
+import type { ImportAnswer } from '../../contract/entities';
+import type { ImportKind } from '../../contract/imports';
 import type { Ctx, Handlers } from '../context';
 import type { Sql, TransactionSql } from '../db/open';
 import { analyzeGrownTables, type ImportContext, type Outcome } from '../imports/batch';

@@ -1,5 +1,5 @@
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
-import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/integrations';
+import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/entities';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';

@@ -1,5 +1,6 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import { FIND_HITS, type Found, type FoundBy, type FoundPlayer } from '../../contract/search';
+import type { Found, FoundPlayer } from '../../contract/entities';
+import { FIND_HITS, type FoundBy } from '../../contract/search';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { matches } from '../queries/playerList';

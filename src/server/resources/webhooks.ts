@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { calls } from '../../contract/calls';
 import { type PaymentPlatform, paymentPlatformNames, type Status } from '../../contract/constants';
-import type { PaymentEvent } from '../../contract/integrations';
+import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { decodeUtf8, parseInput, parseJson } from '../http/validate';
@@ -17,7 +17,6 @@ import {
 import { findMethodWithSecret, type MethodWithSecret, saveSecret } from '../payments/webhookSecrets';
 import { getSignatureHeader, isValidSignature, newWebhookSecret } from '../payments/webhookSignature';
 import { notFound, Problem } from '../problem';
-import { webhookSchemas } from '../schemas';
 
 /** Compared when there is no secret, so that it takes as long. */
 const decoy = newWebhookSecret();
@@ -37,15 +36,7 @@ const eventStatus: Record<PaymentEvent['type'], Status> = {
 };
 
 function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
-  const {
-    id,
-    type,
-    reference,
-    amount,
-    currency = 'USD',
-    user_id,
-    email,
-  } = parseInput(webhookSchemas.hmac, body, 'body');
+  const { id, type, reference, amount, currency = 'USD', user_id, email } = parseInput(PaymentEvent, body, 'body');
   const update: PaymentUpdate = {
     tenant_id,
     method: payment_platform,
@@ -86,7 +77,7 @@ const buildResult = (status: Result['status'], outcome: Result['outcome'], detai
  * not matter.
  */
 function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
-  const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(webhookSchemas.btcpay, body, 'body');
+  const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(BtcpayEvent, body, 'body');
   const delivery: Delivery = {
     tenant_id,
     payment_platform,

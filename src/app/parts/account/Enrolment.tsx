@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { TwoFactorSetup } from '../../../contract/account';
 import type { Answer } from '../../../contract/calls';
+import type { TwoFactorSetup } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { useApi } from '../../state/session';

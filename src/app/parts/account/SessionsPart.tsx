@@ -1,4 +1,4 @@
-import type { OwnSession } from '../../../contract/account';
+import type { OwnSession } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';

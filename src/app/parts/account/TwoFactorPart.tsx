@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Account } from '../../../contract/account';
+import type { Account } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { useApi } from '../../state/session';

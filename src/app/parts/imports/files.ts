@@ -1,5 +1,6 @@
 /** The files that an import offers for download: a sample, and the rejected rows. */
-import { getImportColumns, type ImportKind, type ImportReject } from '../../../contract/imports';
+import type { ImportReject } from '../../../contract/entities';
+import { getImportColumns, type ImportKind } from '../../../contract/imports';
 
 /** A quoted cell that no spreadsheet takes for a formula. */
 const toCell = (text: string): string =>

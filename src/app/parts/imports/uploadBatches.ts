@@ -1,4 +1,4 @@
-import type { ImportAnswer, ImportReject } from '../../../contract/imports';
+import type { ImportAnswer, ImportReject } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { ApiError } from '../../api/client';
 import { type Batch, splitCsv } from './splitCsv';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ImportBatch, ImportKind } from '../../../contract/imports';
+import type { ImportBatch } from '../../../contract/entities';
+import type { ImportKind } from '../../../contract/imports';
 import { ApiError } from '../../api/client';
 import { useApi } from '../../state/session';
 import { sayWhenSlow, useToast } from '../../state/toasts';

@@ -1,5 +1,6 @@
 import type { DateRange } from '../../../contract/dates';
-import { AFFILIATES_MAX, type Affiliate, type AffiliateSort, affiliateSorts } from '../../../contract/search';
+import type { Affiliate } from '../../../contract/entities';
+import { AFFILIATES_MAX, type AffiliateSort, affiliateSorts } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
 import { useDebounced } from '../../hooks/useDebounced';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { PaymentMethod } from '../../../contract/entities';
-import type { WebhookDelivery } from '../../../contract/integrations';
+import type { PaymentMethod, WebhookDelivery } from '../../../contract/entities';
 import { apiBase } from '../../api/basePath';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';

@@ -6,7 +6,7 @@ import { buildSample } from '../../../../src/app/parts/imports/files';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../src/app/screens/users/Users';
-import type { ImportBatch } from '../../../../src/contract/imports';
+import type { ImportBatch } from '../../../../src/contract/entities';
 import { openScreen } from '../../../screen';
 import { as, pam, sql } from '../../../world';
 import { interceptRequests, nonsense, respondWith } from '../../network';

@@ -1,0 +1,86 @@
+/** Signing in, and the signed-in person's own account (docs/product.md, "Sign-in and sessions"). */
+import * as v from 'valibot';
+import { features } from '../constants';
+import {
+  boolean,
+  filled,
+  instant,
+  maybe,
+  nullAsBlank,
+  number,
+  type OptionalElsewhere,
+  secret,
+  string,
+  text,
+} from './fields';
+
+/**
+ * An identifier without an at-sign is legal. There is no length rule, because it would reveal the password policy of an
+ * account. `code` is sent only after the server asked for it with a 401 and the code `second_factor`.
+ */
+export const Credentials = v.object({ email: filled(254), password: secret(1), code: nullAsBlank(text(40)) });
+export type Credentials = v.InferOutput<typeof Credentials>;
+
+export const SessionUser = v.object({
+  role: v.object({ name: string, is_super_admin: boolean }),
+  /** The tenant of a super admin is the platform's own (1). */
+  tenant_id: maybe(number),
+});
+export type SessionUser = v.InferOutput<typeof SessionUser>;
+
+/** What this server offers beyond the calls that every server has. */
+const offered = v.array(v.picklist(features));
+export const LoginAnswer = v.object({ access_token: string, user: SessionUser, features: offered });
+export type LoginAnswer = OptionalElsewhere<v.InferOutput<typeof LoginAnswer>, 'features'>;
+
+/** The signed-in person's own account; needs the feature `account`. */
+export const Account = v.object({
+  email: string,
+  has_two_factor: boolean,
+  /** When two-factor sign-in was turned on. */
+  two_factor_at: maybe(instant),
+  must_have_two_factor: boolean,
+  recovery_codes_left: number,
+});
+export type Account = v.InferOutput<typeof Account>;
+
+export const PasswordForm = v.object({ current_password: secret(1), new_password: secret(8) });
+export type PasswordForm = v.InferOutput<typeof PasswordForm>;
+
+/** An active session of the signed-in person. */
+export const OwnSession = v.object({
+  id: number,
+  created_at: instant,
+  last_seen_at: instant,
+  address: string,
+  /** A description such as "Firefox on Linux". */
+  browser: string,
+  is_current: boolean,
+});
+export type OwnSession = v.InferOutput<typeof OwnSession>;
+
+export const PasswordOnly = v.object({ password: secret(1) });
+export type PasswordOnly = v.InferOutput<typeof PasswordOnly>;
+
+/** What an authenticator app needs; shown only once. */
+export const TwoFactorSetup = v.object({
+  secret: string,
+  uri: string,
+  /** The QR code is `size` modules wide; `path` is an SVG path to be stroked. */
+  qr: v.object({ size: number, path: string }),
+});
+export type TwoFactorSetup = v.InferOutput<typeof TwoFactorSetup>;
+
+/** Shown only once. Each code can be used once to sign in. */
+export const RecoveryCodes = v.object({ recovery_codes: v.array(string) });
+export type RecoveryCodes = v.InferOutput<typeof RecoveryCodes>;
+
+export const CodeOnly = v.object({ code: filled(40) });
+export type CodeOnly = v.InferOutput<typeof CodeOnly>;
+
+export const TwoFactorConfirmed = v.object({ ...RecoveryCodes.entries, features: offered });
+export type TwoFactorConfirmed = v.InferOutput<typeof TwoFactorConfirmed>;
+
+/** The password, and a code from the authenticator app or a recovery code. */
+export const BothFactors = v.object({ password: secret(1), code: filled(40) });
+export type BothFactors = v.InferOutput<typeof BothFactors>;

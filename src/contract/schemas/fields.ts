@@ -1,0 +1,160 @@
+/** What fields of records and forms are made of. */
+import * as v from 'valibot';
+import { NOTE_MAX, reasons, statuses } from '../constants';
+
+/**
+ * Our server always answers these fields. Other servers may leave them out, so the app has to do without them.
+ */
+export type OptionalElsewhere<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
+
+// ---- values that are sent
+
+/** PostgreSQL cannot store a NUL character, and a lone surrogate would be stored as another character. */
+export const plainText = v.pipe(
+  v.string('expected text'),
+  v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'),
+);
+/** Text is normalized, so that a letter sent as letter and accent matches the composed letter. */
+export const text = (max: number) =>
+  v.pipe(plainText, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
+export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
+/** Text that is kept as it was sent, with its spaces. */
+export const chars = (max: number) => v.pipe(plainText, v.maxLength(max, `at most ${max} characters`));
+export const secret = (min: number) =>
+  v.pipe(
+    plainText,
+    v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'),
+    v.maxLength(1000, 'at most 1000 characters'),
+  );
+export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'));
+/** A number, or its digits as text: every value of a query is text. */
+export const id = v.pipe(
+  v.union([v.number(), v.string()], 'expected a whole number'),
+  v.transform(String),
+  v.regex(/^\d{1,15}$/, 'expected a whole number'),
+  v.transform(Number),
+);
+/**
+ * USD as a number or decimal text with at most two decimals, without sign or exponent. Handlers receive the exact text.
+ */
+export const money = v.pipe(
+  v.union([v.number(), v.string()], 'expected an amount'),
+  v.transform((value) => String(value).trim()),
+  v.check((amount) => !/^\d{12,}(\.\d*)?$/.test(amount), 'at most 99999999999.99'),
+  v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
+);
+export const positive = v.pipe(
+  money,
+  v.check((amount) => Number(amount) > 0, 'must be above 0'),
+);
+/** `money` and `positive` in a form. The types allow a number too, because that is what may be sent. */
+export const sentMoney: v.GenericSchema<number | string> = money;
+export const sentPositive: v.GenericSchema<number | string> = positive;
+/** A day as YYYY-MM-DD. */
+export const date = v.pipe(
+  v.string('expected a date'),
+  v.isoDate('expected a date as YYYY-MM-DD'),
+  v.check(
+    (day) =>
+      !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day),
+    'there is no such day',
+  ),
+  v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'),
+);
+export const trueOrFalse = v.boolean('expected true or false');
+export const httpsUrl = v.pipe(
+  text(2000),
+  v.check(
+    (url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'),
+    'expected an https address',
+  ),
+);
+/** One of these values; the refusal lists them. */
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  v.picklist(values, `expected one of ${values.join(', ')}`);
+export const status = oneOf(statuses);
+export const sortOrder = v.picklist(['asc', 'desc'], 'expected asc or desc');
+
+// ---- values that may be left out
+
+/** In a body: blank text and null both clear the field. */
+export const blankToNull = (max: number) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        text(max),
+        v.transform((value) => value || null),
+      ),
+    ),
+  );
+/** In a body, null means the same as blank. */
+export const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) =>
+  v.optional(
+    v.pipe(
+      v.nullable(v.string('expected text')),
+      v.transform((value) => value ?? ''),
+      of,
+    ),
+  );
+/** In a body, null means that the value is left out. `unlessBlank` treats blank text alike. */
+export const unlessNull = <T extends v.GenericSchema>(of: T) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        v.null(),
+        v.transform(() => undefined),
+      ),
+      of,
+    ]),
+  );
+export const unlessBlank = <T extends v.GenericSchema>(of: T) =>
+  unlessNull(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => undefined),
+      ),
+      of,
+    ]),
+  );
+/** In a query, a blank value means that the value is left out. */
+export const given = <T extends v.GenericSchema>(of: T) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => undefined),
+      ),
+      of,
+    ]),
+  );
+export const limit = (most: number) =>
+  given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
+
+/** The reason of a change: in the query of a delete, in the body of any other call. Needs the feature `reasons`. */
+export const reasonInQuery = { reason: given(oneOf(reasons)), note: given(text(NOTE_MAX)) };
+export const reasonInBody = { reason: unlessBlank(oneOf(reasons)), note: unlessBlank(text(NOTE_MAX)) };
+export const ChangeReason = v.object(reasonInQuery);
+export type ChangeReason = v.InferOutput<typeof ChangeReason>;
+
+/** A super admin may name a tenant or mean all; an admin's is always their own. */
+export const TenantQuery = v.object({ tenant_id: given(id) });
+export type TenantQuery = v.InferOutput<typeof TenantQuery>;
+
+// ---- values that are answered
+
+export const number = v.number();
+export const string = v.string();
+export const boolean = v.boolean();
+/** A timestamp: the database's date becomes ISO 8601 in UTC. */
+export const instant = v.pipe(
+  v.union([v.date(), v.string()]),
+  v.transform((value) => new Date(value).toISOString()),
+);
+/** Null means "not set". */
+export const maybe = <T extends v.GenericSchema>(of: T) => v.nullable(of);
+/** Why something was changed, as it is answered. */
+export const givenReason = { reason: maybe(string), note: maybe(string) };
+
+export const Ok = v.object({ ok: v.literal(true) });
+export type Ok = v.InferOutput<typeof Ok>;

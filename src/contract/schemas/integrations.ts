@@ -1,0 +1,211 @@
+/** API keys, what other systems send, and webhooks (docs/product.md, "Integrations"). */
+import * as v from 'valibot';
+import { balanceKinds } from '../constants';
+import { KEY_NAME_MAX, REFERENCE_MAX, scopes } from '../integrations';
+import {
+  boolean,
+  date,
+  email,
+  filled,
+  id,
+  instant,
+  maybe,
+  number,
+  oneOf,
+  plainText,
+  reasonInBody,
+  sentMoney,
+  sentPositive,
+  status,
+  string,
+  text,
+  trueOrFalse,
+  unlessBlank,
+  unlessNull,
+} from './fields';
+import { profile } from './players';
+
+const scope = v.picklist(scopes, `expected ${scopes.join(' or ')}`);
+/** An API key as it is listed: never the key itself, only its prefix. */
+export const ApiKey = v.object({
+  id: number,
+  tenant_id: number,
+  name: string,
+  prefix: string,
+  scopes: v.array(scope),
+  created_by: string,
+  created_at: instant,
+  expires_at: maybe(instant),
+  revoked_at: maybe(instant),
+  /** Accurate to a minute. */
+  last_used_at: maybe(instant),
+});
+export type ApiKey = v.InferOutput<typeof ApiKey>;
+
+export const NewApiKey = v.object({
+  name: filled(KEY_NAME_MAX),
+  scopes: v.pipe(
+    v.array(scope, 'expected a list of scopes'),
+    v.minLength(1, 'at least one'),
+    v.maxLength(scopes.length, 'each at most once'),
+  ),
+  /** The last day on which the key works, in the tenant's time zone. */
+  expires_on: unlessBlank(date),
+  /** A super admin must name the tenant. */
+  tenant_id: unlessBlank(id),
+});
+export type NewApiKey = v.InferOutput<typeof NewApiKey>;
+
+/** The only answer that contains the key. */
+export const MadeApiKey = v.object({ ...ApiKey.entries, key: string });
+export type MadeApiKey = v.InferOutput<typeof MadeApiKey>;
+
+export const externalId = filled(200);
+const player = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
+/** Identifies a player by exactly one of these. */
+export const PlayerNamed = v.object(player);
+export type PlayerNamed = v.InferOutput<typeof PlayerNamed>;
+const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
+const namesOnePlayer = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
+const ONE_PLAYER = 'exactly one of user_id, email and external_id is required';
+
+/**
+ * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
+ */
+export const PushedPlayer = v.object({ email, external_id: unlessNull(externalId), ...profile });
+export type PushedPlayer = v.InferOutput<typeof PushedPlayer>;
+
+export const PushedPlayerAnswer = v.object({
+  id: number,
+  email: string,
+  external_id: maybe(string),
+  is_active: boolean,
+  is_new: boolean,
+});
+export type PushedPlayerAnswer = v.InferOutput<typeof PushedPlayerAnswer>;
+
+const pushed = {
+  ...player,
+  amount: sentPositive,
+  payment_reference: filled(REFERENCE_MAX),
+  description: unlessNull(text(2000)),
+};
+/** The reference is unique among the purchases of its payment method. */
+export const PushedTopUp = v.pipe(
+  v.object({ ...pushed, payment_method: filled(100), net_amount: unlessNull(sentMoney) }),
+  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+);
+export type PushedTopUp = v.InferOutput<typeof PushedTopUp>;
+
+/**
+ * `balance` pays; the default is credit. The reference is unique among the deposits, or the redeems, of its game
+ * platform.
+ */
+export const PushedDeposit = v.pipe(
+  v.object({ ...pushed, platform: filled(100), balance: unlessNull(oneOf(balanceKinds)) }),
+  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+);
+export type PushedDeposit = v.InferOutput<typeof PushedDeposit>;
+
+export const PushedRedeem = v.pipe(
+  v.object({
+    ...pushed,
+    platform: filled(100),
+    payout_method: unlessNull(filled(100)),
+    payout_address: unlessNull(filled(500)),
+  }),
+  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+);
+export type PushedRedeem = v.InferOutput<typeof PushedRedeem>;
+
+export const PushedStatus = v.object({ status, ...reasonInBody });
+export type PushedStatus = v.InferOutput<typeof PushedStatus>;
+
+/** The state of a purchase, deposit or redeem. */
+export const PushedMoney = v.object({
+  id: number,
+  type: v.picklist(['TOP_UP', 'DEPOSIT', 'REDEEM']),
+  user_id: number,
+  status,
+  amount: number,
+  payment_reference: maybe(string),
+  initiated_at: instant,
+  completed_at: maybe(instant),
+});
+export type PushedMoney = v.InferOutput<typeof PushedMoney>;
+
+const timestamp = v.pipe(
+  v.string('expected a timestamp'),
+  v.maxLength(40, 'expected a timestamp as ISO 8601'),
+  v.check((at) => /^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(Date.parse(at)), 'expected a timestamp as ISO 8601'),
+);
+/** What a processor signs with `X-Signature`. */
+export const PaymentEvent = v.pipe(
+  v.object({
+    id: filled(REFERENCE_MAX),
+    type: v.picklist(
+      ['payment.pending', 'payment.succeeded', 'payment.failed'],
+      'expected payment.pending, payment.succeeded or payment.failed',
+    ),
+    reference: filled(REFERENCE_MAX),
+    amount: sentPositive,
+    /** The default is USD. */
+    currency: unlessNull(v.pipe(plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
+    user_id: unlessNull(id),
+    email: unlessNull(email),
+    occurred_at: timestamp,
+  }),
+  v.check(({ user_id, email }) => isOne(user_id, email), 'exactly one of user_id and email is required'),
+);
+export type PaymentEvent = v.InferOutput<typeof PaymentEvent>;
+
+const reference = v.optional(v.nullable(text(REFERENCE_MAX)));
+/** What BTCPay Server signs with `BTCPay-Sig`. Other fields of its events are ignored. */
+export const BtcpayEvent = v.object({
+  deliveryId: filled(REFERENCE_MAX),
+  originalDeliveryId: reference,
+  type: filled(100),
+  storeId: reference,
+  invoiceId: reference,
+});
+export type BtcpayEvent = v.InferOutput<typeof BtcpayEvent>;
+
+export const WebhookEvent = v.union([PaymentEvent, BtcpayEvent]);
+export type WebhookEvent = v.InferOutput<typeof WebhookEvent>;
+
+/**
+ * `applied`: a purchase was created or settled. `unchanged`: nothing was left to do. `ignored`: the event does not
+ * concern purchases. `attention`: a person has to look at it.
+ */
+const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
+export type WebhookOutcome = (typeof outcomes)[number];
+export const WebhookAnswer = v.object({ outcome: v.picklist(outcomes), detail: maybe(string) });
+export type WebhookAnswer = v.InferOutput<typeof WebhookAnswer>;
+
+export const WebhookDelivery = v.object({
+  id: number,
+  delivery_id: string,
+  event_type: string,
+  reference: maybe(string),
+  outcome: v.picklist([...outcomes, 'received']),
+  detail: maybe(string),
+  money_id: maybe(number),
+  attempts: number,
+  last_at: instant,
+});
+export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
+
+/** Where the processor sends its events; `path` is relative to the API. */
+export const Webhook = v.object({
+  path: string,
+  header: string,
+  has_secret: boolean,
+  deliveries: v.array(WebhookDelivery),
+});
+export type Webhook = v.InferOutput<typeof Webhook>;
+
+export const WebhookSecretForm = v.object({ rotate: trueOrFalse });
+export type WebhookSecretForm = v.InferOutput<typeof WebhookSecretForm>;
+
+export const WebhookSecret = v.object({ secret: string });
+export type WebhookSecret = v.InferOutput<typeof WebhookSecret>;

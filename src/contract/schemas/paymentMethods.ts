@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { paymentPlatformNames } from '../constants';
+import { boolean, httpsUrl, instant, maybe, number, oneOf, plainText, string, text } from './fields';
+
+/** A payment processor that a tenant uses. Secret credentials are masked. */
+export const PaymentMethod = v.object({
+  id: number,
+  tenant_id: number,
+  tenant_name: string,
+  payment_platform: v.picklist(paymentPlatformNames),
+  is_active: boolean,
+  webhook_url: maybe(string),
+  credentials: v.record(string, string),
+  created_at: instant,
+});
+export type PaymentMethod = v.InferOutput<typeof PaymentMethod>;
+
+/** A `webhook_url` that is left out stays, a blank one is removed. */
+export const PaymentMethodQuery = v.object({ webhook_url: v.optional(httpsUrl) });
+export type PaymentMethodQuery = v.InferOutput<typeof PaymentMethodQuery>;
+
+export const NewPaymentMethodQuery = v.object({
+  payment_platform: oneOf(paymentPlatformNames),
+  webhook_url: v.optional(httpsUrl),
+});
+export type NewPaymentMethodQuery = v.InferOutput<typeof NewPaymentMethodQuery>;
+
+/** An empty or masked value keeps what is stored. */
+export const PaymentCredentials = v.record(
+  v.pipe(plainText, v.maxLength(100)),
+  v.pipe(
+    v.nullable(v.string('expected text')),
+    v.transform((value) => value ?? ''),
+    text(2000),
+  ),
+  'expected an object',
+);
+export type PaymentCredentials = v.InferOutput<typeof PaymentCredentials>;

@@ -1,0 +1,152 @@
+import * as v from 'valibot';
+import { balanceOperations, PAGE_SIZE, pageSizes, playerSorts, SEARCH_MAX } from '../constants';
+import {
+  blankToNull,
+  boolean,
+  email,
+  filled,
+  given,
+  givenReason,
+  id,
+  instant,
+  limit,
+  maybe,
+  number,
+  type OptionalElsewhere,
+  oneOf,
+  plainText,
+  reasonInBody,
+  secret,
+  sentPositive,
+  sortOrder,
+  status,
+  string,
+  text,
+  trueOrFalse,
+  unlessBlank,
+  unlessNull,
+} from './fields';
+
+/** A row of the Users list. The balances exclude what is held for pending redeems. */
+export const Player = v.object({
+  id: number,
+  email: string,
+  first_name: maybe(string),
+  last_name: maybe(string),
+  phone_number: maybe(string),
+  referral_id: maybe(string),
+  affiliate_id: maybe(string),
+  /** The player's successful purchases minus successful redeems. */
+  individual_ggr: number,
+  credit_balance: number,
+  bonus_balance: number,
+  vip_balance: number,
+  loyalty_balance: number,
+  tenant_id: number,
+  /** Optional on other servers. */
+  is_active: boolean,
+});
+export type Player = v.InferOutput<typeof Player>;
+
+export const PlayerPage = v.object({
+  users: v.array(Player),
+  pagination: v.object({ total_users: number, total_pages: number, has_next: boolean, has_previous: boolean }),
+});
+export type PlayerPage = v.InferOutput<typeof PlayerPage>;
+
+/** The app keeps the page size as any number; the server takes only these. */
+const pageSize: v.GenericSchema<number | string, number> = v.pipe(
+  id,
+  v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`),
+);
+export const PlayerQuery = v.object({
+  tenant_id: given(id),
+  search: v.optional(text(SEARCH_MAX)),
+  sort_by: given(oneOf(playerSorts)),
+  sort_order: given(sortOrder),
+  page: limit(1_000_000),
+  page_size: given(pageSize),
+});
+export type PlayerQuery = v.InferOutput<typeof PlayerQuery>;
+
+/** Blank text clears a field. */
+export const profile = {
+  first_name: blankToNull(100),
+  last_name: blankToNull(100),
+  phone_number: blankToNull(40),
+  referral_id: blankToNull(100),
+  affiliate_id: blankToNull(100),
+  is_active: unlessNull(trueOrFalse),
+};
+const newPassword = v.pipe(plainText, v.maxLength(1000));
+/** Fields that are left out of an edit, including the e-mail, stay unchanged. */
+export const PlayerForm = v.object({ email: unlessNull(email), password: unlessNull(newPassword), ...profile });
+export type PlayerForm = v.InferOutput<typeof PlayerForm>;
+
+export const NewPlayer = v.object({ email, password: secret(1), tenant_id: id, ...profile });
+export type NewPlayer = v.InferOutput<typeof NewPlayer>;
+
+/** A part of the e-mail. */
+export const PlayerSearch = v.object({ email: text(SEARCH_MAX) });
+export type PlayerSearch = v.InferOutput<typeof PlayerSearch>;
+
+/** One e-mail may belong to players of several tenants, so `id` and `tenant_id` tell them apart. */
+export const PlayerHit = v.object({
+  id: number,
+  tenant_id: number,
+  email: string,
+  first_name: maybe(string),
+  last_name: maybe(string),
+  credit_balance: number,
+});
+export type PlayerHit = v.InferOutput<typeof PlayerHit>;
+
+const operation = unlessBlank(v.picklist(balanceOperations, 'expected add or remove'));
+/** Amounts to add to or remove from each balance. Either all changes are made or none. */
+export const BalanceForm = v.object({
+  credit: unlessBlank(sentPositive),
+  credit_op: operation,
+  bonus: unlessBlank(sentPositive),
+  bonus_op: operation,
+  vip: unlessBlank(sentPositive),
+  vip_op: operation,
+  loyalty: unlessBlank(sentPositive),
+  loyalty_op: operation,
+  ...reasonInBody,
+});
+export type BalanceForm = v.InferOutput<typeof BalanceForm>;
+
+/** A player's login at a game platform. The password is masked. */
+export const PlayerCredential = v.object({
+  id: number,
+  platform_name: string,
+  platform_username: string,
+  platform_password: string,
+  is_active: boolean,
+});
+export type PlayerCredential = v.InferOutput<typeof PlayerCredential>;
+
+export const PlayerCredentialForm = v.object({
+  platform_username: unlessNull(filled(200)),
+  platform_password: unlessNull(newPassword),
+});
+export type PlayerCredentialForm = v.InferOutput<typeof PlayerCredentialForm>;
+
+export const HistoryQuery = v.object({ limit: limit(1000) });
+export type HistoryQuery = v.InferOutput<typeof HistoryQuery>;
+
+/** A line of a player's history. WITHDRAWAL is a redeem. ADJUSTMENT is made by hand, negative when removed. */
+export const HistoryLine = v.object({
+  id: number,
+  initiated_at: instant,
+  transaction_type: string,
+  amount: number,
+  payment_method: maybe(string),
+  description: maybe(string),
+  payment_reference: maybe(string),
+  /** Optional on other servers. */
+  status,
+  /** Why the line was made by hand, or why its status was decided. */
+  ...givenReason,
+});
+export type HistoryLine = OptionalElsewhere<v.InferOutput<typeof HistoryLine>, 'reason' | 'note'>;

@@ -1,0 +1,123 @@
+/** Purchases, deposits and redeems. */
+import * as v from 'valibot';
+import { listOrders, manualRedeemPlatforms, moneyLists, payoutMethods, risks, SEARCH_MAX } from '../constants';
+import {
+  date,
+  email,
+  filled,
+  given,
+  id,
+  instant,
+  limit,
+  maybe,
+  nullAsBlank,
+  number,
+  oneOf,
+  reasonInBody,
+  sentMoney,
+  sentPositive,
+  status,
+  string,
+  text,
+  unlessBlank,
+} from './fields';
+
+/** Money in (`TOP_UP`), or from the wallet onto a platform (`DEPOSIT`). */
+export const Transaction = v.object({
+  id: number,
+  user_email: string,
+  transaction_type: string,
+  status,
+  amount: number,
+  /** `amount` less the processor's fee. */
+  net_amount: maybe(number),
+  payment_method: maybe(string),
+  /** For a deposit, `type` is the balance that paid: CREDIT, BONUS, VIP or LOYALTY. */
+  payment_metadata: maybe(v.looseObject({ type: v.optional(string) })),
+  initiated_at: instant,
+  completed_at: maybe(instant),
+  description: maybe(string),
+  payment_reference: maybe(string),
+});
+export type Transaction = v.InferOutput<typeof Transaction>;
+
+export const StatusForm = v.object({ status, ...reasonInBody });
+export type StatusForm = v.InferOutput<typeof StatusForm>;
+
+/** Filters of the transaction lists; they need the feature `queue`. All bounds are inclusive. */
+const filters = {
+  tenant_id: given(id),
+  status: given(status),
+  /** Business days of `initiated_at` in the row's tenant. */
+  from_date: given(date),
+  to_date: given(date),
+  platform: given(text(100)),
+  /** The payment or payout method; for a deposit, the balance that paid. */
+  method: given(text(100)),
+  min_amount: given(sentMoney),
+  max_amount: given(sentMoney),
+  /** Matches a part of the e-mail, reference, payout address or description. */
+  text: given(text(SEARCH_MAX)),
+};
+export const ListFilter = v.object(filters);
+export type ListFilter = v.InferOutput<typeof ListFilter>;
+
+export const ListQuery = v.object({
+  ...filters,
+  /** `pending_first`: pending rows, oldest first, then settled rows, newest first. */
+  order: given(oneOf(listOrders)),
+  page: limit(100_000),
+  /** The page size. */
+  limit: limit(1000),
+});
+export type ListQuery = v.InferOutput<typeof ListQuery>;
+
+export const PurchasesQuery = v.object({
+  ...ListQuery.entries,
+  /** Both when left out. */
+  transaction_type: given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT')),
+});
+export type PurchasesQuery = v.InferOutput<typeof PurchasesQuery>;
+
+export const CountQuery = v.object({ ...filters, list: oneOf(moneyLists) });
+export type CountQuery = v.InferOutput<typeof CountQuery>;
+
+export const Count = v.object({ total: number });
+export type Count = v.InferOutput<typeof Count>;
+
+/** The number of pending rows in each list. */
+export const PendingCounts = v.object({ purchases: number, deposits: number, redeems: number });
+export type PendingCounts = v.InferOutput<typeof PendingCounts>;
+
+/** A cash-out. */
+export const Redeem = v.object({
+  id: number,
+  user_email: string,
+  platform: string,
+  amount: number,
+  payout_method: maybe(string),
+  payout_address: maybe(string),
+  status,
+  initiated_at: instant,
+  completed_at: maybe(instant),
+  /** Only for a pending redeem in a filtered list. */
+  risks: v.optional(v.array(v.picklist(risks))),
+  /** Only for a pending redeem: why the player's payouts are on hold. */
+  payout_hold: v.optional(maybe(string)),
+});
+export type Redeem = v.InferOutput<typeof Redeem>;
+
+export const RedeemForm = v.object({ platform_name: filled(100), amount: sentPositive });
+export type RedeemForm = v.InferOutput<typeof RedeemForm>;
+
+export const ManualRedeemForm = v.object({
+  user_email: email,
+  amount: sentPositive,
+  platform: v.picklist(manualRedeemPlatforms, 'unknown platform'),
+  payout_method: oneOf(payoutMethods),
+  payout_address: filled(500),
+  description: nullAsBlank(text(2000)),
+  /** Needs the feature `redeem_tenant`. */
+  tenant_id: unlessBlank(id),
+});
+export type ManualRedeemForm = v.InferOutput<typeof ManualRedeemForm>;
