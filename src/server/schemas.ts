@@ -29,15 +29,24 @@ export interface CallSchemas {
   body?: v.GenericSchema;
   answer: v.GenericSchema;
 }
+/** A schema of this type that names all of its fields, the optional ones too. */
+type SchemaOf<T> = v.GenericSchema<unknown, T> & Named<T>;
+type Named<T> = T extends Blob | integrations.WebhookEvent
+  ? unknown
+  : T extends readonly (infer Item)[]
+    ? { item: Named<Item> }
+    : string extends keyof T
+      ? unknown
+      : { entries: { [K in keyof T]-?: v.GenericSchema } };
+/** The contract says which of the three a call has; all of those are required here. */
 type Checked = {
-  [N in CallName]: {
-    query?: v.GenericSchema<unknown, Query<N>>;
-    body?: v.GenericSchema<unknown, Body<N>>;
-    answer: v.GenericSchema<unknown, Answer<N>>;
-  };
+  [N in CallName]: { answer: SchemaOf<Answer<N>> } & (keyof Query<N> extends never
+    ? { query?: never }
+    : { query: SchemaOf<Query<N>> }) &
+    (Body<N> extends undefined ? { body?: never } : { body: SchemaOf<Body<N>> });
 };
 
-export const schemas = {
+export const schemas: Checked = {
   login: { body: account.Credentials, answer: account.LoginAnswer },
   loginToTenant: { body: account.Credentials, answer: account.LoginAnswer },
   logout: { answer: Ok },
@@ -153,7 +162,7 @@ export const schemas = {
   pushRedeem: { body: integrations.PushedRedeem, answer: integrations.PushedMoney },
   pushStatus: { body: integrations.PushedStatus, answer: integrations.PushedMoney },
   readTransaction: { answer: integrations.PushedMoney },
-} satisfies Checked;
+};
 
 /**
  * The schema of a path parameter. An unknown name is left to the handler (404); a malformed number is refused with 422.
