@@ -1,5 +1,17 @@
 import * as v from 'valibot';
-import { boolean, email, filled, maybe, nullAsBlank, number, string, text, trueOrFalse, unlessNull } from './fields';
+import {
+  boolean,
+  email,
+  filled,
+  maybe,
+  nullAsBlank,
+  number,
+  type OptionalElsewhere,
+  string,
+  text,
+  trueOrFalse,
+  unlessNull,
+} from './fields';
 
 export const Tenant = v.object({
   id: number,
@@ -8,9 +20,9 @@ export const Tenant = v.object({
   is_active: boolean,
   email: maybe(string),
   /** The tenant's admins must use two-factor sign-in. */
-  require_two_factor: v.optional(boolean),
+  require_two_factor: boolean,
 });
-export type Tenant = v.InferOutput<typeof Tenant>;
+export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor'>;
 
 /** Fields that are left out stay. */
 export const TenantForm = v.object({

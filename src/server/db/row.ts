@@ -5,6 +5,10 @@ export type DbRow<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]: K extends `${string}_at` ? T[K] | Date : DbRow<T[K]> }
     : T;
 
+/** What was sent, without the fields that were left out: an update leaves their columns as they are. */
+export const definedFields = <T extends object>(fields: T): Record<string, Exclude<T[keyof T], undefined>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /** The row of a statement that always returns one, such as a count or an `insert … returning`. */
 export function onlyRow<T>(rows: readonly T[]): T {
   const [row] = rows;

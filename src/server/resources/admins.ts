@@ -1,5 +1,5 @@
 import { ADMIN_ROLE } from '../../contract/constants';
-import type { Admin, Role } from '../../contract/entities';
+import { Admin, type Role } from '../../contract/schemas/admins';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { hasTwoFactor } from '../auth/twoFactor';
@@ -30,6 +30,8 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 
+/** Every field of the record has its column, but for the second factor, which is in a table of its own. */
+const columns = Object.keys(Admin.entries).filter((name) => name !== 'has_two_factor');
 const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
 export const admins = {
@@ -38,7 +40,7 @@ export const admins = {
   async listAdmins({ sql, query }) {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
-      select a.id, a.email, a.is_active, a.tenant_id, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor from admins a
+      select ${sql(columns)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor from admins a
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id`;
   },
 

@@ -5,7 +5,7 @@ import { type Audit, saveReason } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
-import type { DbRow } from '../db/row';
+import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
@@ -249,15 +249,13 @@ const toColumns = ({
   affiliate_id,
   is_active,
 }: PushedPlayer) =>
-  Object.fromEntries(
-    Object.entries({
-      email,
-      external_id,
-      first_name,
-      last_name,
-      phone_number,
-      referral_id,
-      affiliate_id,
-      is_active,
-    }).filter(([, value]) => value !== undefined),
-  );
+  definedFields({
+    email,
+    external_id,
+    first_name,
+    last_name,
+    phone_number,
+    referral_id,
+    affiliate_id,
+    is_active,
+  } satisfies Record<keyof PushedPlayer, unknown>);

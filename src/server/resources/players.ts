@@ -5,7 +5,7 @@ import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../ledger/adjust';
 import { notFound, orConflict, Problem } from '../problem';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
@@ -15,6 +15,7 @@ import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
 const TAKEN = 'A user with this e-mail already exists';
 const HITS = 20;
 
+type Profile = Omit<PlayerForm, 'password'>;
 /** The columns that the form contains; fields that are left out are not changed. */
 const toProfileColumns = ({
   email,
@@ -24,12 +25,16 @@ const toProfileColumns = ({
   referral_id,
   affiliate_id,
   is_active,
-}: Partial<PlayerForm>) =>
-  Object.fromEntries(
-    Object.entries({ email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
+}: Profile) =>
+  definedFields({
+    email,
+    first_name,
+    last_name,
+    phone_number,
+    referral_id,
+    affiliate_id,
+    is_active,
+  } satisfies Record<keyof Profile, unknown>);
 
 async function playerRow(sql: Sql, id: number): Promise<Player> {
   return onlyRow(

@@ -1,22 +1,22 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
 import type { Handlers } from '../context';
-import { onlyRow } from '../db/row';
+import { definedFields, onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 
 const TAKEN = 'A tenant with this name already exists';
 
 /** The columns that the form contains; fields that are left out are not changed. */
-const toColumns = ({ name, description, email, require_two_factor }: TenantForm) => ({
-  name,
-  ...(description !== undefined && { description: description || null }),
-  ...(email !== undefined && { email: email || null }),
-  ...(require_two_factor !== undefined && { require_two_factor }),
-});
+const toColumns = ({ name, description, email, require_two_factor }: TenantForm) =>
+  definedFields({
+    name,
+    description: description === '' ? null : description,
+    email: email === '' ? null : email,
+    require_two_factor,
+  } satisfies Record<keyof TenantForm, unknown>);
 
 export const tenants = {
-  listTenants: ({ sql }) =>
-    sql<Tenant[]>`select id, name, description, is_active, email, require_two_factor from tenants order by id`,
+  listTenants: ({ sql }) => sql<Tenant[]>`select * from tenants order by id`,
 
   async createTenant({ sql, body, services, audit }) {
     const row = { ...toColumns(body), time_zone: services.businessTimeZone };
