@@ -166,9 +166,9 @@ export const calls = {
     'charts',
   ),
 
-  findAnything: record<E.Found, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
+  search: record<E.SearchResults, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
 
-  getPlayer: record<E.PlayerFile>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
+  getPlayer: record<E.PlayerDetails>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
   getPlayerLedger: record<
     E.LedgerPage,
     { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }

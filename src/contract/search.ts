@@ -6,9 +6,9 @@ export const affiliateSorts = ['affiliate_id', 'players', 'purchases', 'redeems'
 export type AffiliateSort = (typeof affiliateSorts)[number];
 
 /** The search starts at this many characters. */
-export const FIND_MIN = 2;
+export const SEARCH_MIN = 2;
 /** The most hits of one kind in an answer. */
-export const FIND_HITS = 8;
+export const SEARCH_HITS = 8;
 /** The field that a search matched. */
-export const foundBy = ['email', 'name', 'phone', 'payment_reference', 'payout_address'] as const;
-export type FoundBy = (typeof foundBy)[number];
+export const matchedFields = ['email', 'name', 'phone', 'payment_reference', 'payout_address'] as const;
+export type MatchedField = (typeof matchedFields)[number];

@@ -17,7 +17,7 @@ import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
 import * as playerView from '../contract/schemas/playerView';
-import { FindQuery, Found } from '../contract/schemas/search';
+import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import { Tenant, TenantForm } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 
@@ -125,9 +125,9 @@ export const schemas: Checked = {
 
   getCharts: { query: ChartsQuery, answer: Charts },
 
-  findAnything: { query: FindQuery, answer: Found },
+  search: { query: SearchQuery, answer: SearchResults },
 
-  getPlayer: { answer: playerView.PlayerFile },
+  getPlayer: { answer: playerView.PlayerDetails },
   getPlayerLedger: { query: playerView.LedgerQuery, answer: playerView.LedgerPage },
   listPlayerPurchases: { answer: v.array(transactions.Transaction) },
   listPlayerRedeems: { answer: v.array(transactions.Redeem) },

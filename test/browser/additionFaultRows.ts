@@ -82,7 +82,7 @@ export const additionRows: AdditionRow[] = [
     mended: filled('By platform'),
   },
   {
-    call: 'findAnything',
+    call: 'search',
     path: '/tenants',
     open: press('Search'),
     act: async (page) => {

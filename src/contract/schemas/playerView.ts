@@ -42,7 +42,7 @@ export const TagsForm = v.object({
 export type TagsForm = v.InferOutput<typeof TagsForm>;
 
 /** Everything about a player. */
-export const PlayerFile = v.object({
+export const PlayerDetails = v.object({
   player: Player,
   tenant_name: string,
   created_at: instant,
@@ -55,7 +55,7 @@ export const PlayerFile = v.object({
   /** Newest first. */
   notes: v.array(PlayerNote),
 });
-export type PlayerFile = v.InferOutput<typeof PlayerFile>;
+export type PlayerDetails = v.InferOutput<typeof PlayerDetails>;
 
 const account = oneOf([...balanceKinds, 'held']);
 export const LedgerQuery = v.object({ account: given(account), cursor: given(id) });

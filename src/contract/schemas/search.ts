@@ -1,32 +1,32 @@
 import * as v from 'valibot';
 import { SEARCH_MAX } from '../constants';
-import { FIND_MIN, foundBy } from '../search';
+import { matchedFields, SEARCH_MIN } from '../search';
 import { given, id, maybe, number, string, text } from './fields';
 
-export const FindQuery = v.object({
+export const SearchQuery = v.object({
   tenant_id: given(id),
-  q: v.pipe(text(SEARCH_MAX), v.minLength(FIND_MIN, `at least ${FIND_MIN} characters`)),
+  q: v.pipe(text(SEARCH_MAX), v.minLength(SEARCH_MIN, `at least ${SEARCH_MIN} characters`)),
 });
-export type FindQuery = v.InferOutput<typeof FindQuery>;
+export type SearchQuery = v.InferOutput<typeof SearchQuery>;
 
 /** A player, the field that matched, and its value. */
-export const FoundPlayer = v.object({
+export const PlayerMatch = v.object({
   id: number,
   tenant_id: number,
   tenant_name: string,
   email: string,
   first_name: maybe(string),
   last_name: maybe(string),
-  matched: v.picklist(foundBy),
+  matched: v.picklist(matchedFields),
   value: string,
 });
-export type FoundPlayer = v.InferOutput<typeof FoundPlayer>;
+export type PlayerMatch = v.InferOutput<typeof PlayerMatch>;
 
 /** The best hits of each kind. Only super admins get tenants. */
-export const Found = v.object({
-  players: v.array(FoundPlayer),
-  payments: v.array(FoundPlayer),
-  payouts: v.array(FoundPlayer),
+export const SearchResults = v.object({
+  players: v.array(PlayerMatch),
+  payments: v.array(PlayerMatch),
+  payouts: v.array(PlayerMatch),
   tenants: v.array(v.object({ id: number, name: string, email: maybe(string) })),
 });
-export type Found = v.InferOutput<typeof Found>;
+export type SearchResults = v.InferOutput<typeof SearchResults>;

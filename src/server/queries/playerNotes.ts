@@ -1,6 +1,6 @@
 /** What staff keep on a player: notes, tags and the hold on payouts. */
 import { PLAYER_ROWS } from '../../contract/constants';
-import type { PlayerFile, PlayerNote } from '../../contract/entities';
+import type { PlayerDetails, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
@@ -54,12 +54,12 @@ export async function addNote(
   );
 }
 
-export async function readPlayerFile(sql: Sql, owner: Owner): Promise<DbRow<PlayerFile>> {
+export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<PlayerDetails>> {
   const { tenant_id, player_id } = owner;
   const row = onlyRow(
     await sql<
-      (DbRow<PlayerFile['player']> &
-        Pick<DbRow<PlayerFile>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
+      (DbRow<PlayerDetails['player']> &
+        Pick<DbRow<PlayerDetails>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
     >`
     select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id join tenants t on t.id = p.tenant_id
@@ -82,7 +82,7 @@ export async function readPlayerFile(sql: Sql, owner: Owner): Promise<DbRow<Play
 }
 
 /** Deletes everything that staff wrote about a deleted player. */
-export async function deletePlayerFile(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+export async function deletePlayerNotes(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   for (const table of ['player_notes', 'player_tags', 'payout_holds']) {
     await sql`delete from ${sql(table)} where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   }

@@ -4,7 +4,7 @@ import type { Handlers } from '../context';
 import type { DbRow } from '../db/row';
 import { changeHold, redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
-import { addNote, readPlayerFile, replaceTags } from '../queries/playerNotes';
+import { addNote, readPlayerDetails, replaceTags } from '../queries/playerNotes';
 import { findPlayer, type Owner, tenantScope } from '../tenancy';
 
 const toSubject = ({ tenant_id, player_id }: Owner) =>
@@ -12,7 +12,7 @@ const toSubject = ({ tenant_id, player_id }: Owner) =>
 
 export const playerView = {
   async getPlayer({ sql, caller, params }) {
-    return readPlayerFile(sql, await findPlayer(sql, tenantScope(caller), params.id));
+    return readPlayerDetails(sql, await findPlayer(sql, tenantScope(caller), params.id));
   },
 
   /** The balance after each line is summed from the first transfer on, independent of the wallet. */

@@ -9,7 +9,7 @@ import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../ledger/adjust';
 import { notFound, orConflict, Problem } from '../problem';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
-import { deletePlayerFile } from '../queries/playerNotes';
+import { deletePlayerNotes } from '../queries/playerNotes';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
 
 const TAKEN = 'A user with this e-mail already exists';
@@ -145,7 +145,7 @@ export const players = {
       where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
-    await deletePlayerFile(sql, { tenant_id, player_id: id });
+    await deletePlayerNotes(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
     audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after: { deleted: true } });
     return { ok: true as const };

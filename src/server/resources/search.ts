@@ -1,6 +1,6 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { Found, FoundPlayer } from '../../contract/entities';
-import { FIND_HITS, type FoundBy } from '../../contract/search';
+import type { PlayerMatch, SearchResults } from '../../contract/entities';
+import { type MatchedField, SEARCH_HITS } from '../../contract/search';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { matches } from '../queries/playerList';
@@ -29,7 +29,7 @@ function startsWord(sql: Sql, word: string) {
   return sql`(${starts.map((start) => sql`p.search_text like lower(${start})`).reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
-interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> {
+interface Hit extends Omit<PlayerMatch, 'matched' | 'value'> {
   phone_number: string | null;
 }
 
@@ -37,7 +37,7 @@ interface Hit extends Omit<FoundPlayer, 'matched' | 'value'> {
  * Searches e-mail, name and phone for all words. An exact e-mail comes first, then e-mails and names that start with
  * the text.
  */
-async function findByProfile(sql: Sql, tenant: number | null, q: string): Promise<FoundPlayer[]> {
+async function findByProfile(sql: Sql, tenant: number | null, q: string): Promise<PlayerMatch[]> {
   const words = splitWords(q);
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];
   const matching = words
@@ -57,7 +57,7 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
     select p.*, t.name as tenant_name from pool p join tenants t on t.id = p.tenant_id
     order by lower(p.email) <> lower(${q}), not starts_with(lower(p.email), lower(${q})), not starts_with(lower(concat_ws(' ', p.first_name, p.last_name)), lower(${q})),
       not starts_with(lower(p.last_name), lower(${q})), lower(p.email), p.tenant_id, p.id
-    limit ${FIND_HITS}`;
+    limit ${SEARCH_HITS}`;
   return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...findMatch({ ...hit, phone_number }, words) }));
 }
 
@@ -65,14 +65,14 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
 function findMatch(
   { email, first_name, last_name, phone_number }: Hit,
   words: readonly string[],
-): { matched: FoundBy; value: string } {
-  const fields: [FoundBy, string][] = [
+): { matched: MatchedField; value: string } {
+  const fields: [MatchedField, string][] = [
     ['email', email],
     ['name', [first_name, last_name].filter(Boolean).join(' ')],
     ['phone', phone_number ?? ''],
   ];
   const isIn =
-    ([by, text]: [FoundBy, string]) =>
+    ([by, text]: [MatchedField, string]) =>
     (word: string) =>
       text.toLowerCase().includes(word.toLowerCase()) ||
       (by === 'phone' && keepDigits(word) !== '' && keepDigits(text).includes(keepDigits(word)));
@@ -95,12 +95,12 @@ function findByPrefix(
   tenant: number | null,
   q: string,
   matched: keyof typeof sources,
-): Promise<readonly FoundPlayer[]> {
+): Promise<readonly PlayerMatch[]> {
   const { table, ...columns } = sources[matched],
     key = sql.unsafe(columns.key),
     value = sql(columns.value);
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
-  return sql<FoundPlayer[]>`
+  return sql<PlayerMatch[]>`
     with hits as materialized (
       select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name from tenants t cross join lateral (
         select tenant_id, player_id, ${value} as value, ${key} as key from ${sql(table)}
@@ -111,19 +111,21 @@ function findByPrefix(
     )
     select p.id, h.tenant_id, h.tenant_name, p.email, p.first_name, p.last_name, ${matched}::text as matched, btrim(h.value) as value
     from hits h cross join lateral (select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1) p
-    order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${FIND_HITS}`;
+    order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${SEARCH_HITS}`;
 }
 
-const findTenants = (sql: Sql, tenant: number | null, q: string): Promise<readonly Found['tenants'][number][]> => sql<
-  Found['tenants']
->`
+const findTenants = (
+  sql: Sql,
+  tenant: number | null,
+  q: string,
+): Promise<readonly SearchResults['tenants'][number][]> => sql<SearchResults['tenants']>`
   select id, name, email from tenants
   where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
-  order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${FIND_HITS}`;
+  order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${SEARCH_HITS}`;
 
 export const search = {
   /** Super admins search all tenants and their names; a tenant's admin searches their own tenant. */
-  async findAnything({ sql, caller, query: { q, tenant_id } }) {
+  async search({ sql, caller, query: { q, tenant_id } }) {
     const tenant = tenantScope(caller, tenant_id);
     return {
       players: await findByProfile(sql, tenant, q),

@@ -179,13 +179,13 @@ for (const tenant of [{ tenant_id: 50 }, {}]) {
 
   test(`nothing that the search finds is walked for through a large table, ${whose}`, () =>
     never({
-      rare: () => api.findAnything({ ...tenant, q: '.4801@' }),
-      common: () => api.findAnything({ ...tenant, q: 'maria' }),
-      several: () => api.findAnything({ ...tenant, q: 'maria to' }),
-      'two letters': () => api.findAnything({ ...tenant, q: 'ma' }),
-      'a reference': () => api.findAnything({ ...tenant, q: 'R-1' }),
-      'an address': () => api.findAnything({ ...tenant, q: '$tag48' }),
-      signs: () => api.findAnything({ ...tenant, q: '@@' }),
+      rare: () => api.search({ ...tenant, q: '.4801@' }),
+      common: () => api.search({ ...tenant, q: 'maria' }),
+      several: () => api.search({ ...tenant, q: 'maria to' }),
+      'two letters': () => api.search({ ...tenant, q: 'ma' }),
+      'a reference': () => api.search({ ...tenant, q: 'R-1' }),
+      'an address': () => api.search({ ...tenant, q: '$tag48' }),
+      signs: () => api.search({ ...tenant, q: '@@' }),
     }));
 
   test(`the affiliates of a few days or many walk through no large table, nor through what happened on other days, ${whose}`, () =>

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { FIND_HITS } from '../../../src/contract/search';
+import { SEARCH_HITS } from '../../../src/contract/search';
 import { topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';
 
@@ -25,24 +25,24 @@ const addPlayer = (
     await tx`insert into wallets (tenant_id, player_id) values (${tenantId}, ${player!.id})`;
     return { id: player!.id, tenant_id: tenantId };
   });
-const emails = async (who: Api, q: string) => (await who.findAnything({ q })).players.map(({ email }) => email);
+const emails = async (who: Api, q: string) => (await who.search({ q })).players.map(({ email }) => email);
 
 test('Ben cannot search Acme, and finds nothing of it by whatever is known of it', async () => {
-  assert.equal(await refusal(ben.findAnything({ q: 'pam', tenant_id: 2 })), {
+  assert.equal(await refusal(ben.search({ q: 'pam', tenant_id: 2 })), {
     status: 403,
     detail: 'Tenant access violation',
   });
   await sql`update transactions set payment_reference = 'acme-ref' where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = 'acme-tag' where id = ${pam.redeem}`;
   for (const q of [pam.email, 'pam', 'poe', '0102000', 'acme-ref', 'acme-tag', 'acme', 'Bravo'])
-    assert.equal(await ben.findAnything({ q }), nothing, q);
+    assert.equal(await ben.search({ q }), nothing, q);
 });
 
 test('fewer than two characters, more than a hundred, none at all and half a character are 422', async () => {
   for (const q of ['', 'p', ' p ', 'x'.repeat(101), 'a\0b'])
-    assert.is(await refused(ann.findAnything({ q })), 422, JSON.stringify(q));
+    assert.is(await refused(ann.search({ q })), 422, JSON.stringify(q));
   assert.is((await send('GET', '/api/v1/admin/search', { token: await tokenOf('ann') })).status, 422);
-  assert.equal((await ann.findAnything({ q: `  ${pam.email}  ` })).players.length, 1);
+  assert.equal((await ann.search({ q: `  ${pam.email}  ` })).players.length, 1);
 });
 
 test('a player is found by e-mail, name and phone, and it is said by which', async () => {
@@ -58,7 +58,7 @@ test('a player is found by e-mail, name and phone, and it is said by which', asy
     ['15', 'phone', '+1 (555) 010-2000'],
     ['pam 010', 'email', pam.email],
   ] as const) {
-    assert.equal((await ann.findAnything({ q })).players, matched ? [{ ...ofPam, matched, value }] : [], q);
+    assert.equal((await ann.search({ q })).players, matched ? [{ ...ofPam, matched, value }] : [], q);
   }
 });
 
@@ -85,18 +85,17 @@ test('a payment reference and a payout address lead to their player, from their 
     [{ ...ofPam, matched: 'payment_reference', value: 'TXN-81-Ab' }],
     [{ ...ofPam, matched: 'payout_address', value: 'bc1qXYZ' }],
   ];
-  for (const q of ['TXN-81-Ab', 'txn-81', 'TX'])
-    assert.equal(await ann.findAnything({ q }), { ...nothing, payments }, q);
-  for (const q of ['bc1QXYZ', 'bc1', ' BC ']) assert.equal(await ann.findAnything({ q }), { ...nothing, payouts }, q);
-  for (const q of ['81-Ab', 'TXN-81-Abc', 'XYZ', 'bc1qXYZ2']) assert.equal(await ann.findAnything({ q }), nothing, q);
+  for (const q of ['TXN-81-Ab', 'txn-81', 'TX']) assert.equal(await ann.search({ q }), { ...nothing, payments }, q);
+  for (const q of ['bc1QXYZ', 'bc1', ' BC ']) assert.equal(await ann.search({ q }), { ...nothing, payouts }, q);
+  for (const q of ['81-Ab', 'TXN-81-Abc', 'XYZ', 'bc1qXYZ2']) assert.equal(await ann.search({ q }), nothing, q);
 });
 
 test('a player with many payments to one address stands there once', async () => {
   await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) select 2, ${pam.id}, 'yolo', 1, 'same-place', '2026-01-01' from generate_series(1, 300)`;
   await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) values (3, ${pat.id}, 'yolo', 1, 'Same-Place', '2026-01-01')`;
-  assert.is((await ann.findAnything({ q: 'same-place' })).payouts.length, 1);
+  assert.is((await ann.search({ q: 'same-place' })).payouts.length, 1);
   assert.equal(
-    (await sue.findAnything({ q: 'same-place' })).payouts.map(({ email, tenant_name }) => [email, tenant_name]),
+    (await sue.search({ q: 'same-place' })).payouts.map(({ email, tenant_name }) => [email, tenant_name]),
     [
       [pam.email, 'Acme'],
       [pat.email, 'Bravo'],
@@ -108,11 +107,8 @@ test('what stands for anything in a pattern stands for itself', async () => {
   const odd = await addPlayer(2, 'odd@mail.test', { first_name: '100%_\\', last_name: 'Odd' });
   await topUp(odd, '10', 'pending', { payment_reference: '%_ref' });
   for (const q of ['%%', '__', '\\\\', 'p%m', 'p_m', 'r%f-1', 'ref_1', '%.%', '--', "'; drop table players; --"])
-    assert.equal(await ann.findAnything({ q }), nothing, q);
-  assert.equal(
-    [await emails(ann, '100%_\\'), (await ann.findAnything({ q: '%_' })).payments.length],
-    [['odd@mail.test'], 1],
-  );
+    assert.equal(await ann.search({ q }), nothing, q);
+  assert.equal([await emails(ann, '100%_\\'), (await ann.search({ q: '%_' })).payments.length], [['odd@mail.test'], 1]);
 });
 
 test('of each kind there are so many at most, the very e-mail first, then what begins so', async () => {
@@ -128,10 +124,10 @@ test('of each kind there are so many at most, the very e-mail first, then what b
     ['zedx@mail.test', 'Q'],
   ] as const)
     await addPlayer(2, email, { last_name: name });
-  const found = await sue.findAnything({ q: 'zed' });
+  const found = await sue.search({ q: 'zed' });
   assert.equal(
     Object.values(found).map(({ length }) => length),
-    [FIND_HITS, FIND_HITS, FIND_HITS, FIND_HITS],
+    [SEARCH_HITS, SEARCH_HITS, SEARCH_HITS, SEARCH_HITS],
   );
   assert.equal(
     found.players.slice(0, 4).map(({ email }) => email),
@@ -147,37 +143,37 @@ test('a deleted player is not found, by nothing that was theirs', async () => {
   await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'failed' } });
   await ann.deletePlayer({ id: pam.id });
   for (const q of [pam.email, 'pam', 'poe', '5550102000', 'ref-1', '$tag', 'deleted'])
-    assert.equal(await ann.findAnything({ q }), nothing, q);
+    assert.equal(await ann.search({ q }), nothing, q);
 });
 
 test('a super admin finds players and tenants of all, or those of one; tenants are found by a part of name or e-mail, and never the first', async () => {
   await sql`update tenants set email = 'boss@harbour.test' where id = 3`;
   assert.equal(
-    (await sue.findAnything({ q: 'mail.test' })).players.map(({ email, tenant_name }) => [email, tenant_name]),
+    (await sue.search({ q: 'mail.test' })).players.map(({ email, tenant_name }) => [email, tenant_name]),
     [
       [pam.email, 'Acme'],
       [pat.email, 'Bravo'],
     ],
   );
   assert.equal(
-    (await sue.findAnything({ q: 'mail.test', tenant_id: 3 })).players.map(({ email }) => email),
+    (await sue.search({ q: 'mail.test', tenant_id: 3 })).players.map(({ email }) => email),
     [pat.email],
   );
   assert.equal(
-    (await sue.findAnything({ q: '$tag', tenant_id: 3 })).payouts.map(({ email }) => email),
+    (await sue.search({ q: '$tag', tenant_id: 3 })).payouts.map(({ email }) => email),
     [pat.email],
   );
-  assert.equal((await sue.findAnything({ q: 'RAV' })).tenants, [{ id: 3, name: 'Bravo', email: 'boss@harbour.test' }]);
+  assert.equal((await sue.search({ q: 'RAV' })).tenants, [{ id: 3, name: 'Bravo', email: 'boss@harbour.test' }]);
   assert.equal(
     [
-      (await sue.findAnything({ q: 'harbour' })).tenants.length,
-      (await sue.findAnything({ q: 'platform' })).tenants.length,
-      (await sue.findAnything({ q: 'bravo', tenant_id: 2 })).tenants.length,
+      (await sue.search({ q: 'harbour' })).tenants.length,
+      (await sue.search({ q: 'platform' })).tenants.length,
+      (await sue.search({ q: 'bravo', tenant_id: 2 })).tenants.length,
     ],
     [1, 0, 0],
   );
-  assert.equal((await ann.findAnything({ q: 'Acme' })).tenants, [], "a tenant's admin asks for none");
-  assert.is(await refused((await as('oli')).findAnything({ q: people.ann.email })), 403);
+  assert.equal((await ann.search({ q: 'Acme' })).tenants, [], "a tenant's admin asks for none");
+  assert.is(await refused((await as('oli')).search({ q: people.ann.email })), 403);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { SEARCH_MAX } from '../../../contract/constants';
-import { FIND_MIN } from '../../../contract/search';
+import { SEARCH_MIN } from '../../../contract/search';
 import type { Api } from '../../api/client';
 import { useDebounced } from '../../hooks/useDebounced';
 import { useResource } from '../../hooks/useResource';
@@ -33,9 +33,9 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
 
   const words = typed.trim();
   const query = useDebounced(words);
-  const isWanted = words === query && query.length >= FIND_MIN;
+  const isWanted = words === query && query.length >= SEARCH_MIN;
   const found = useResource(
-    isWanted ? async (signal) => ({ query, hits: await api.findAnything({ q: query }, { signal }) }) : null,
+    isWanted ? async (signal) => ({ query, hits: await api.search({ q: query }, { signal }) }) : null,
     [api, query],
     'Failed to search',
   );
@@ -49,7 +49,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   const hasFailed = isWanted && found.failed && !found.busy;
   const status = hasFailed
     ? 'The search failed.'
-    : words.length >= FIND_MIN && !isFound
+    : words.length >= SEARCH_MIN && !isFound
       ? found.slow
         ? STILL_WAITING
         : 'Searching…'
@@ -57,7 +57,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
         ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
         : isFound
           ? 'Nothing found.'
-          : `Type at least ${FIND_MIN} characters.`;
+          : `Type at least ${SEARCH_MIN} characters.`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list grows and shrinks with its options
   useEffect(() => {
     const option = document.getElementById(`${id}-${at}`),

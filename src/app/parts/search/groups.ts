@@ -1,5 +1,5 @@
 /** The search results as groups of options, parsed from any server's answer. */
-import { FIND_HITS, type FoundBy } from '../../../contract/search';
+import { type MatchedField, SEARCH_HITS } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { toText } from '../../api/parse';
 
@@ -19,14 +19,14 @@ export interface Group {
   options: Option[];
 }
 
-const fields: Record<FoundBy, string> = {
+const fields: Record<MatchedField, string> = {
   email: 'email',
   name: 'name',
   phone: 'phone',
   payment_reference: 'payment reference',
   payout_address: 'payout address',
 };
-const isKnown = (by: string): by is FoundBy => Object.hasOwn(fields, by);
+const isKnown = (by: string): by is MatchedField => Object.hasOwn(fields, by);
 
 const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
   const list: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, kind) : undefined;
@@ -71,7 +71,7 @@ export function findScreens(screens: Screens, words: string): Group[] {
   const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
   const options = found
     .toSorted(([, a], [, b]) => begins(b) - begins(a))
-    .slice(0, FIND_HITS)
+    .slice(0, SEARCH_HITS)
     .map(([href, title]) => ({ key: href, href, title, name: '', about: '' }));
   return words && options.length ? [{ title: 'Screens', options }] : [];
 }

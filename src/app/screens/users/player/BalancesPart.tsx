@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { balanceKinds } from '../../../../contract/constants';
-import type { LedgerLine, PlayerFile } from '../../../../contract/entities';
+import type { LedgerLine, PlayerDetails } from '../../../../contract/entities';
 import { orDash } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
@@ -22,7 +22,7 @@ const options = [
 ];
 
 /** The balances, and the ledger behind them: each movement with the balance after it and who made it. */
-export function BalancesPart({ playerId, file }: { playerId: number; file: PlayerFile | undefined }) {
+export function BalancesPart({ playerId, file }: { playerId: number; file: PlayerDetails | undefined }) {
   const api = useApi();
   const [account, setAccount] = useState<LedgerLine['account']>();
   const pages = useCursors(account),

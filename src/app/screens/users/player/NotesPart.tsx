@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
-import type { PlayerFile } from '../../../../contract/entities';
+import type { PlayerDetails } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
 import type { Resource } from '../../../hooks/useResource';
@@ -8,7 +8,7 @@ import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
 /** The notes of staff about a player, newest first. A note cannot be changed. */
-export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerFile> }) {
+export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerDetails> }) {
   const api = useApi();
   const [typed, setTyped] = useState('');
   const add = useAction(api.addPlayerNote, {

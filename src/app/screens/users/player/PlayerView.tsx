@@ -1,4 +1,4 @@
-import type { PlayerFile } from '../../../../contract/entities';
+import type { PlayerDetails } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../../hooks/useResource';
 import { formatReason } from '../../../parts/formatReason';
@@ -81,7 +81,7 @@ export function PlayerView({
 }
 
 /** Shown whatever part is open. */
-function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerFile }) {
+function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerDetails }) {
   return (
     <p className="chips">
       <b>
@@ -103,7 +103,7 @@ function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerFi
   );
 }
 
-function Missing({ file }: { file: Resource<PlayerFile> }) {
+function Missing({ file }: { file: Resource<PlayerDetails> }) {
   if (!file.failed) return <p role="status">{file.slow ? STILL_WAITING : 'Loading…'}</p>;
   return (
     <p role="alert">

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
-import type { ChangeReason, PlayerFile } from '../../../../contract/entities';
+import type { ChangeReason, PlayerDetails } from '../../../../contract/entities';
 import { orDash } from '../../../api/parse';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
@@ -12,7 +12,7 @@ import { Field } from '../../../ui/Field';
 import { Money } from '../../../ui/Money';
 
 interface PartProps {
-  file: PlayerFile;
+  file: PlayerDetails;
   reload: () => Promise<void>;
 }
 
