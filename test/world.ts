@@ -61,7 +61,16 @@ export const { sql } = db;
 
 /** Hashing takes its time on purpose: once for the whole run. */
 export const hashOfPassword = await hashPassword(PASSWORD);
-const log = pino({ level: 'silent' });
+/** A 500 does not say why; whoever reads the failed test sees it here. */
+const log = pino(
+  { level: 'error' },
+  {
+    write(line: string) {
+      const { msg, path, err } = JSON.parse(line);
+      if (msg === 'unexpected error') console.error(`500 at ${path}: ${err.message}`);
+    },
+  },
+);
 
 const secretKey = randomBytes(32);
 /** Made anew by each reset. */

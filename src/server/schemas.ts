@@ -29,16 +29,16 @@ export interface CallSchemas {
   body?: v.GenericSchema;
   answer: v.GenericSchema;
 }
-/** A schema of this type that names all of its fields, the optional ones too. */
-type SchemaOf<T> = v.GenericSchema<unknown, T> & Named<T>;
-type Named<T> = T extends Blob | integrations.WebhookEvent
-  ? unknown
-  : T extends readonly (infer Item)[]
-    ? { item: Named<Item> }
-    : string extends keyof T
-      ? unknown
-      : { entries: { [K in keyof T]-?: v.GenericSchema } };
-/** The contract says which of the three a call has; all of those are required here. */
+/** A schema for T with an entry for each of its fields, the optional ones too: a field without one would be dropped. */
+type SchemaOf<T> = v.GenericSchema<unknown, T> & WithEntries<T>;
+type WithEntries<T> = T extends readonly (infer Item)[]
+  ? { item: WithEntries<Item> }
+  : HasNoEntries<T> extends true
+    ? unknown
+    : { entries: { [K in keyof T]-?: v.GenericSchema } };
+/** A file, a record with any keys, and the one body that is one of two objects. */
+type HasNoEntries<T> = T extends Blob | integrations.WebhookEvent ? true : string extends keyof T ? true : false;
+/** What the contract says a call has is required here: its query, its body, its answer. */
 type Checked = {
   [N in CallName]: { answer: SchemaOf<Answer<N>> } & (keyof Query<N> extends never
     ? { query?: never }

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
+import { migrations } from '../../../src/server/db/migrations/list';
 import { type Database, DatabaseRefused, openDatabase } from '../../../src/server/db/open';
 import { catchError } from '../catchError';
 
@@ -26,6 +27,17 @@ const files = [
   { name: '1_first', text: 'create table first (id int); insert into first values (1);' },
   { name: '2_second', text: 'alter table first add column name text' },
 ];
+
+test('every migration is on the list, in the order of its name', () => {
+  const written = readdirSync('src/server/db/migrations')
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  assert.ok(written.length > 10);
+  assert.equal(
+    migrations.map(({ name }) => `${name}.sql`),
+    written,
+  );
+});
 
 test('migrations run in order, once, also when several servers start together', async () => {
   const ran = await Promise.all([migrate(db, files), migrate(db, files), migrate(db, files)]);
