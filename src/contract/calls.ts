@@ -1,37 +1,21 @@
 import { call, callByKey, csv, list, platforms, playerPage, record, recordOrNull } from './call';
-import {
-  type ChartDays,
-  type Feature,
-  type MoneyList,
-  type PaymentPlatform,
-  PLAYERS_PATH,
-  TENANTS_PATH,
-} from './constants';
+import { PLAYERS_PATH, TENANTS_PATH } from './constants';
 import type * as E from './entities';
-import type { ImportAnswer, ImportBatch } from './entities';
-import type * as A from './schemas/account';
-import type * as I from './schemas/integrations';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
-interface Ok {
-  ok: true;
-}
-interface MaybeTenant {
-  tenant_id?: number | undefined;
-}
 /** Needs the feature `platforms_tenant`. */
-type OfferedTenant = MaybeTenant;
+type OfferedTenant = E.TenantQuery;
 
 /** Every call of the product, in the order of docs/product.md, "Calls". Paths are written here and nowhere else. */
 export const calls = {
-  login: call<{ body: A.Credentials; answer: A.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
-  loginToTenant: call<{ body: A.Credentials; answer: A.LoginAnswer }>()(
+  login: call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
+  loginToTenant: call<{ body: E.Credentials; answer: E.LoginAnswer }>()(
     'anyone',
     'POST',
     '/api/v1/auth/login/tenant/{tenant_id}',
   ),
-  logout: call<{ answer: Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
+  logout: call<{ answer: E.Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
 
   listTenants: list<E.Tenant>()('super', TENANTS_PATH),
   createTenant: call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH),
@@ -44,19 +28,19 @@ export const calls = {
   ),
 
   listPlatforms: platforms<E.Platform>()('admin', '/api/v1/admin/platforms/all'),
-  unassignPlatform: call<{ body: { tenant_id: number }; answer: Ok }>()(
+  unassignPlatform: call<{ body: E.UnassignForm; answer: E.Ok }>()(
     'super',
     'POST',
     '/api/v1/admin/platforms/{id}/deactivate',
   ),
 
   listRoles: list<E.Role>()('super', '/api/v1/admin/roles/'),
-  listAdmins: list<E.Admin, { tenant_id: number }>()('super', '/api/v1/admin/admin-users/'),
+  listAdmins: list<E.Admin, E.AdminsQuery>()('super', '/api/v1/admin/admin-users/'),
   createAdmin: call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
   updateAdmin: call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
-  disableAdmin: call<{ query: E.ChangeReason; answer: Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
+  disableAdmin: call<{ query: E.ChangeReason; answer: E.Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
-  listPurchases: list<E.Transaction, E.ListQuery & { transaction_type?: string }>()('admin', '/api/v1/admin/purchases'),
+  listPurchases: list<E.Transaction, E.PurchasesQuery>()('admin', '/api/v1/admin/purchases'),
   listDeposits: list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
   changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()(
     'admin',
@@ -71,13 +55,10 @@ export const calls = {
     '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}',
   ),
   listPlayerCredentials: list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
-  listPlayerTransactions: list<E.HistoryLine, { limit?: number }>()(
-    'admin',
-    '/api/v1/admin/user/{id}/transaction-history',
-  ),
-  updatePlayer: call<{ body: Partial<E.PlayerForm>; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
+  listPlayerTransactions: list<E.HistoryLine, E.HistoryQuery>()('admin', '/api/v1/admin/user/{id}/transaction-history'),
+  updatePlayer: call<{ body: E.PlayerForm; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
   createPlayer: call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
-  deletePlayer: call<{ query: E.ChangeReason; answer: Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
+  deletePlayer: call<{ query: E.ChangeReason; answer: E.Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
   adjustBalances: call<{ body: E.BalanceForm; answer: E.Player }>()(
     'admin',
     'POST',
@@ -111,7 +92,7 @@ export const calls = {
     'POST',
     '/api/v1/admin/redeems/{id}/status',
   ),
-  searchPlayers: list<E.PlayerHit, { email: string }>()('admin', '/api/v1/admin/users/search'),
+  searchPlayers: list<E.PlayerHit, E.PlayerSearch>()('admin', '/api/v1/admin/users/search'),
   createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()(
     'admin',
     'POST',
@@ -121,9 +102,9 @@ export const calls = {
   getAffiliateStats: record<E.AffiliateStats, E.AffiliateQuery>()('admin', '/api/v1/admin/affiliate-stats'),
   getAffiliates: record<E.AffiliateList, E.AffiliatesQuery>()('admin', '/api/v1/admin/affiliates', 'affiliates'),
 
-  getDashboardMetrics: recordOrNull<E.DashboardMetrics, MaybeTenant>()('admin', '/api/v1/admin/dashboard-metrics'),
-  listNewPlayersToday: list<E.PlayerToday, MaybeTenant>()('admin', '/api/v1/admin/new-players-today'),
-  listFirstPurchasesToday: list<E.FirstPurchase, MaybeTenant>()('admin', '/api/v1/admin/first-purchases-today'),
+  getDashboardMetrics: recordOrNull<E.DashboardMetrics, E.TenantQuery>()('admin', '/api/v1/admin/dashboard-metrics'),
+  listNewPlayersToday: list<E.PlayerToday, E.TenantQuery>()('admin', '/api/v1/admin/new-players-today'),
+  listFirstPurchasesToday: list<E.FirstPurchase, E.TenantQuery>()('admin', '/api/v1/admin/first-purchases-today'),
 
   listPaymentMethods: list<E.PaymentMethod>()('super', '/api/v1/admin/payment-methods/all'),
   togglePaymentMethod: call<{ answer: E.PaymentMethod }>()(
@@ -131,17 +112,17 @@ export const calls = {
     'POST',
     '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle',
   ),
-  deletePaymentMethod: call<{ query: E.ChangeReason; answer: Ok }>()(
+  deletePaymentMethod: call<{ query: E.ChangeReason; answer: E.Ok }>()(
     'super',
     'DELETE',
     '/api/v1/admin/payment-methods/{tenant_id}/{platform}',
   ),
   createPaymentMethod: call<{
-    query: { payment_platform: PaymentPlatform; webhook_url?: string };
+    query: E.NewPaymentMethodQuery;
     body: E.PaymentCredentials;
     answer: E.PaymentMethod;
   }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
-  updatePaymentMethod: call<{ query: { webhook_url?: string }; body: E.PaymentCredentials; answer: E.PaymentMethod }>()(
+  updatePaymentMethod: call<{ query: E.PaymentMethodQuery; body: E.PaymentCredentials; answer: E.PaymentMethod }>()(
     'super',
     'PUT',
     '/api/v1/admin/payment-methods/{tenant_id}/{platform}',
@@ -149,45 +130,34 @@ export const calls = {
 
   getAudit: record<E.AuditPage, E.AuditQuery>()('admin', '/api/v1/admin/audit', 'audit'),
 
-  countPending: record<E.PendingCounts, MaybeTenant>()('admin', '/api/v1/admin/pending-counts', 'queue'),
-  countListed: record<{ total: number }, E.ListFilter & MaybeTenant & { list: MoneyList }>()(
-    'admin',
-    '/api/v1/admin/list-count',
-    'queue',
-  ),
+  countPending: record<E.PendingCounts, E.TenantQuery>()('admin', '/api/v1/admin/pending-counts', 'queue'),
+  countListed: record<E.Count, E.CountQuery>()('admin', '/api/v1/admin/list-count', 'queue'),
   exportPlayers: csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
-  exportPurchases: csv<E.ListQuery & { transaction_type?: string }>()('/api/v1/admin/purchases/export'),
+  exportPurchases: csv<E.PurchasesQuery>()('/api/v1/admin/purchases/export'),
   exportDeposits: csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
   exportRedeems: csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
 
-  getCharts: record<E.Charts, MaybeTenant & { days?: ChartDays | undefined }>()(
-    'admin',
-    '/api/v1/admin/charts',
-    'charts',
-  ),
+  getCharts: record<E.Charts, E.ChartsQuery>()('admin', '/api/v1/admin/charts', 'charts'),
 
-  search: record<E.SearchResults, MaybeTenant & { q: string }>()('admin', '/api/v1/admin/search', 'search'),
+  search: record<E.SearchResults, E.SearchQuery>()('admin', '/api/v1/admin/search', 'search'),
 
   getPlayer: record<E.PlayerDetails>()('admin', '/api/v1/admin/user/{id}', 'player_view'),
-  getPlayerLedger: record<
-    E.LedgerPage,
-    { account?: E.LedgerLine['account'] | undefined; cursor?: number | undefined }
-  >()('admin', '/api/v1/admin/user/{id}/ledger', 'player_view'),
+  getPlayerLedger: record<E.LedgerPage, E.LedgerQuery>()('admin', '/api/v1/admin/user/{id}/ledger', 'player_view'),
   listPlayerPurchases: list<E.Transaction>()('admin', '/api/v1/admin/user/{id}/purchases', 'player_view'),
   listPlayerRedeems: list<E.Redeem>()('admin', '/api/v1/admin/user/{id}/redeems', 'player_view'),
-  addPlayerNote: call<{ body: { text: string }; answer: E.PlayerNote }>()(
+  addPlayerNote: call<{ body: E.NoteForm; answer: E.PlayerNote }>()(
     'admin',
     'POST',
     '/api/v1/admin/user/{id}/notes',
     'player_view',
   ),
-  savePlayerTags: call<{ body: { tags: string[] }; answer: { tags: string[] } }>()(
+  savePlayerTags: call<{ body: E.TagsForm; answer: E.PlayerTags }>()(
     'admin',
     'PUT',
     '/api/v1/admin/user/{id}/tags',
     'player_view',
   ),
-  holdPayouts: call<{ body: E.HoldForm; answer: { hold: E.PayoutHold | null } }>()(
+  holdPayouts: call<{ body: E.HoldForm; answer: E.HoldAnswer }>()(
     'admin',
     'PUT',
     '/api/v1/admin/user/{id}/payout-hold',
@@ -195,60 +165,75 @@ export const calls = {
   ),
 
   checkImport: {
-    ...call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports/check', 'import'),
+    ...call<{ body: E.ImportBatch; answer: E.ImportAnswer }>()(
+      'admin',
+      'POST',
+      '/api/v1/admin/imports/check',
+      'import',
+    ),
     isRead: true as const,
   },
-  importRows: call<{ body: ImportBatch; answer: ImportAnswer }>()('admin', 'POST', '/api/v1/admin/imports', 'import'),
+  importRows: call<{ body: E.ImportBatch; answer: E.ImportAnswer }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/imports',
+    'import',
+  ),
 
-  listApiKeys: list<I.ApiKey, MaybeTenant>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
-  createApiKey: call<{ body: I.NewApiKey; answer: I.MadeApiKey }>()(
+  listApiKeys: list<E.ApiKey, E.TenantQuery>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
+  createApiKey: call<{ body: E.NewApiKey; answer: E.MadeApiKey }>()(
     'admin',
     'POST',
     '/api/v1/admin/api-keys',
     'api_keys',
   ),
-  revokeApiKey: call<{ answer: Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
-  getWebhook: record<I.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
-  revealWebhookSecret: call<{ body: { rotate: boolean }; answer: { secret: string } }>()(
+  revokeApiKey: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
+  getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
+  revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',
     'POST',
     '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret',
     'webhooks',
   ),
 
-  getAccount: record<A.Account>()('session', '/api/v1/auth/account', 'account'),
-  changePassword: call<{ body: A.PasswordForm; answer: Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
-  listSessions: list<A.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
-  endSession: call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
-  endOtherSessions: call<{ answer: Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
-  setUpTwoFactor: call<{ body: { password: string }; answer: A.TwoFactorSetup }>()(
+  getAccount: record<E.Account>()('session', '/api/v1/auth/account', 'account'),
+  changePassword: call<{ body: E.PasswordForm; answer: E.Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
+  listSessions: list<E.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
+  endSession: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
+  endOtherSessions: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
+  setUpTwoFactor: call<{ body: E.PasswordOnly; answer: E.TwoFactorSetup }>()(
     'session',
     'POST',
     '/api/v1/auth/two-factor',
     'account',
   ),
-  confirmTwoFactor: call<{ body: { code: string }; answer: A.RecoveryCodes & { features: Feature[] } }>()(
+  confirmTwoFactor: call<{ body: E.CodeOnly; answer: E.TwoFactorConfirmed }>()(
     'session',
     'POST',
     '/api/v1/auth/two-factor/confirm',
     'account',
   ),
-  turnOffTwoFactor: call<{ body: A.BothFactors; answer: Ok }>()(
+  turnOffTwoFactor: call<{ body: E.BothFactors; answer: E.Ok }>()(
     'session',
     'POST',
     '/api/v1/auth/two-factor/off',
     'account',
   ),
-  renewRecoveryCodes: call<{ body: A.BothFactors; answer: A.RecoveryCodes }>()(
+  renewRecoveryCodes: call<{ body: E.BothFactors; answer: E.RecoveryCodes }>()(
     'session',
     'POST',
     '/api/v1/auth/two-factor/recovery-codes',
     'account',
   ),
-  resetTwoFactor: call<{ answer: Ok }>()('super', 'POST', '/api/v1/admin/admin-users/{id}/reset-two-factor', 'account'),
+  resetTwoFactor: call<{ answer: E.Ok }>()(
+    'super',
+    'POST',
+    '/api/v1/admin/admin-users/{id}/reset-two-factor',
+    'account',
+  ),
 
   receiveWebhook: {
-    ...call<{ body: I.WebhookEvent; answer: I.WebhookAnswer }>()(
+    ...call<{ body: E.WebhookEvent; answer: E.WebhookAnswer }>()(
       'anyone',
       'POST',
       '/api/v1/webhooks/{tenant_id}/{platform}',
@@ -257,33 +242,33 @@ export const calls = {
     isSigned: true as const,
   },
 
-  pushPlayer: callByKey<{ body: I.PushedPlayer; answer: I.PushedPlayerAnswer }>()(
+  pushPlayer: callByKey<{ body: E.PushedPlayer; answer: E.PushedPlayerAnswer }>()(
     'players:write',
     'POST',
     '/api/v1/intake/players',
   ),
-  pushTopUp: callByKey<{ body: I.PushedTopUp; answer: I.PushedMoney }>()(
+  pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
     'transactions:write',
     'POST',
     '/api/v1/intake/top-ups',
   ),
-  pushDeposit: callByKey<{ body: I.PushedDeposit; answer: I.PushedMoney }>()(
+  pushDeposit: callByKey<{ body: E.PushedDeposit; answer: E.PushedMoney }>()(
     'transactions:write',
     'POST',
     '/api/v1/intake/deposits',
   ),
-  pushRedeem: callByKey<{ body: I.PushedRedeem; answer: I.PushedMoney }>()(
+  pushRedeem: callByKey<{ body: E.PushedRedeem; answer: E.PushedMoney }>()(
     'transactions:write',
     'POST',
     '/api/v1/intake/redeems',
   ),
-  pushStatus: callByKey<{ body: I.PushedStatus; answer: I.PushedMoney }>()(
+  pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
     'transactions:write',
     'POST',
     '/api/v1/intake/transactions/{id}/status',
   ),
   readTransaction: {
-    ...callByKey<{ answer: I.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'),
+    ...callByKey<{ answer: E.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'),
     answer: 'record' as const,
   },
 };

@@ -72,10 +72,15 @@ export const ListQuery = v.object({
 });
 export type ListQuery = v.InferOutput<typeof ListQuery>;
 
+/** Typed as the transactions themselves are: as text. */
+const transactionType: v.GenericSchema<unknown, string> = v.picklist(
+  ['TOP_UP', 'DEPOSIT'],
+  'expected TOP_UP or DEPOSIT',
+);
 export const PurchasesQuery = v.object({
   ...ListQuery.entries,
   /** Both when left out. */
-  transaction_type: given(v.picklist(['TOP_UP', 'DEPOSIT'], 'expected TOP_UP or DEPOSIT')),
+  transaction_type: given(transactionType),
 });
 export type PurchasesQuery = v.InferOutput<typeof PurchasesQuery>;
 
