@@ -26,7 +26,7 @@ function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> })
   );
 }
 
-test('what was done to a row is busy until the list has landed, also when a change of another row has asked for the list anew', async () => {
+test('a row stays busy until the list arrives, also when a change of another row requests it again', async () => {
   const asked: { settle: (rows: string[]) => Promise<void>; signal: AbortSignal }[] = [];
   const load = (signal: AbortSignal) =>
     new Promise<string[]>((resolve, reject) => {

@@ -227,7 +227,7 @@ for (const [status, reloads] of [
   [0, 0],
   [403, 0],
 ] as const) {
-  test(`a refusal ${status} of an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
+  test(`a ${status} on an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
     let count = 0;
     show(
       <Act

@@ -171,7 +171,7 @@ function Switchable() {
   );
 }
 
-test('title bar and side bar ask once together: after 100 ms, then every five minutes, and no more once they are gone', async () => {
+test('title bar and side bar share one request: after 100 ms, then every five minutes, until both close', async () => {
   const timers = holdTimers();
   try {
     const { fetch, sent } = interceptRequests();

@@ -91,7 +91,7 @@ const remarkIn = (sent: Sent | undefined, place: Place['sentIn']) => {
 test.before(() => confirming(true));
 
 for (const { what, screen: component, path = '/', prepare = async () => undefined, change, sentIn, said } of places) {
-  test(`the reason chosen beside the list goes with the change of ${what}, once, and stands in the audit log`, async () => {
+  test(`the reason chosen beside the list goes with the change of ${what}, once, and into the audit log`, async () => {
     const line = interceptRequestsAfter(prepare);
     const screen = await openScreen(component, 'sue', { fetch: line.fetch, path });
     choose(await reasonField(screen), 'duplicate');

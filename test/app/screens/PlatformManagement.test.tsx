@@ -213,7 +213,7 @@ for (const [broken, words] of [
   });
 }
 
-test("another server's odd platforms: an unlisted one without a type is added by hand, an api record rules", async () => {
+test("another server's odd platforms: an unlisted one without a type is added by hand, api wins", async () => {
   const screen = await openScreen(<PlatformManagement />, 'ann', {
     fetch: interceptRequests(({ path }) =>
       path.endsWith('/my-platforms/all')

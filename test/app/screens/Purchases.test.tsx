@@ -11,7 +11,7 @@ import { beforeFirstRequest, interceptRequests, noNetwork, respondWith, type Sen
 const field = (element: HTMLElement) => element as HTMLInputElement | HTMLSelectElement;
 const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
 
-/** Ann's browser after a real sign-in, so that it holds the checkout cookie; by default she plays at Acme too, with $600 of credit. */
+/** Ann's browser after a real sign-in, with the checkout cookie. By default she plays at Acme too, with $600 credit. */
 async function openRedeem({
   plays = true,
   instead = () => undefined,
@@ -48,7 +48,7 @@ test('shows top-ups only, under their title', async () => {
   assert.equal(sent[0]!.query, { limit: '100', tenant_id: '2', transaction_type: 'TOP_UP' });
 });
 
-test('a redeem names platform and amount, carries no Authorization, and becomes a pending redeem of its own player', async () => {
+test('a redeem sends platform and amount, no Authorization, and becomes a pending redeem of its player', async () => {
   const { screen, dialog, platform, amount, submit, writes } = await openRedeem();
   await dialog.findByRole('option', { name: 'vblink' });
   assert.ok(dialog.getByText('Min 100, Max 1000 per day'));
@@ -65,8 +65,10 @@ test('a redeem names platform and amount, carries no Authorization, and becomes 
     ['/api/v1/checkout/redeem', { platform_name: 'vblink', amount: 150.5 }, 0],
   );
   assert.is(sent!.headers.get('Authorization'), null);
-  const made =
-    await sql`select r.amount, r.status from redeems r join players p on p.id = r.player_id where p.email = ${people.ann.email}`;
+  const made = await sql`
+    select r.amount, r.status
+    from redeems r join players p on p.id = r.player_id
+    where p.email = ${people.ann.email}`;
   assert.equal(
     made.map(({ amount, status }) => [amount, status]),
     [[150.5, 'pending']],

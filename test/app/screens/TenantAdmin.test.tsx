@@ -24,7 +24,7 @@ test('Users is the tab one begins with; another one stands in the address', asyn
   assert.is(location.search, '');
 });
 
-test('the tabs are tabs to whoever listens, apart from links of the same name, and the arrow keys go from one to the next', async () => {
+test('screen readers see the tabs as tabs, not as links, and the arrow keys move between them', async () => {
   const screen = await openScreen(<App />, 'ann');
   const tabs = await screen.findAllByRole('tab');
   assert.equal(

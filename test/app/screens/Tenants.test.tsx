@@ -57,7 +57,7 @@ test('adding one says so, shows it and empties the form', async () => {
   );
 });
 
-test('the form is empty for the next one as soon as one is created, and what is typed into it meanwhile stays', async () => {
+test('the form is empty again once a tenant is created, and what is typed meanwhile stays', async () => {
   let release = () => undefined as void,
     isHeld = false;
   const held = new Promise<void>((resolve) => {

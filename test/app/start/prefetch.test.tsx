@@ -47,7 +47,7 @@ const addresses: [Person, string][] = [
   ['ann', '/?tab=users'],
 ];
 for (const [person, path] of addresses) {
-  test(`what is prefetched for ${person} at ${path} is what the screen requests, and it is requested once`, async () => {
+  test(`what is prefetched for ${person} at ${path} is what the screen requests, and only once`, async () => {
     await visit(person, path);
     const url = startPage();
     assert.ok(url);
@@ -81,7 +81,7 @@ test('nothing is prefetched where another screen opens, nor for somebody who may
   assert.is(firstRequest(user('support', false, 2), '/users', ''), null);
 });
 
-test('a prefetched response goes to the same session and the same URL only, and is aborted when nobody waits for it', async () => {
+test('a prefetched response serves only the same session and URL, and is aborted when nobody waits', async () => {
   const asked: [string, AbortSignal | null | undefined][] = [];
   globalThis.fetch = async (input, init) => {
     asked.push([String(input), init?.signal]);

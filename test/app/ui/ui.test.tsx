@@ -339,7 +339,7 @@ test('a form dialog submits by its button, not while disabled, and Cancel only c
   if (lockedForm) fireEvent.submit(lockedForm);
   assert.is(locked.screen.container.querySelector('output')?.textContent, '0');
 });
-test('a message during a dialog stands inside it, where it can be read and dismissed, and in the page after it', async () => {
+test('a message during a dialog is inside it, to read and to dismiss, and in the page after it', async () => {
   const { screen } = open(<Opener form />);
   const dialog = screen.getByRole('dialog'),
     form = dialog.querySelector('form');
@@ -375,7 +375,7 @@ function Speaker() {
     </>
   );
 }
-test('messages hide by themselves after 4 seconds, those with a time of their own later, and are announced', async () => {
+test('messages hide after 4 seconds, those with a time of their own later, and are announced', async () => {
   const timers: { work: () => void; ms: number | undefined }[] = [],
     real = globalThis.setTimeout;
   globalThis.setTimeout = ((work: () => void, ms?: number) => {

@@ -217,7 +217,8 @@ test('a super admin says into which tenant; transactions come in beside each lis
       dialog,
       new File(
         [
-          `source_id,user_email,type,status,amount,initiated_at,completed_at,platform\nT1,pat@mail.test,REDEEM,success,5,2026-01-01T10:00Z,2026-01-01T11:00Z,yolo`,
+          'source_id,user_email,type,status,amount,initiated_at,completed_at,platform\n' +
+            'T1,pat@mail.test,REDEEM,success,5,2026-01-01T10:00Z,2026-01-01T11:00Z,yolo',
         ],
         'old.csv',
       ),

@@ -75,7 +75,7 @@ test('u takes the last decision back, the button takes back any, and nothing is 
   assert.not.ok((within(row(screen, first)).getByRole('combobox') as HTMLSelectElement).disabled);
 });
 
-test('keys do nothing while something is typed or chosen, with a modifier, on what is settled, and outside of the table', async () => {
+test('keys do nothing while typing or choosing, with a modifier, on a settled row and outside the table', async () => {
   const { screen } = await openQueue();
   await loaded(screen, 4);
   const none = () => assert.is(screen.container.querySelectorAll('.decisions p').length, 0);

@@ -75,7 +75,7 @@ test('an empty list says so; a method shows tenant, platform, status, webhook an
   assert.match(row.getAllByRole('cell')[4]!.querySelector('time')!.dateTime, /^\d{4}-\d\d-\d\dT/);
 });
 
-test('the dialog offers every tenant but the first, the three platforms, and the fields of the one chosen', async () => {
+test('the dialog offers every tenant but the first, three platforms, and the fields of the chosen one', async () => {
   const screen = await openScreen(<PaymentMethods />, 'sue');
   const dialog = await openDialog(screen);
   const options = (label: string) =>
@@ -168,7 +168,7 @@ test('the same pair twice is refused', async () => {
   await dialog.findByText('This tenant already has this payment method');
 });
 
-test('editing locks tenant and platform, shows secrets masked, keeps what is not touched and clears an emptied webhook', async () => {
+test('editing locks tenant and platform, masks secrets, keeps what is untouched, clears an empty webhook', async () => {
   const { screen, row, writes } = await openWithOne();
   fireEvent.click(row.getByText('Edit'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Payment Method' }));

@@ -5,7 +5,7 @@ import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/Payme
 import { closeScreen, openScreen } from '../../../screen';
 import { interceptRequests, respondWith } from '../../network';
 
-test('a switch that may show what was before stays locked until the list has come: its call says no more than the other way', async () => {
+test('a switch that may be out of date is locked until the list loads, because its call only toggles', async () => {
   let isActive = true,
     isBroken = false;
   const line = interceptRequests(({ path }) => {

@@ -41,7 +41,7 @@ test('every platform shows by its display name, with a button for each tenant bu
   assert.is(screen.getAllByText('Assign to Acme').length, 11);
 });
 
-test('in front of another server the first tenant has its button too: the specification keeps it out of the table of tenants alone', async () => {
+test('with another server the first tenant has a button too: only the table of tenants leaves it out', async () => {
   const screen = await openScreen(<Platforms />, 'sue', {
     features: [],
     fetch: interceptRequests(({ path }) => (path.endsWith('/tenants/1/platforms/') ? respondWith([]) : undefined))
@@ -196,7 +196,7 @@ test('platforms that cannot be fetched are reported and can be tried again', asy
   await screen.findByText('VBlink');
 });
 
-test('where the assignments of one tenant cannot be fetched the others stand, and nothing is claimed of that one', async () => {
+test('when the assignments of one tenant cannot be fetched, the others show and that one claims nothing', async () => {
   let isBroken = true;
   const screen = await openScreen(<Platforms />, 'sue', {
     fetch: interceptRequests(({ path }) =>

@@ -193,7 +193,7 @@ test('the search starts at two characters, asks once the typing rests, and shows
   assert.equal(offered(), []);
 });
 
-test('the list works by keyboard: arrows go round, Enter chooses, Escape closes the list and not the dialog', async () => {
+test('the list works by keyboard: arrows wrap, Enter chooses, Escape closes the list and not the dialog', async () => {
   const screen = await openScreen(<Redeems />, 'sue');
   const dialog = await openDialog(screen);
   const field = dialog.getByLabelText('Search User');

@@ -13,7 +13,9 @@ import { closed, field, openDialog, type } from './openDialog';
 const OUTSIDE = "Access denied: You can only access your own tenant's data";
 const walletOf = async () =>
   (
-    await sql`select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets where player_id = ${pam.id}`
+    await sql`
+      select credit_balance, bonus_balance, vip_balance, loyalty_balance
+      from wallets where player_id = ${pam.id}`
   )[0]!;
 
 // ---- Edit Balances
@@ -114,7 +116,9 @@ const withCredentials = (instead: (sent: Sent) => Response | Promise<Response> |
         `hidden-${name}`,
         secretContext.playerCredential(pam.tenant_id, pam.id, name),
       );
-      await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (${pam.tenant_id}, ${pam.id}, ${name}, ${`pam-${name}`}, ${secret})`;
+      await sql`
+        insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+        values (${pam.tenant_id}, ${pam.id}, ${name}, ${`pam-${name}`}, ${secret})`;
     }
   });
   return interceptRequests(async (sent) => (await prepare()) ?? instead(sent));

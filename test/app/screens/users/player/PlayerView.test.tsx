@@ -79,7 +79,9 @@ test('balances stand with their ledger: the balance after each movement, who mad
 test('purchases, redeems and logins are shown, passwords masked', async () => {
   const { fetch } = interceptRequestsAfter(async () => {
     await topUp(pam, '60', 'success', { payment_method: 'Bitcoin' });
-    await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'pam-login', 'v1.sealed')`;
+    await sql`
+      insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+      values (2, ${pam.id}, 'vblink', 'pam-login', 'v1.sealed')`;
   });
   const { dialog } = await openPam({ fetch });
   press(dialog, 'Purchases');
