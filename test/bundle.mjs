@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { mendDriver } from '../src/build/mendDriver.mjs';
 
-/** Bundles files of test/ into a folder of its own, which is gone when the process ends, each under its path in test/. Returns the folder. */
+/**
+ * Bundles files of test/ into a temporary folder, each under its path in test/, and returns the folder.
+ * It is removed when the process ends.
+ */
 export async function bundle(name, entryPoints, plugins = []) {
   mkdirSync('.test', { recursive: true });
   const outdir = realpathSync(mkdtempSync(`.test/${name}-`)); // two runs at once must not meet

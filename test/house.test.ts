@@ -120,8 +120,17 @@ test('SQL stands on the server only', () =>
   ));
 
 test('money moves in the ledger only', () => {
-  const movesMoney =
-    /\binsert into (transfers|wallets)\b|\bupdate wallets\b|\bdelete from (transfers|wallets)\b|\b(insert into|update) (day|method)_totals\b/i;
+  const movesMoney = new RegExp(
+    [
+      /\binsert into (transfers|wallets)\b/,
+      /\bupdate wallets\b/,
+      /\bdelete from (transfers|wallets)\b/,
+      /\b(insert into|update) (day|method)_totals\b/,
+    ]
+      .map(({ source }) => source)
+      .join('|'),
+    'i',
+  );
   const found = places(sources, movesMoney, (file) => /^src\/server\/(ledger|demo)\//.test(file));
   none(found, 'use a verb of src/server/ledger; the sample world alone writes its own past');
   assert.ok(places(sources, movesMoney).length > 0, 'the check sees the ledger itself');

@@ -1,5 +1,5 @@
-// node test/run.mjs [pattern ...]: bundles and runs the test files whose path matches one of the patterns, or all of them
-// but those of test/browser and test/engines. A pattern is a regular expression, read without regard to case.
+// node test/run.mjs [pattern ...]: bundles and runs the test files whose path matches one of the patterns, or all of
+// them except test/browser and test/engines. A pattern is a regular expression that ignores case.
 import { readdirSync } from 'node:fs';
 import { bundle } from './bundle.mjs';
 import { runFolder } from './runTests.mjs';

@@ -5,9 +5,9 @@ import postgres from 'postgres';
 import { parse } from 'uvu/parse';
 
 /**
- * Runs the test files that are bundled in a folder and ends the process. As many workers as there are processors, two at
- * most (or TEST_WORKERS), take one file after the other, the largest first. Each worker is a process with a test world
- * and a database of its own.
+ * Runs the test files that are bundled in a folder and ends the process. As many workers as there are processors, two
+ * at most (or TEST_WORKERS), take one file after the other, the largest first. Each worker is a process with a test
+ * world and a database of its own.
  */
 export async function runFolder(outdir, { preload = [] } = {}) {
   const { suites } = await parse(outdir, /\.test\.js$/);

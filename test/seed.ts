@@ -40,7 +40,10 @@ export const addPlayer = (
   db.tx(async (tx) => {
     const [row] = await tx<{ id: number }[]>`
       insert into players (tenant_id, email, first_name, affiliate_id, created_at, is_active)
-      values (${tenantId}, ${email}, 'Some', ${affiliate_id ?? null}, coalesce(${created_at ?? null}::timestamptz, now()), ${is_active}) returning id`;
+      values (
+        ${tenantId}, ${email}, 'Some', ${affiliate_id ?? null},
+        coalesce(${created_at ?? null}::timestamptz, now()), ${is_active})
+      returning id`;
     const id = row!.id;
     await openWallet(tx, tenantId, id);
     if (credit) await give(tx, { tenant_id: tenantId, id }, 'credit', credit);

@@ -8,7 +8,8 @@ export function zoneAt(hour: number): string {
   let offset = hour - new Date().getUTCHours();
   if (offset > 14) offset -= 24;
   if (offset < -12) offset += 24;
-  return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`; // the sign is the other way round in these names
+  // The sign is reversed in these names.
+  return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
 }
 
 export const setZone = async (tenantId: number, zone: string): Promise<void> => {

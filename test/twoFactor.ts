@@ -1,4 +1,4 @@
-/** Second factors for the tests: turned on without the calls, whose hashing takes its time, and codes as an authenticator app shows them. */
+/** Two-factor sign-in for tests: turned on without the slow hashing of the calls, and codes as an app shows them. */
 import { Secret, TOTP } from 'otpauth';
 import { hashWithSalt } from '../src/server/auth/passwords';
 import { secretContext } from '../src/server/auth/secrets';
@@ -8,7 +8,7 @@ import { guest, PASSWORD, type Person, people, services, sql } from './world';
 export const RECOVERY_CODE = '1234-5678-9012-3456',
   SECOND_RECOVERY_CODE = '6543-2109-8765-4321';
 
-/** What the app of that secret shows now, or so many time steps later: the next one is taken, too, whatever the clock does meanwhile. */
+/** The code that the app shows now, or some time steps later. The server takes the next one too, if the clock ticks. */
 export const currentCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -22,7 +22,10 @@ export async function withFactor(person: Person): Promise<string> {
   );
   const secret = newSecret(),
     { id } = people[person];
-  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${id}, ${services.secrets.encrypt(secret, secretContext.twoFactor(id))}, now(), ${salt})`;
+  const encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(id));
+  await sql`
+    insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
+    values (${id}, ${encrypted}, now(), ${salt})`;
   for (const code_hash of await hashes)
     await sql`insert into recovery_codes (admin_id, code_hash) values (${id}, ${code_hash})`;
   return secret;

@@ -1,8 +1,8 @@
 /**
  * The small world every test lives in. Tenants: Platform (1), Acme (2), Bravo (3).
  * Sue is super admin. Ann runs Acme, Ben runs Bravo. Oli is at Acme with another role. Everyone's password is 'secret'.
- * Pam (Acme) and Pat (Bravo) are players, each with $350 credit, $150 held by a pending redeem, and a pending purchase of $80.
- * One database for the whole run, DATABASE_URL's or an embedded one of its own; `reset` empties and refills it.
+ * Pam (Acme) and Pat (Bravo) are players, each with $350 credit, $150 held by a pending redeem, and a pending purchase
+ * of $80. One database for the whole run, DATABASE_URL's or an embedded one of its own; `reset` empties and refills it.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -97,10 +97,11 @@ export async function reset(): Promise<void> {
       truncate audit_log, audit_lanes, remarks;
       alter sequence audit_ids restart;
       alter table audit_log enable trigger user;
-      truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems, transfers,
-        day_totals, player_counts, player_credentials, payment_methods,
+      truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems,
+        transfers, day_totals, method_totals, player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
-        method_totals, player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits restart identity;
+        player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits
+        restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);
     await createAuditShards(tx, services.secrets);
@@ -120,7 +121,8 @@ async function fill(tx: TransactionSql): Promise<void> {
   }
   await tx`
     insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id) values
-      (2, ${pam.email}, 'Pam', 'Poe', '+1 (555) 010-2000', 'AFF1'), (3, ${pat.email}, 'Pat', 'Quinn', '+1 (555) 010-3000', 'AFF1')`;
+      (2, ${pam.email}, 'Pam', 'Poe', '+1 (555) 010-2000', 'AFF1'),
+      (3, ${pat.email}, 'Pat', 'Quinn', '+1 (555) 010-3000', 'AFF1')`;
   for (const player of [pam, pat]) {
     await openWallet(tx, player.tenant_id, player.id);
     await adjustBalances(tx, {
