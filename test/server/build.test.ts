@@ -44,7 +44,7 @@ test.before(() => {
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a start builds what is missing, leaves what is fresh, and builds again for the same place when a source is newer', () => {
+test('a start builds what is missing or older than a source, for the same place, and keeps what is fresh', () => {
   build('--base', '/backoffice/', '--api', 'https://api.example', '--if-stale');
   assert.match(index(), '<base href="/backoffice/">');
 
@@ -52,7 +52,8 @@ test('a start builds what is missing, leaves what is fresh, and builds again for
   assert.is(build('--if-stale'), '', 'nothing to say');
   assert.is(builtAt(), before);
 
-  writeFileSync(inside('dist/index.html'), index().replace('https://api.example', 'https://api.other.example')); // as whoever serves it may edit it
+  // Somebody who serves the folder may edit the page.
+  writeFileSync(inside('dist/index.html'), index().replace('https://api.example', 'https://api.other.example'));
   change('static/app.css');
   assert.match(build('--if-stale'), 'to login');
   assert.match(index(), '<base href="/backoffice/">');

@@ -1,4 +1,7 @@
-/** Walks the whole contract: every call refuses whoever it is not for, and shows nothing of another tenant. A new call is covered the day it is added. */
+/**
+ * Walks the whole contract: every call refuses all callers it is not for, and shows nothing of another tenant.
+ * A new call is covered the day it is added.
+ */
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -172,17 +175,37 @@ const canaries = [
 ];
 async function plantCanaries(): Promise<void> {
   await reset();
-  await sql`update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000', referral_id = 'canary-referral' where id = ${pam.id}`;
-  await sql`update transactions set payment_reference = 'canary-reference', description = 'Canary-first' where id = ${pam.purchase}`;
+  await sql`
+    update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000',
+      referral_id = 'canary-referral'
+    where id = ${pam.id}`;
+  await sql`
+    update transactions set payment_reference = 'canary-reference', description = 'Canary-first'
+    where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = 'canary-address' where id = ${pam.redeem}`;
-  await sql`insert into player_notes (tenant_id, player_id, admin_id, text) values (2, ${pam.id}, ${people.ann.id}, 'canary-note')`;
+  await sql`
+    insert into player_notes (tenant_id, player_id, admin_id, text)
+    values (2, ${pam.id}, ${people.ann.id}, 'canary-note')`;
   await sql`insert into player_tags (tenant_id, player_id, tag) values (2, ${pam.id}, 'canary-tag')`;
-  await sql`insert into payout_holds (tenant_id, player_id, admin_id, note) values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
-  await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
-  await sql`insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret) values (2, 3, true, 'canary-login', 'x')`;
-  await sql`insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id) values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
-  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'))})`;
-  await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
+  await sql`
+    insert into payout_holds (tenant_id, player_id, admin_id, note)
+    values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
+  await sql`
+    insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
+    values (2, 3, true, 'canary-login', 'x')`;
+  await sql`
+    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
+    values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
+  const credentials = services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'));
+  await sql`
+    insert into payment_methods (tenant_id, payment_platform, credentials_secret)
+    values (2, 'apex', ${credentials})`;
+  await sql`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
+    values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
 }
 async function refuseCanaries(response: Response): Promise<void> {
   const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
@@ -235,11 +258,14 @@ test.before(async () => {
   tokens['expired'] = await tokenOf('sue');
   await sql`update sessions set expires_at = now() - interval '1 second' where token_hash = ${hash(tokens['expired'])}`;
   tokens['idle'] = await tokenOf('sue');
-  await sql`update sessions set last_seen_at = now() - interval '31 minutes' where token_hash = ${hash(tokens['idle'])}`;
+  await sql`
+    update sessions set last_seen_at = now() - interval '31 minutes' where token_hash = ${hash(tokens['idle'])}`;
   tokens['revoked'] = (await signIn('sue')).access_token;
   await createApi({ fetch: newBrowser(), token: () => tokens['revoked'] ?? null }).logout();
   const [gone] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash, is_active) values (1, 1, 'gone@platform.test', 'x', false) returning id`;
+    insert into admins (tenant_id, role_id, email, password_hash, is_active)
+    values (1, 1, 'gone@platform.test', 'x', false)
+    returning id`;
   tokens['disabled'] = (await services.sessions.start(sql, gone!.id, 'test')).token;
 });
 

@@ -189,7 +189,8 @@ async function halfRequest(url: string): Promise<{ finish(): void; answer: Promi
       .on('error', () => resolve(text)),
   );
   socket.write(
-    `POST /api/v1/auth/login/json HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   );
   await setTimeout(100);
   return { finish: () => socket.write(body.slice(10)), answer };
@@ -243,7 +244,7 @@ test('a second Ctrl-C ends the server at once, and its database after it', async
   assert.ok(await eventually(() => databaseProcesses(dataDir).length === 0));
 });
 
-test('the sample world is written again after a kill in the middle, signs its people in, and is never taken for real data', async () => {
+test('a sample world killed halfway is written again, signs people in, and is never taken for real data', async () => {
   const demoDir = join(folder, 'demo');
   const killed = run({ dataDir: demoDir, args: ['--demo'] });
   assert.ok(await eventually(() => existsSync(join(demoDir, 'secret.key'))), 'it has begun to write');

@@ -1,4 +1,4 @@
-/** Fifty secrets through every call that takes one, into a server of its own; then everything it wrote, sent and said is searched for them. */
+/** Fifty secrets go through every call that takes one, into a server of its own. Then all its output is searched. */
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -45,9 +45,8 @@ async function send(
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  answers.push(
-    `${method} ${path}\n${[...response.headers].filter(([name]) => name !== 'set-cookie').join('\n')}\n${text.replace(/"access_token":"[^"]+"/, '')}`,
-  );
+  const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
+  answers.push(`${method} ${path}\n${headers.join('\n')}\n${text.replace(/"access_token":"[^"]+"/, '')}`);
   for (const cookie of response.headers.getSetCookie())
     secrets.push(...(/checkout=([\w-]{43})/.exec(cookie)?.slice(1) ?? []));
   const answer = JSON.parse(text);
@@ -151,7 +150,8 @@ test.before(async () => {
   });
   const staff = token;
   token = key;
-  assert.is((await send('POST', calls.pushPlayer.path, { email: 'pushed@planted.test' })).status, 422); // no Idempotency-Key
+  // Without an Idempotency-Key.
+  assert.is((await send('POST', calls.pushPlayer.path, { email: 'pushed@planted.test' })).status, 422);
   assert.is((await send('GET', calls.readTransaction.path.replace('{id}', '99'))).status, 404);
   assert.is((await send('GET', calls.listApiKeys.path)).status, 401);
   token = staff;
@@ -166,11 +166,12 @@ test.before(async () => {
     const url = path.replace(/\{id\}/, path.includes('/tenants/') ? String(tenant_id) : String(player.id));
     await send(
       'GET',
-      `${url}?tenant_id=${tenant_id}&search=mail&email=mail&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&limit=100`,
+      `${url}?tenant_id=${tenant_id}&search=mail&email=mail&affiliate_id=x` +
+        '&start_date=2026-01-01&end_date=2026-01-02&limit=100',
     ).catch(() => undefined); // an export is no JSON
   }
 });
-/** A second factor of the worker's: its secret and codes are told once, in answers that must hold them, and nowhere else. */
+/** Two-factor sign-in of the worker: its secret and codes appear once, in the answers that must hold them. */
 async function plantFactor(id: number, email: string): Promise<void> {
   const before = token,
     first = plant(),

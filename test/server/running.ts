@@ -25,7 +25,7 @@ export const nobody = isRoot
   : {};
 
 let built: Promise<string> | undefined;
-/** Builds the server once, into a folder from which it finds its packages; SERVER_BUNDLE names one that is built already. */
+/** Builds the server once, into a folder where it finds its packages, unless SERVER_BUNDLE names a built one. */
 export const serverBundle = (): Promise<string> =>
   (built ??= (async () => {
     const given = process.env['SERVER_BUNDLE'];

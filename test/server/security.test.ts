@@ -27,7 +27,7 @@ import {
 
 test.before.each(reset);
 
-test("another site's form can neither sign in nor redeem: what needs no Authorization header must be JSON by its type", async () => {
+test("another site's form can neither sign in nor redeem: calls without Authorization must send JSON", async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
   for (const type of [
@@ -68,14 +68,15 @@ test('over TLS a cookie without the prefix, which anybody on the line can plant,
   assert.is(await redeem(`checkout=planted; __Secure-checkout=${checkout}`), 400, 'known, but no player');
 });
 
-test('a sign-in that is under way while the password changes, or the account is disabled, ends without a session', async () => {
+test('a sign-in in progress while the password changes or the account is disabled gets no session', async () => {
   const account = { id: people.ann.id, password_hash: hashOfPassword };
   for (const change of [sql`password_hash = ${await hashPassword('another one')}`, sql`is_active = false`]) {
     let started: Promise<unknown> | undefined;
     await db.tx(async (tx) => {
       await tx`update admins set ${change} where id = ${people.ann.id}`;
       await tx`delete from sessions where admin_id = ${people.ann.id}`;
-      started = services.sessions.startWith(sql, account, 'test'); // the old password was right a moment ago; this waits
+      // The old password was right a moment ago. This waits for the lock.
+      started = services.sessions.startWith(sql, account, 'test');
       await new Promise((resolve) => setTimeout(resolve, 50));
     });
     assert.is(await started, null);
@@ -113,7 +114,8 @@ test('a new password, disabling and logout end every session at once, checkout c
 test('names of code and of prototypes in bodies, queries and paths change nothing but their own answer', async () => {
   const token = await tokenOf('sue');
   const evil =
-    '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},"name":"Delta","toString":"x"}';
+    '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},' +
+    '"name":"Delta","toString":"x"}';
   assert.is((await send('POST', calls.createTenant.path, { token, body: evil })).status, 200);
   await send('GET', `${calls.listPlayers.path}?__proto__[x]=1&constructor=1&sort_by=__proto__&hasOwnProperty=1`, {
     token,
@@ -224,22 +226,20 @@ test('the log holds neither what was sent nor line breaks of the sender, whateve
   );
   const server = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
   const canary = 'canary\r\n{"level":60,"msg":"forged"}';
+  const encoded = encodeURIComponent(canary);
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
     await server.fetch(
-      new Request(
-        `http://test${path.replace(/\{\w+\}/g, encodeURIComponent(canary))}?search=${encodeURIComponent(canary)}&email=${encodeURIComponent(canary)}`,
-        {
-          method,
-          headers: {
-            'Content-Type': 'application/json',
-            Authorization: 'Bearer canary',
-            'User-Agent': 'canary',
-            Referer: 'canary',
-          },
-          ...(method !== 'GET' &&
-            method !== 'DELETE' && { body: JSON.stringify({ email: canary, password: canary, name: canary }) }),
+      new Request(`http://test${path.replace(/\{\w+\}/g, encoded)}?search=${encoded}&email=${encoded}`, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: 'Bearer canary',
+          'User-Agent': 'canary',
+          Referer: 'canary',
         },
-      ),
+        ...(method !== 'GET' &&
+          method !== 'DELETE' && { body: JSON.stringify({ email: canary, password: canary, name: canary }) }),
+      }),
     );
   }
   await sql`alter table tenants rename column description to gone`;

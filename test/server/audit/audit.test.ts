@@ -33,7 +33,9 @@ const withMethod = async () => {
   await (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
 };
 const withLogin = () =>
-  sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'pam1', 'x')`;
+  sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, ${pam.id}, 'vblink', 'pam1', 'x')`;
 const withPlatform = async () => {
   await (await as('sue')).saveAssignment({
     tenant_id: 2,
@@ -416,7 +418,10 @@ const cases: Partial<Record<CallName, Case>> = {
   },
   ...doorCases,
 };
-/** Those that are not made with a super admin's token have tests of their own below; account.test.ts has those about one's own account, imports.test.ts that of an import, webhooks.test.ts and intake.test.ts those of other systems. */
+/**
+ * Calls that no super admin's token makes are tested below, and in account.test.ts (one's own account),
+ * imports.test.ts (imports), webhooks.test.ts and integrationApi.test.ts (other systems).
+ */
 const areElsewhere = Object.entries<CallSpec>(calls).filter(
   ([, { feature, who, isSigned }]) => feature === 'account' || who === 'key' || isSigned,
 );

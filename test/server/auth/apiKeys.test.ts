@@ -121,7 +121,7 @@ test('a super admin makes one for a tenant and sees those of all', async () => {
 
 // ---- using them
 
-test('what is no key, an unknown one, a revoked and an expired one, and one of a tenant that is switched off, are 401 alike', async () => {
+test('what is no key, an unknown, revoked or expired key, and one of a disabled tenant are 401 alike', async () => {
   const ann = await as('ann'),
     made = await newKey(),
     expired = await newKey('ann', scopes, { expires_on: '2099-12-31' }),

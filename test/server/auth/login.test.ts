@@ -76,7 +76,7 @@ test('an unknown account takes as long to refuse as a wrong password', async () 
     known.push(await time(() => refused(login(people.ann.email, 'wrong'))));
     unknown.push(await time(() => refused(login('nobody@acme.test', 'wrong'))));
   }
-  // The quickest of each, which other work on the machine delays least: without the hash it would be a twentieth of one.
+  // The quickest of each, which other work on the machine delays least. Without the hash it would take a twentieth.
   for (const refusals of [known, unknown])
     assert.ok(Math.min(...refusals) > Math.min(...hashes) / 2, `${refusals.join()} ms against ${hashes.join()} ms`);
 });
@@ -131,7 +131,7 @@ test('guesses sent all at once are not more guesses than in a row', async () => 
   assert.is(outcomes.filter((status) => status === 429).length, 21);
 });
 
-test('a made-up X-Forwarded-For does not make another address, unless a proxy is trusted, and then only what it wrote', async () => {
+test('a made-up X-Forwarded-For changes no address; only what a trusted proxy wrote in it counts', async () => {
   const guess = (server: { fetch(request: Request): Response | Promise<Response> }, forwarded: string) =>
     server.fetch(
       new Request(`http://test${calls.login.path}`, {
@@ -152,10 +152,12 @@ test('a made-up X-Forwarded-For does not make another address, unless a proxy is
   }
 });
 
-test('a session ends after half an hour without a call, and every call but the metrics poll starts that anew', async () => {
+test('a session ends after half an hour without a call; every call but the metrics poll extends it', async () => {
   const token = await tokenOf('ann');
   const age = (minutes: number) =>
-    sql`update sessions set last_seen_at = last_seen_at - make_interval(mins => ${minutes}) where admin_id = ${people.ann.id}`;
+    sql`
+      update sessions set last_seen_at = last_seen_at - make_interval(mins => ${minutes})
+      where admin_id = ${people.ann.id}`;
   await age(29);
   assert.is(await stillIn(token), true);
   await age(29);

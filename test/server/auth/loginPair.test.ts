@@ -1,4 +1,4 @@
-/** Admins sign in by two calls, one after the other: the second session takes the place of the first, and of no other. */
+/** Admins sign in by two calls in a row: the second session takes the place of the first, and of no other. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
@@ -19,7 +19,7 @@ test('the tenant login takes an admin of that tenant, and replaces the general l
   assert.is(await stillIn(second.access_token), true);
 });
 
-test('each tenant login replaces one general login and no session of another sign-in, however many begin before any is used', async () => {
+test('each tenant login replaces one general login and no other session, however many start before it', async () => {
   const atTenant = () => guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
   const generals = [await signIn('ann'), await signIn('ann')],
     tenants = [await atTenant()];

@@ -57,7 +57,7 @@ test('one subscriber has many IPv6 addresses, and they count as one', async () =
   assert.is(await from('::1', 'in'), 'in');
 });
 
-test('guesses from everywhere do not lock out the owner where the owner has signed in before, at any server and after a restart', async () => {
+test('guesses do not lock owners out where they signed in before, at any server, also after a restart', async () => {
   const wrong = (address: string) =>
     services.rateLimits.attempt(
       people.ann.email,

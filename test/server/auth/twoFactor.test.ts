@@ -1,4 +1,4 @@
-/** Signing in with a second factor: asked for after the right password only, each code taken once, guesses slowed like those of passwords. */
+/** Two-factor sign-in: the code comes after the right password only, works once, and guesses are limited. */
 import { Secret } from 'otpauth';
 import { pino } from 'pino';
 import { encode } from 'uqr';
@@ -225,7 +225,7 @@ test('a recovery code lets in once, however it is grouped', async () => {
   assert.is((await sql`select from recovery_codes`).length, 0);
 });
 
-test('wrong codes end in 429 with Retry-After, even for the right one, and asking for a code does not begin anew', async () => {
+test('wrong codes end in 429 with Retry-After, even for the right one, and a new prompt resets no count', async () => {
   const secret = await withFactor('ann');
   const statuses: number[] = [];
   for (let guess = 0; guess < 9; guess++) {
@@ -261,8 +261,11 @@ test('a sign-in that is under way while a second factor is turned on ends withou
   let started: ReturnType<typeof services.sessions.startWith> | undefined;
   await db.tx(async (tx) => {
     await tx`select from admins where id = ${people.ann.id} for update`;
-    started = db.tx((other) => services.sessions.startWith(other, account, 'test')); // no code was asked for a moment ago; this waits
-    await tx`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${people.ann.id}, 'x', now(), '')`;
+    // A moment ago no code was required. This waits for the lock.
+    started = db.tx((other) => services.sessions.startWith(other, account, 'test'));
+    await tx`
+      insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
+      values (${people.ann.id}, 'x', now(), '')`;
   });
   assert.is(await started, null);
   assert.ok(await services.sessions.startWith(sql, { ...account, has_two_factor: true }, 'test'));
@@ -270,7 +273,7 @@ test('a sign-in that is under way while a second factor is turned on ends withou
   assert.is(await services.sessions.startWith(sql, { ...account, has_two_factor: true }, 'test'), null);
 });
 
-test('a tenant that requires it lets its admins reach their own account, and nothing else, until it is set up', async () => {
+test('a tenant that requires it lets its admins reach only their own account until it is set up', async () => {
   const sue = await as('sue'),
     [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
   await withFactor('oli');
@@ -334,7 +337,7 @@ test('a setting requires it of super admins', async () => {
   assert.is(await get(calls.listTenants.path, await tokenOf('sue')), 200);
 });
 
-test('what is stored opens nothing: the secret is encrypted and bound to its account, recovery codes are hashed', async () => {
+test('stored data opens nothing: the secret is encrypted for its account, recovery codes are hashed', async () => {
   const secret = await withFactor('ann');
   const stored = JSON.stringify([
     await sql`select * from two_factor`,
@@ -347,7 +350,9 @@ test('what is stored opens nothing: the secret is encrypted and bound to its acc
     Buffer.from(RECOVERY_CODE.replaceAll('-', '')).toString('hex'),
   ])
     assert.not.ok(stored.includes(known));
-  await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) select ${people.ben.id}, secret, now(), recovery_salt from two_factor`;
+  await sql`
+    insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
+    select ${people.ben.id}, secret, now(), recovery_salt from two_factor`;
   assert.is(await refused(login('ben', currentCode(secret))), 500);
   assert.ok(guest);
 });

@@ -28,16 +28,21 @@ let secrets: Secrets, embedded: Embedded, target: Database;
 const good = join(folder, 'good');
 const PLAYERS = 2500;
 
-/** The small world, with more players than are read or written at once, a row in every table, and letters that need care. */
+/** The small world, with more players than are read or written at once, a row in every table, and tricky characters. */
 async function fillSource(): Promise<void> {
   await reset();
   secrets = services.secrets;
   const { sql } = source;
   await sql`delete from installation`;
-  await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${secrets.encrypt('this key opens this database, and its audit log has begun', ['installation'])})`;
-  await sql`insert into players (tenant_id, email, phone_number) select 2, 'p' || n || '@mail.test', '+1 ' || n from generate_series(3, ${PLAYERS}) n`;
+  const keyCheck = secrets.encrypt('this key opens this database, and its audit log has begun', ['installation']);
+  await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
+  await sql`
+    insert into players (tenant_id, email, phone_number)
+    select 2, 'p' || n || '@mail.test', '+1 ' || n from generate_series(3, ${PLAYERS}) n`;
   await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where id > 2`;
-  await sql`update players set first_name = E'tab\t, line\n, back\\slash, \\N, "quote", {brace}, 名前 🎲', last_name = '' where id = 1`;
+  await sql`
+    update players set first_name = E'tab\t, line\n, back\\slash, \\N, "quote", {brace}, 名前 🎲', last_name = ''
+    where id = 1`;
   const sue = await as('sue');
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'p' } });
   await sue.createPaymentMethod({
@@ -49,9 +54,14 @@ async function fillSource(): Promise<void> {
   await withKey(
     (await sue.createApiKey({ body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2 } })).key,
   ).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
-  await sql`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome) values (2, 'apex', 'd', 'payment.pending', 'received')`;
+  await sql`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
+    values (2, 'apex', 'd', 'payment.pending', 'received')`;
   await sue.changePurchaseStatus({ id: 3, body: { status: 'success' } });
-  await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, 1, 'vblink', 'u', ${secrets.encrypt('p', secretContext.playerCredential(2, 1, 'vblink'))})`;
+  const password = secrets.encrypt('p', secretContext.playerCredential(2, 1, 'vblink'));
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, 1, 'vblink', 'u', ${password})`;
 }
 
 test.before(async () => {
@@ -85,9 +95,10 @@ async function readContents({ sql }: Database): Promise<Record<string, string>> 
   const tables = await listTables(sql);
   const entries = await Promise.all(
     tables.map(async ({ name }) => {
-      const [row] = await sql<
-        { hash: string }[]
-      >`select count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\n' order by t::text collate "C"), '')) as hash from ${sql(name)} t`;
+      const [row] = await sql<{ hash: string }[]>`
+        select count(*) || ' '
+          || md5(coalesce(string_agg(t::text, E'\n' order by t::text collate "C"), '')) as hash
+        from ${sql(name)} t`;
       return [name, row!.hash];
     }),
   );

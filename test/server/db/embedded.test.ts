@@ -53,7 +53,7 @@ test('another user of the machine is refused even at the socket', async () => {
     socket.on('connect', () => socket.write(Buffer.concat([length, body])));
     socket.on('data', (answer) => { console.log(answer.toString('latin1')); process.exit(); });
     socket.on('error', (error) => { console.log(error.code); process.exit(); });`;
-  // As root the database's own user can be tried, who may enter the socket's folder; otherwise there is only ourselves, who may connect.
+  // Root can try the database's own user, who may enter the socket's folder. Otherwise only we ourselves may connect.
   const owner = statSync(embedded.address.socketFolder);
   const user = isRoot ? { uid: owner.uid, gid: owner.gid } : {};
   const { stdout, stderr } = spawnSync(
@@ -66,8 +66,8 @@ test('another user of the machine is refused even at the socket', async () => {
 });
 
 test('the server works as a role that owns its database and has no further power', async () => {
-  const [role] =
-    await db.sql`select current_user as name, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
+  const [role] = await db.sql`
+    select current_user as name, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
   assert.equal({ ...role }, { name: 'back_office', rolsuper: false, rolcreaterole: false, rolcreatedb: false });
 });
 
@@ -85,8 +85,9 @@ test('names sort as people sort them, and every script has its letters', async (
 });
 
 test('numbers arrive as numbers, days as text, moments as dates', async () => {
-  const [row] =
-    await db.sql`select 9007199254740991::int8 as big, 999999999999.99::numeric(14,2) as money, '2024-02-29'::date as day, '2024-02-29T12:00Z'::timestamptz as moment, array[1.5]::numeric[] as list`;
+  const [row] = await db.sql`
+    select 9007199254740991::int8 as big, 999999999999.99::numeric(14,2) as money, '2024-02-29'::date as day,
+      '2024-02-29T12:00Z'::timestamptz as moment, array[1.5]::numeric[] as list`;
   assert.equal(
     { ...row },
     {
@@ -97,8 +98,8 @@ test('numbers arrive as numbers, days as text, moments as dates', async () => {
       list: [1.5],
     },
   );
-  const [back] =
-    await db.sql`select ${'2024-02-29'}::date as day, ${12.34}::numeric(14,2) as money, ${'12.34'}::numeric(14,2) as text`;
+  const [back] = await db.sql`
+    select ${'2024-02-29'}::date as day, ${12.34}::numeric(14,2) as money, ${'12.34'}::numeric(14,2) as text`;
   assert.equal({ ...back }, { day: '2024-02-29', money: 12.34, text: 12.34 });
 });
 
@@ -179,8 +180,9 @@ test('with another version of ICU the indexes are rebuilt instead of trusted', a
   embedded = await startEmbedded({ folder, say: (level, message) => messages.push(`${level} ${message}`) });
   assert.ok(messages.some((message) => /rebuilding the indexes of back_office/.test(message)));
   db = await openDatabase(embedded.address);
-  const [row] =
-    await db.sql`select datcollversion = pg_database_collation_actual_version(oid) as ok from pg_database where datname = 'back_office'`;
+  const [row] = await db.sql`
+    select datcollversion = pg_database_collation_actual_version(oid) as ok
+    from pg_database where datname = 'back_office'`;
   assert.is(row?.['ok'], true);
   assert.is((await db.sql`select * from counters`).length, 2);
 });

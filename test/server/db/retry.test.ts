@@ -19,9 +19,10 @@ async function failNext(times: number, code: string): Promise<void> {
     create trigger test_fail after insert on redeems for each row execute function test_fail()`);
 }
 const mend = () =>
-  sql.unsafe(
-    'drop trigger if exists test_fail on redeems; drop function if exists test_fail; drop sequence if exists test_attempts',
-  );
+  sql.unsafe(`
+    drop trigger if exists test_fail on redeems;
+    drop function if exists test_fail;
+    drop sequence if exists test_attempts`);
 const attempts = async () => Number((await sql`select last_value from test_attempts`)[0]!['last_value']);
 const redeem = {
   user_email: pam.email,

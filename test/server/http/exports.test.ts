@@ -214,7 +214,7 @@ test("Ben's files hold nothing of Acme, and asking for Acme is a violation", asy
   assert.equal((await read(await sue.exportRedeems({ tenant_id: 3 }))).ids, [pat.redeem]);
 });
 
-test('every file that leaves stands in the audit log of its tenant: who took it, and by which filters; one that is refused does not', async () => {
+test("each export is in its tenant's audit log with the person and the filters; a refused one is not", async () => {
   await read(await ann.exportPlayers({ search: 'mail', sort_by: 'email' }));
   await read(await sue.exportRedeems({ tenant_id: 2, status: 'pending' }));
   await read(await sue.exportPurchases());
@@ -282,8 +282,11 @@ test('who asks only what a file would be begins none: no turn is taken, no entry
 });
 
 async function many(): Promise<void> {
-  await sql`insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at, payment_reference)
-    select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), 'R' || n || repeat('x', 400) from generate_series(1, 6000) n`;
+  await sql`
+    insert into transactions
+      (tenant_id, player_id, transaction_type, amount, status, completed_at, payment_reference)
+    select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), 'R' || n || repeat('x', 400)
+    from generate_series(1, 6000) n`;
 }
 
 test('when the reader of a file goes, the database is free again', async () => {
@@ -337,7 +340,9 @@ test('a file whose reading breaks off in the middle breaks off too, and never lo
   const response = await csv('/api/v1/admin/purchases/export', await tokenOf('ann'));
   const reader = response.body!.getReader();
   await reader.read();
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'fetch %' and state <> 'idle'`;
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'fetch %' and state <> 'idle'`;
   let failure: unknown;
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read());
@@ -345,7 +350,7 @@ test('a file whose reading breaks off in the middle breaks off too, and never lo
     failure = error;
   }
   assert.ok(failure !== undefined);
-  // The cut connection may be given out once more before the driver has noticed: one question on each, so that no later test meets it.
+  // The driver may use the cut connection once more before it notices. One query on each connection spares later tests.
   await Promise.allSettled(Array.from({ length: 10 }, () => sql`select pg_sleep(0.05)`));
 });
 

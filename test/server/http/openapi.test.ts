@@ -147,7 +147,7 @@ test('every shape in it is a valid schema that says something', async () => {
   }
 });
 
-test('who may call is said: a token, the checkout cookie, an API key, a signature, or nobody in particular', async () => {
+test('it says who may call: a token, the checkout cookie, an API key, a signature, or anybody', async () => {
   const { paths } = await load();
   for (const [, { who, method, path, isSigned }] of all) {
     const expected = isSigned

@@ -64,7 +64,8 @@ const bad: [name: string, bytes: string, status: number][] = [
   ],
   [
     'a length and chunks at once',
-    'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /api/v1/auth/login/json HTTP/1.1\r\n' +
+      'Host: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
   ],
   ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
@@ -189,7 +190,8 @@ const endless: [what: string, head: string, chunk: [before: string, after: strin
   ],
   [
     'that is found too large',
-    `POST ${calls.login.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    `POST ${calls.login.path} HTTP/1.1\r\n` +
+      'Host: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
     ['10000\r\n', '\r\n'],
   ],
   [
@@ -215,7 +217,8 @@ for (const [what, head, [before, after]] of endless) {
     socket.write(head);
     for (; !isClosed; sent += piece.length)
       if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
-    assert.ok(sent < 48 * 1024 * 1024, `${sent} bytes were taken`); // 8 MiB, and what lies in the system's own buffers on the way
+    // 8 MiB, and what is in the system's own buffers on the way.
+    assert.ok(sent < 48 * 1024 * 1024, `${sent} bytes were taken`);
   });
 }
 

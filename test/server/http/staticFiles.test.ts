@@ -26,7 +26,8 @@ function site({ base = '/' } = {}) {
   };
   put(
     'index.html',
-    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base href="${base}"><p>the page</p>`,
+    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+      `<base href="${base}"><p>the page</p>`,
   );
   put(hashed, script);
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');

@@ -67,11 +67,11 @@ const players = [
 ].join('\n');
 const money = [
   'source_id,user_source_id,type,status,amount,initiated_at,completed_at,platform',
-  ...Array.from({ length: ROWS }, (_, n) =>
-    n % 20
-      ? `M${n},P${n},${n % 3 ? 'TOP_UP' : 'REDEEM'},success,1.01,2026-01-0${1 + (n % 9)},2026-01-0${1 + (n % 9)}T10:00Z,yolo`
-      : `M${n},P${n},REDEEM,pending,5,2026-01-01,,yolo`,
-  ),
+  ...Array.from({ length: ROWS }, (_, n) => {
+    if (n % 20 === 0) return `M${n},P${n},REDEEM,pending,5,2026-01-01,,yolo`;
+    const day = `2026-01-0${1 + (n % 9)}`;
+    return `M${n},P${n},${n % 3 ? 'TOP_UP' : 'REDEEM'},success,1.01,${day},${day}T10:00Z,yolo`;
+  }),
 ].join('\n');
 
 test('an import that dies with its server is made whole by the same file', async () => {
@@ -102,7 +102,10 @@ test('an import that dies with its server is made whole by the same file', async
   try {
     assert.equal(await verifyLedger(db.sql), []);
     const [sums] = await db.sql<{ past: number; pending: number }[]>`
-      select (select count(*) from transactions where is_history) + (select count(*) from redeems where is_history) as past, (select count(*) from redeems where status = 'pending') as pending`;
+      select
+        (select count(*) from transactions where is_history)
+        + (select count(*) from redeems where is_history) as past,
+        (select count(*) from redeems where status = 'pending') as pending`;
     assert.equal(sums, { past: ROWS - ROWS / 20, pending: ROWS / 20 });
   } finally {
     await db.close();

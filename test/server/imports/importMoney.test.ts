@@ -11,7 +11,8 @@ test.before.each(reset);
 const day = (ago: number, time = '12:00:00'): string =>
   `${new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)}T${time}Z`;
 const header =
-  'source_id,user_email,transaction_type,status,amount,net_amount,payment_method,deposit_type,platform,payout_method,payout_address,initiated_at,completed_at,description,payment_reference';
+  'source_id,user_email,transaction_type,status,amount,net_amount,payment_method,deposit_type,platform,' +
+  'payout_method,payout_address,initiated_at,completed_at,description,payment_reference';
 const line = (cells: Record<string, string>): string =>
   header
     .split(',')
@@ -27,7 +28,8 @@ const past = (cells: Record<string, string>, ago = 3) => ({
 const wallet = async (id: number = pam.id) =>
   [
     ...(await sql`
-  select credit_balance, bonus_balance, loyalty_balance, held_balance, individual_ggr, first_purchase_id from wallets where player_id = ${id}`),
+    select credit_balance, bonus_balance, loyalty_balance, held_balance, individual_ggr, first_purchase_id
+    from wallets where player_id = ${id}`),
   ][0]!;
 
 const history = buildFile(
@@ -115,7 +117,9 @@ test('the past changes reports and no balance', async () => {
   );
   assert.equal(
     [
-      ...(await sql`select from_account, to_account, amount from transfers where from_account in ('cash_in', 'opening') order by amount desc`),
+      ...(await sql`
+        select from_account, to_account, amount from transfers
+        where from_account in ('cash_in', 'opening') order by amount desc`),
     ].map((row) => Object.values(row)),
     [
       ['cash_in', 'opening', 100.1],
@@ -172,10 +176,16 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
   );
   assert.is((await importFile(ann, 'transactions', buildFile(...rows))).created, 700);
   const plain = await sql<{ day: string; ago: number; purchases: number; redeems: number }[]>`
-    select (m.completed_at at time zone 'America/Los_Angeles')::date::text as day, (now() at time zone 'America/Los_Angeles')::date - (m.completed_at at time zone 'America/Los_Angeles')::date as ago,
-      coalesce(sum(amount) filter (where is_purchase), 0) as purchases, coalesce(sum(amount) filter (where not is_purchase), 0) as redeems
-    from (select completed_at, amount, true as is_purchase from transactions where tenant_id = 2 and status = 'success' and transaction_type = 'TOP_UP'
-      union all select completed_at, amount, false from redeems where tenant_id = 2 and status = 'success') m group by 1, 2`;
+    select day::text, (now() at time zone 'America/Los_Angeles')::date - day as ago,
+      coalesce(sum(amount) filter (where is_purchase), 0) as purchases,
+      coalesce(sum(amount) filter (where not is_purchase), 0) as redeems
+    from (
+      select completed_at, amount, true as is_purchase from transactions
+      where tenant_id = 2 and status = 'success' and transaction_type = 'TOP_UP'
+      union all
+      select completed_at, amount, false from redeems where tenant_id = 2 and status = 'success') m
+    cross join lateral (select (m.completed_at at time zone 'America/Los_Angeles')::date as day) d
+    group by 1, 2`;
   const cents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0);
   for (const admin of [ann, sue]) {
     const charts = await admin.getCharts({ tenant_id: 2, days: 90 });
@@ -191,7 +201,10 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
     assert.is(cents([metrics.yesterday_ggr]), cents([yesterday?.purchases ?? 0]) - cents([yesterday?.redeems ?? 0]));
   }
   const ggr = [
-    ...(await sql`select p.affiliate_id, w.individual_ggr from players p join wallets w on w.player_id = p.id where p.tenant_id = 2`),
+    ...(await sql`
+      select p.affiliate_id, w.individual_ggr
+      from players p join wallets w on w.player_id = p.id
+      where p.tenant_id = 2`),
   ];
   for (const { affiliate_id, individual_ggr } of ggr)
     assert.is(
@@ -451,7 +464,8 @@ test('what one tenant exports another can import', async () => {
   await importFile(
     ann,
     'players',
-    'email,first_name,last_name,phone_number,affiliate_id,credit,bonus\nquinn@mail.test,=Quinn,"O\'Hara, Jr.",+1 555,AFF1,12.50,3',
+    'email,first_name,last_name,phone_number,affiliate_id,credit,bonus\n' +
+      'quinn@mail.test,=Quinn,"O\'Hara, Jr.",+1 555,AFF1,12.50,3',
   );
   await importFile(ann, 'transactions', history);
   await addPlayer(2, { email: 'gone@mail.test', is_active: false, created_at: new Date('2024-03-01T18:30:00Z') });

@@ -27,7 +27,8 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
     while (!(await waiting())) await new Promise((done) => setTimeout(done, 20));
     await tx`set local lock_timeout = '300ms'`; // what nobody holds needs none
     await tx`
-      insert into day_totals (tenant_id, day, slot) select 2, (now() at time zone time_zone)::date, 0 from tenants where id = 2
+      insert into day_totals (tenant_id, day, slot)
+      select 2, (now() at time zone time_zone)::date, 0 from tenants where id = 2
       on conflict (tenant_id, day, slot) do update set purchases = day_totals.purchases`;
   });
   assert.equal(await coming, { created: 2, existing: 0, rejects: [] });

@@ -21,7 +21,8 @@ const report = async (reference: string, amount = '25.50') =>
     })
   ).body;
 const header =
-  'source_id,user_email,transaction_type,status,amount,payment_method,platform,deposit_type,initiated_at,completed_at,payment_reference';
+  'source_id,user_email,transaction_type,status,amount,payment_method,platform,deposit_type,' +
+  'initiated_at,completed_at,payment_reference';
 const buildFile = (...lines: string[]) => [header, ...lines.map((cells) => cells.replace('PAM', pam.email))].join('\n');
 const credit = async () =>
   (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!

@@ -12,10 +12,15 @@ const batch = (header: string, rows: string, more: object = {}) => ({
 });
 const playersNow = async () => [
   ...(await sql`
-  select p.email, p.first_name, p.last_name, p.phone_number, p.affiliate_id, p.is_active, p.created_at, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance
-  from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.tenant_id = 2 and p.id <> ${pam.id} order by p.id`),
+    select p.email, p.first_name, p.last_name, p.phone_number, p.affiliate_id, p.is_active, p.created_at,
+      w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance
+    from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+    where p.tenant_id = 2 and p.id <> ${pam.id} order by p.id`),
 ];
-const file = `source_id,email,first_name,last_name,phone_number,affiliate_id,is_active,created_at,credit_balance,bonus_balance,vip_balance,loyalty_balance
+const columns =
+  'source_id,email,first_name,last_name,phone_number,affiliate_id,is_active,created_at,' +
+  'credit_balance,bonus_balance,vip_balance,loyalty_balance';
+const file = `${columns}
 P1,quinn@mail.test,Quinn,"O'Hara, Jr.",+1 555 010 9000,AFF1,yes,2024-03-01T18:30:00+02:00,125.50,10,,4.25
 P2,Rae@Mail.test,Rae,,,,no,2024-05-17,,,,
 `;
@@ -161,7 +166,8 @@ test('a file in any of its spellings says the same', async () => {
     'source_id,email,first_name,credit_balance,note\nP1,quinn@mail.test,"Qu;inn\nII",5,x\nP2,rae@mail.test,=Rae,0,\n',
   );
   const again = [
-    '\uFEFFEMAIL;Source-ID;"First Name";Credit Balance\r\nquinn@mail.test;P1;"Qu;inn\r\nII";5.00\r\n\r\nRAE@mail.test;P2;\'=Rae;0\r\n',
+    '\uFEFFEMAIL;Source-ID;"First Name";Credit Balance\r\n' +
+      'quinn@mail.test;P1;"Qu;inn\r\nII";5.00\r\n\r\nRAE@mail.test;P2;\'=Rae;0\r\n',
     'sep=\t\nCredit\tEmail\tID\tfirst_name\n"5.0"\tQUINN@mail.test\tP1\t"Qu;inn\nII"\t\t\n 0 \trae@mail.test\tP2\t=Rae',
     'email,source_id,first_name,credit_balance\rquinn@mail.test,P1,"Qu;inn\rII",5\rrae@mail.test,P2,=Rae,0',
   ];
@@ -215,7 +221,8 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
       await importFile(
         ann,
         'players',
-        'email,is_active,created_at\nh@mail.test,maybe,\ni@mail.test,,2026-02-30\nj@mail.test,,2999-01-01\nk@mail.test,,2090-01-01',
+        'email,is_active,created_at\n' +
+          'h@mail.test,maybe,\ni@mail.test,,2026-02-30\nj@mail.test,,2999-01-01\nk@mail.test,,2090-01-01',
       ),
     ).rejects,
     [
@@ -321,7 +328,8 @@ test('what happened to a player since does not make the file another', async () 
 
 test('the same file by two people at once comes in once', async () => {
   const [ann, sue] = [await as('ann'), await as('sue')];
-  const text = `source_id,email,credit\n${Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`).join('\n')}`;
+  const rows = Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`);
+  const text = `source_id,email,credit\n${rows.join('\n')}`;
   const both = (
     await Promise.all([
       importFile(ann, 'players', text, { pauses: [10, 10, 10] }),
@@ -338,7 +346,10 @@ test('the same file by two people at once comes in once', async () => {
   );
   assert.equal(
     [
-      ...(await sql`select count(*), sum(w.credit_balance) from players p join wallets w on w.player_id = p.id where p.tenant_id = 2 and p.id <> ${pam.id}`),
+      ...(await sql`
+        select count(*), sum(w.credit_balance)
+        from players p join wallets w on w.player_id = p.id
+        where p.tenant_id = 2 and p.id <> ${pam.id}`),
     ],
     [{ count: 1200, sum: 1320 }],
   );
@@ -347,7 +358,8 @@ test('the same file by two people at once comes in once', async () => {
 
 test('a file that was stopped in the middle comes in like one that was not', async () => {
   const ann = await as('ann');
-  const text = `source_id,email,credit\n${Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`).join('\n')}`;
+  const rows = Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`);
+  const text = `source_id,email,credit\n${rows.join('\n')}`;
   let batches = 0;
   const stopped = await importFile(ann, 'players', text, {
     isStopped: () => batches === 1,
@@ -362,7 +374,12 @@ test('a file that was stopped in the middle comes in like one that was not', asy
 
 test('a player who is created by hand while the file comes in costs a reject, not the batch', async () => {
   const ann = await as('ann');
-  await sql`create function late() returns trigger language plpgsql as $$ begin if new.email = 'b@mail.test' then raise unique_violation; end if; return new; end $$`;
+  await sql`
+    create function late() returns trigger language plpgsql as $$
+    begin
+      if new.email = 'b@mail.test' then raise unique_violation; end if;
+      return new;
+    end $$`;
   await sql`create trigger late before insert on players for each row execute function late()`;
   try {
     assert.equal(
@@ -388,7 +405,9 @@ test('a batch leaves exactly one entry: who, from where, what, and how much; one
   await sue.importRows(batch('email,credit', `new@mail.test,5\n${pam.email},1\nnobody,1`, of));
   assert.equal(
     [
-      ...(await sql`select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after, reason, note from audit_log`),
+      ...(await sql`
+        select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after, reason, note
+        from audit_log`),
     ],
     [
       {

@@ -14,7 +14,9 @@ const spread = async (): Promise<void> => {
   await sql`
     with taken as (delete from day_totals returning *)
     insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    select tenant_id, day, part, case part when 3 then sum(purchases) - 1 when 9 then 1 else 0 end, case part when 9 then sum(redeems) else 0 end,
+    select tenant_id, day, part,
+      case part when 3 then sum(purchases) - 1 when 9 then 1 else 0 end,
+      case part when 9 then sum(redeems) else 0 end,
       case part when 3 then sum(purchase_count) else 0 end, case part when 0 then sum(redeem_count) else 0 end
     from taken cross join unnest(array[0, 3, 9]) as part group by tenant_id, day, part`;
   await sql`update method_totals set slot = 7`;

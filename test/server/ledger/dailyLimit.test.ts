@@ -98,7 +98,8 @@ test('a manual redeem is not capped but counts towards the day', async () => {
 test("the day is the tenant's business day, whenever a redeem was settled", async () => {
   const zone = noonZone(),
     today = todayIn(zone);
-  await redeem(player, '1000', 'success', { initiated_at: await at(zone, `${addDays(today, -1)} 23:59:59.999`) }); // yesterday's, paid today
+  const lastNight = await at(zone, `${addDays(today, -1)} 23:59:59.999`);
+  await redeem(player, '1000', 'success', { initiated_at: lastNight }); // yesterday's, paid today
   await redeem(player, '300', 'pending', { initiated_at: await at(zone, `${today} 00:00:00`) });
   assert.equal(await refusal(ask(701)), { status: 400, detail: 'Min 100, Max 1000 per day: $700.00 left today' });
   await ask(700);

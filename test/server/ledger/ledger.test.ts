@@ -12,8 +12,8 @@ import { db, pam, pat, people, reset, sql } from '../../world';
 
 const wallet = async ({ tenant_id, id }: { tenant_id: number; id: number }) => {
   const [row] = await sql`
-    select credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty, held_balance as held,
-      individual_ggr as ggr, first_purchase_id as first
+    select credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty,
+      held_balance as held, individual_ggr as ggr, first_purchase_id as first
     from wallets where tenant_id = ${tenant_id} and player_id = ${id}`;
   return row!;
 };
@@ -99,8 +99,9 @@ test('four changes at once are exact to the cent, and each leaves its transfer',
   );
   const { credit, bonus, vip, loyalty } = await wallet(pam);
   assert.equal({ credit, bonus, vip, loyalty }, { credit: 349.9, bonus: 0.2, vip: 99999999.99, loyalty: 0 });
-  const rows =
-    await sql`select from_account, to_account, amount, admin_id from transfers where player_id = ${pam.id} order by id desc limit 4`;
+  const rows = await sql`
+    select from_account, to_account, amount, admin_id from transfers
+    where player_id = ${pam.id} order by id desc limit 4`;
   assert.equal(rows.map((row) => ({ ...row })).reverse(), [
     { from_account: 'credit', to_account: 'adjustment', amount: 0.1, admin_id: people.ann.id },
     { from_account: 'adjustment', to_account: 'bonus', amount: 0.2, admin_id: people.ann.id },
@@ -300,7 +301,8 @@ const lies: Record<string, [string, RegExp]> = {
     /Transaction 3 of tenant 2 lacks its transfer of 80.00 from cash_in to credit/,
   ],
   'a transfer without a reason': [
-    `insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id) values (2, 1, 'cash_in', 'credit', 5, 3)`,
+    `insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id)
+     values (2, 1, 'cash_in', 'credit', 5, 3)`,
     /Transaction 3 of tenant 2 has a transfer of 5.00 from cash_in to credit that it should not have/,
   ],
   'a redeem that vanished': [

@@ -100,9 +100,9 @@ const report = async (type: string, invoiceId: string, more: object = {}) => {
 };
 const purchases = () =>
   sql<{ player_id: number; status: string; amount: number; payment_reference: string }[]>`
-  select player_id, status, amount, payment_reference from transactions where payment_method = 'btcpay' order by id`.then(
-    (rows) =>
-      rows.map(({ player_id, status, amount, payment_reference }) => [player_id, status, amount, payment_reference]),
+    select player_id, status, amount, payment_reference from transactions
+    where payment_method = 'btcpay' order by id`.then((rows) =>
+    rows.map(({ player_id, status, amount, payment_reference }) => [player_id, status, amount, payment_reference]),
   );
 const credit = async () =>
   (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
@@ -252,7 +252,7 @@ test('a test of the webhook, and events about other things, are taken and ignore
   assert.equal(asked, []);
 });
 
-test('a BTCPay Server that is away, talks nonsense, endlessly, or sends us elsewhere is a 503, which it answers by sending again', async () => {
+test('a BTCPay Server that is away, redirects, or answers badly or endlessly gets a 503, and sends again', async () => {
   for (const [id, answer] of [
     ['500', { status: 500, text: '' }],
     ['nonsense', { status: 200, text: '<html>' }],
@@ -316,7 +316,7 @@ test('addresses of no host are barred; private ones, where BTCPay often runs, ar
     assert.not.ok(isBlocked(address), address);
 });
 
-test('a key that may not look at invoices: the signed event settles what has been announced, and nothing else', async () => {
+test('a key that may not read invoices: the signed event settles what is announced, and nothing else', async () => {
   await withKey((await newKey()).key).pushTopUp({
     body: { email: pam.email, amount: '12', payment_method: 'btcpay', payment_reference: 'known' },
   });
@@ -331,9 +331,9 @@ test('while the BTCPay Server thinks, nothing is locked and no transaction is op
   invoice('slow');
   let open = -1;
   whileAsked = async () => {
-    const [row] = await db.sql<
-      { open: number }[]
-    >`select count(*)::int as open from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
+    const [row] = await db.sql<{ open: number }[]>`
+      select count(*)::int as open from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`;
     open = row!.open;
   };
   assert.is((await report('InvoiceSettled', 'slow'))[1], 'applied');

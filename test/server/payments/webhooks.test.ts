@@ -22,9 +22,9 @@ const event = (more: object = {}) => ({
 });
 const report = (more: object = {}) => deliver(path, secret, event(more));
 const purchases = () =>
-  sql`select id, player_id, status, amount, payment_method, payment_reference from transactions where payment_method = 'apex' order by id`.then(
-    (rows) => rows.map((row) => ({ ...row })),
-  );
+  sql`
+    select id, player_id, status, amount, payment_method, payment_reference from transactions
+    where payment_method = 'apex' order by id`.then((rows) => rows.map((row) => ({ ...row })));
 const credit = async (id: number = pam.id) =>
   (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${id}`)[0]!.credit;
 const deliveries = async () => (await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries;
@@ -39,7 +39,7 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 // ---- refusals
 
-test('an unknown tenant, processor or secret, a method or tenant that is switched off, and a wrong signature are answered alike', async () => {
+test('an unknown tenant, processor or secret, a disabled method or tenant and a bad signature look alike', async () => {
   const sue = await as('sue');
   await sue.createPaymentMethod({
     tenant_id: 2,
@@ -182,8 +182,9 @@ test('a payment that succeeded credits the player once, by the call as the contr
     },
   );
   assert.is(await credit(), 375.5);
-  const [entry] =
-    await sql`select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after from audit_log where call = 'receiveWebhook'`;
+  const [entry] = await sql`
+    select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after from audit_log
+    where call = 'receiveWebhook'`;
   assert.equal(
     { ...entry },
     {

@@ -1,4 +1,4 @@
-/** How the database goes about what the screens ask: in a world of 10,000 players no statement of a read walks through a large table. */
+/** How the database runs what the screens ask: among 10,000 players no statement of a read scans a large table. */
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -92,7 +92,9 @@ test.before(async () => {
   await migrate(db);
   await db.tx((sql) => seedPlatform(sql, { timeZone: 'UTC' }));
   const [admin] = await db.sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash) select 1, id, 'sue@platform.test', 'x' from roles where name = 'super_admin' returning id`;
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 1, id, 'sue@platform.test', 'x' from roles where name = 'super_admin'
+    returning id`;
   await generate(db, PLAYERS, () => {});
   const secrets = createSecrets(randomBytes(32));
   const services = {
@@ -135,8 +137,9 @@ const never = async (calls: Record<string, () => Promise<unknown>>): Promise<voi
 
 test('the world made for the measurements adds up', async () => {
   assert.equal(await db.tx(verifyLedger), []);
-  const [made] =
-    await db.sql`select (select count(*) from players) as players, (select count(*) from transactions) + (select count(*) from redeems) as payments`;
+  const [made] = await db.sql`
+    select (select count(*) from players) as players,
+      (select count(*) from transactions) + (select count(*) from redeems) as payments`;
   assert.equal({ ...made }, { players: 10_000, payments: 100_000 });
 });
 
@@ -188,7 +191,7 @@ for (const tenant of [{ tenant_id: 50 }, {}]) {
       signs: () => api.search({ ...tenant, q: '@@' }),
     }));
 
-  test(`the affiliates of a few days or many walk through no large table, nor through what happened on other days, ${whose}`, () =>
+  test(`the affiliates of a few days or many walk through no large table and no other days, ${whose}`, () =>
     never({
       day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
       week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),

@@ -89,7 +89,8 @@ test('each filter shows its rows, and the count agrees', async () => {
 
 test("days are the business days of each row's own tenant", async () => {
   await sql`update tenants set time_zone = 'America/New_York' where id = 3`;
-  const late = await topUp(pat, '5', 'success', { initiated_at: at('2026-03-04T03:00') }); // the evening of the 3rd in New York
+  const evening = at('2026-03-04T03:00'); // of the 3rd in New York
+  const late = await topUp(pat, '5', 'success', { initiated_at: evening });
   assert.equal(await found({ from_date: '2026-03-03', to_date: '2026-03-03' }, ben), [late]);
   assert.equal(await found({ from_date: '2026-03-04', to_date: '2026-03-04' }, ben), []);
   assert.equal(await found({ from_date: '2026-03-03', to_date: '2026-03-03' }, sue), [late, c]);
@@ -114,7 +115,9 @@ test('deposits are filtered by the balance that paid and by platform', async () 
 });
 
 test('a text that is nearly everywhere finds what a rare one would', async () => {
-  await sql`insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at, initiated_at, payment_reference)
+  await sql`
+    insert into transactions
+      (tenant_id, player_id, transaction_type, amount, status, completed_at, initiated_at, payment_reference)
     select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), '2025-01-01', 'bulk ' || n from generate_series(1, 10050) n`;
   await sql`analyze transactions`; // as the database does by itself, a little later
   for (const text of ['ulk', 'PAM@mail']) {
@@ -246,7 +249,7 @@ test('the first redeem of a player says so; a failed one before does not count',
   assert.equal(await selectRisks(second), []);
 });
 
-test("an address that another player of the tenant is paid out to says so, however it is written; another tenant's does not", async () => {
+test('an address paid to two players of a tenant is a risk in any spelling; one in another tenant is not', async () => {
   const [one, other] = [await oldHand('one@mail.test'), await oldHand('other@mail.test')];
   const first = await redeem(one, '100'),
     again = await redeem(one, '100'),
@@ -264,7 +267,7 @@ test("an address that another player of the tenant is paid out to says so, howev
   assert.equal(await selectRisks(first), []);
 });
 
-test('an account younger than a day, a balance changed by hand, a day near its limit and a GGR below zero say so', async () => {
+test('an account younger than a day, an edited balance, a day near its limit and negative GGR are risks', async () => {
   const young = await oldHand('young@mail.test');
   await sql`update players set created_at = now() - interval '23 hours' where id = ${young.id}`;
   assert.equal(await selectRisks(await redeem(young, '100')), ['new_account']);

@@ -10,7 +10,9 @@ const isIn = async (token: string): Promise<boolean> =>
   (await send('GET', calls.listRedeems.path, { token })).status === 200;
 const secondSuper = async (): Promise<number> => {
   const [admin] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash) select 1, role_id, 'sid@platform.test', password_hash from admins where id = ${people.sue.id} returning id`;
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 1, role_id, 'sid@platform.test', password_hash from admins where id = ${people.sue.id}
+    returning id`;
   return admin!.id;
 };
 

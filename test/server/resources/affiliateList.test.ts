@@ -56,7 +56,7 @@ test('a start after the end is refused with its reason, and so is whatever is no
   }
 });
 
-test('an affiliate is there for a sign-up, for a purchase or for a redeem of its players in these days, and for nothing else', async () => {
+test('an affiliate is listed only for a sign-up, purchase or redeem of its players in these days', async () => {
   const [old, other, idle] = [
     await addPlayer(2, {
       email: 'old@mail.test',
@@ -152,7 +152,10 @@ test('the list is in the order of any of its columns, what is equal by its id', 
 });
 
 test('of too many affiliates the first are listed, and the total is that of all', async () => {
-  await sql`insert into players (tenant_id, email, affiliate_id, created_at) select 3, 'p' || n || '@mail.test', 'a' || n, '2026-03-07T12:00:00Z' from generate_series(1, ${AFFILIATES_MAX + 5}) n`;
+  await sql`
+    insert into players (tenant_id, email, affiliate_id, created_at)
+    select 3, 'p' || n || '@mail.test', 'a' || n, '2026-03-07T12:00:00Z'
+    from generate_series(1, ${AFFILIATES_MAX + 5}) n`;
   await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where id > 2`;
   const { affiliates, total } = await ben.getAffiliates({ ...march, sort_by: 'affiliate_id', sort_order: 'asc' });
   assert.equal(
@@ -162,7 +165,7 @@ test('of too many affiliates the first are listed, and the total is that of all'
 });
 
 const seed = Date.now() % 1_000_000;
-test(`every row is what the figures of that affiliate say, and the total is the sum of the rows (seed ${seed})`, async () => {
+test(`each row equals the figures of its affiliate, and the total is the sum of the rows (seed ${seed})`, async () => {
   const random = new Random(seed);
   await setZone(3, random.pick(['Asia/Tokyo', 'America/Los_Angeles', 'UTC']));
   const first = '2026-03-01';

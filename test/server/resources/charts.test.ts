@@ -68,19 +68,14 @@ test('days, platforms and methods each sum to the total, to the cent, and the to
     const total = addUp([charts.total]);
     assert.equal([addUp(charts.days), addUp(charts.platforms), addUp(charts.methods)], [total, total, total]);
     assert.is(total.ggr, total.purchases - total.redeems);
-    const [{ bought }, { paid }] = [
-      (
-        await sql<
-          { bought: number }[]
-        >`select sum(amount) as bought from transactions where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`
-      )[0]!,
-      (
-        await sql<
-          { paid: number }[]
-        >`select sum(amount) as paid from redeems where tenant_id = 2 and status = 'success' and completed_at > ${await noon(days)}`
-      )[0]!,
-    ];
-    assert.equal([total.purchases, total.redeems], [cents(bought), cents(paid)]);
+    const from = await noon(days);
+    const [purchases] = await sql<{ bought: number }[]>`
+      select sum(amount) as bought from transactions
+      where tenant_id = 2 and status = 'success' and completed_at > ${from}`;
+    const [redeems] = await sql<{ paid: number }[]>`
+      select sum(amount) as paid from redeems
+      where tenant_id = 2 and status = 'success' and completed_at > ${from}`;
+    assert.equal([total.purchases, total.redeems], [cents(purchases!.bought), cents(redeems!.paid)]);
   }
 });
 
@@ -170,7 +165,9 @@ test('totals by name are filled from what there was before them', async () => {
   await fill(2, 1);
   await topUp(pat, '9', 'success', { payment_method: 'card' });
   const kept = () =>
-    sql`select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+    sql`
+      select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems
+      from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
   const before = await kept();
   await sql`delete from method_totals`;
   const [statement] =

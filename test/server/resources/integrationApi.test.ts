@@ -39,7 +39,9 @@ const seen = async (response: Response) => ({
 });
 const wallet = async (id: number = pam.id) => ({
   ...(
-    await sql`select credit_balance as credit, bonus_balance as bonus, held_balance as held from wallets where player_id = ${id}`
+    await sql`
+      select credit_balance as credit, bonus_balance as bonus, held_balance as held
+      from wallets where player_id = ${id}`
   )[0],
 });
 const count = async (table: string) => (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`)[0]!.n;
@@ -200,8 +202,9 @@ test('a top-up is pending until it is settled, and credits once', async () => {
   });
   assert.equal(await wallet(), { credit: 362.5, bonus: 0, held: 150 });
   assert.equal(await shop.readTransaction({ id }), settled);
-  const entries =
-    await sql`select admin_id, email, call, kind, object_id, tenant_id, note from audit_log where call like 'push%' order by id`;
+  const entries = await sql`
+    select admin_id, email, call, kind, object_id, tenant_id, note from audit_log
+    where call like 'push%' order by id`;
   assert.equal(
     entries.map((row) => ({ ...row })),
     [

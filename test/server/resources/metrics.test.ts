@@ -53,7 +53,7 @@ test('a tenant without anything has zeros, an unknown one too', async () => {
   }
 });
 
-test('only what succeeded counts: purchases and redeems, never deposits, adjustments or what is pending or failed', async () => {
+test('only purchases and redeems that succeeded count, no deposits, adjustments, pending or failed ones', async () => {
   await topUp(pam, '100.10', 'success');
   await topUp(pam, '1000', 'failed');
   await topUp(pam, '2000');
@@ -71,7 +71,7 @@ test('each figure covers its days: edges of the day, weeks from Sunday, months f
   const someone = await addPlayer(2, { email: 'someone@mail.test', credit: '100000' });
   const bought = new Map<string, number>(),
     redeemed = new Map<string, number>();
-  // The first and the last millisecond of each day of the last fifty, each day with its own amounts; of today only the first.
+  // The first and last millisecond of each of the last fifty days, each day with its own amounts; of today the first.
   for (let back = 0; back < 50; back++) {
     const day = addDays(today, -back),
       first = await at(zone, `${day} 00:00:00`),
@@ -137,7 +137,8 @@ test('a day of a summer-time change is counted by its own length', async () => {
   await setZone(2, 'America/New_York');
   await topUp(pam, '1', 'success', { completed_at: new Date('2026-03-08T04:59:59.999Z') }); // the 7th, 23:59:59.999
   await topUp(pam, '2', 'success', { completed_at: new Date('2026-03-08T05:00:00.000Z') }); // the 8th, 00:00
-  await topUp(pam, '4', 'success', { completed_at: new Date('2026-03-09T03:59:59.999Z') }); // the 8th, 23:59:59.999, after 23 hours
+  // The 8th is 23 hours long.
+  await topUp(pam, '4', 'success', { completed_at: new Date('2026-03-09T03:59:59.999Z') }); // the 8th, 23:59:59.999
   await topUp(pam, '8', 'success', { completed_at: new Date('2026-03-09T04:00:00.000Z') }); // the 9th
   const rows =
     await sql`select day, sum(purchases) as purchases from day_totals where tenant_id = 2 group by day order by day`;

@@ -181,7 +181,7 @@ test("a held player's redeem cannot become success, but can fail; released it ca
   assert.is((await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })).status, 'success');
 });
 
-test('a hold shows on the pending redeems of the player, in the list and in their own, and on nobody else', async () => {
+test('a hold shows on pending redeems of the player, in the list and in their own, and on nobody else', async () => {
   await ann.holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } });
   const settled = await redeem(pam, '10', 'failed');
   const holds = Object.fromEntries((await sue.listRedeems()).map((row) => [row.id, row.payout_hold]));

@@ -155,10 +155,13 @@ test('a deleted player leaves every list, and the e-mail is free again', async (
 test('deleting takes away who it was and leaves every figure', async () => {
   await settleAll();
   const ann = await as('ann');
-  await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (2, ${pam.id}, 'vblink', 'pam-vb', 'x')`;
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, ${pam.id}, 'vblink', 'pam-vb', 'x')`;
   const today = new Date().toISOString().slice(0, 10);
   const figures = async () => {
-    const { new_signups_today: _, first_purchase_today: __, ...money } = await ann.getDashboardMetrics(); // those two count a list of people
+    // The first two count a list of people.
+    const { new_signups_today: _, first_purchase_today: __, ...money } = await ann.getDashboardMetrics();
     return [
       money,
       (await ann.getAffiliateStats({ affiliate_id: 'aff1', start_date: today, end_date: today })).total_ggr,
@@ -314,7 +317,9 @@ test('a redeem in the history says how and where it is paid, a purchase its meth
 
 test('a history is limited, to 100 lines unless told', async () => {
   const ann = await as('ann');
-  await sql`insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at) select 2, ${pam.id}, 'TOP_UP', 1, 'failed', now() from generate_series(1, 120)`;
+  await sql`
+    insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at)
+    select 2, ${pam.id}, 'TOP_UP', 1, 'failed', now() from generate_series(1, 120)`;
   assert.is((await ann.listPlayerTransactions({ id: pam.id })).length, 100);
   assert.is((await ann.listPlayerTransactions({ id: pam.id, limit: 7 })).length, 7);
   assert.is((await ann.listPlayerTransactions({ id: pam.id, limit: 1000 })).length, 123);
@@ -350,7 +355,10 @@ test('a search stays in its tenant, and a super admin sees which tenant a hit be
 
 test('a search shows the exact e-mail first, and at most twenty', async () => {
   await sql`
-    with made as (insert into players (tenant_id, email) select 2, 'a' || n || '-pam@mail.test' from generate_series(1, 30) n returning tenant_id, id)
+    with made as (
+      insert into players (tenant_id, email)
+      select 2, 'a' || n || '-pam@mail.test' from generate_series(1, 30) n
+      returning tenant_id, id)
     insert into wallets (tenant_id, player_id) select * from made`;
   const hits = await (await as('ann')).searchPlayers({ email: 'Pam@mail.test' });
   assert.is(hits.length, 20);

@@ -123,7 +123,8 @@ test('without a limit a hundred rows come, the newest', async () => {
   const someone = await addPlayer(2, { email: 'someone@mail.test' });
   await sql`
     insert into transactions (tenant_id, player_id, transaction_type, status, amount, completed_at, initiated_at)
-    select 2, ${someone.id}, 'TOP_UP', 'failed', 1, now(), now() - make_interval(mins => n) from generate_series(1, 150) n`;
+    select 2, ${someone.id}, 'TOP_UP', 'failed', 1, now(), now() - make_interval(mins => n)
+    from generate_series(1, 150) n`;
   const rows = await ann.listPurchases();
   assert.is(rows.length, 100);
   assert.is(rows[0]?.id, pam.purchase);
@@ -149,7 +150,8 @@ test('the lists read no more than they show: the index has the order', async () 
   const someone = await addPlayer(2, { email: 'someone@mail.test' });
   await sql`
     insert into transactions (tenant_id, player_id, transaction_type, status, amount, completed_at, initiated_at)
-    select 2, ${someone.id}, 'TOP_UP', 'failed', 1, now(), now() - make_interval(secs => n) from generate_series(1, 20000) n`;
+    select 2, ${someone.id}, 'TOP_UP', 'failed', 1, now(), now() - make_interval(secs => n)
+    from generate_series(1, 20000) n`;
   await sql`analyze transactions`;
   for (const caller of [anAdmin, aSuperAdmin]) {
     for (const query of [{}, { transaction_type: 'TOP_UP' }]) {

@@ -198,7 +198,8 @@ test('the list has every pending redeem, and settled ones up to a thousand in al
   // Only to be listed: failed from the start, so nothing of them is in the ledger.
   await sql`
     insert into redeems (tenant_id, player_id, platform, amount, status, business_day, initiated_at, completed_at)
-    select 2, ${rich.id}, 'yolo', 1, 'failed', current_date, now() - make_interval(mins => n), now() from generate_series(1, 1200) n`;
+    select 2, ${rich.id}, 'yolo', 1, 'failed', current_date, now() - make_interval(mins => n), now()
+    from generate_series(1, 1200) n`;
   const rows = await ann.listRedeems();
   assert.is(rows.length, 1000);
   assert.equal([rows[0]?.id, rows.at(-1)?.id], [pam.redeem, pending], 'the oldest pending one is still there');

@@ -78,7 +78,7 @@ test('two letters find what begins a word with them, in any script', async () =>
   );
 });
 
-test('a payment reference and a payout address lead to their player, from their beginning and in any case', async () => {
+test('a payment reference or payout address finds its player, from its beginning and in any case', async () => {
   await sql`update transactions set payment_reference = 'TXN-81-Ab' where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = ' bc1qXYZ ' where id = ${pam.redeem}`;
   const [payments, payouts] = [
@@ -91,8 +91,12 @@ test('a payment reference and a payout address lead to their player, from their 
 });
 
 test('a player with many payments to one address stands there once', async () => {
-  await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) select 2, ${pam.id}, 'yolo', 1, 'same-place', '2026-01-01' from generate_series(1, 300)`;
-  await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) values (3, ${pat.id}, 'yolo', 1, 'Same-Place', '2026-01-01')`;
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day)
+    select 2, ${pam.id}, 'yolo', 1, 'same-place', '2026-01-01' from generate_series(1, 300)`;
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day)
+    values (3, ${pat.id}, 'yolo', 1, 'Same-Place', '2026-01-01')`;
   assert.is((await ann.search({ q: 'same-place' })).payouts.length, 1);
   assert.equal(
     (await sue.search({ q: 'same-place' })).payouts.map(({ email, tenant_name }) => [email, tenant_name]),
@@ -115,7 +119,9 @@ test('of each kind there are so many at most, the very e-mail first, then what b
   for (let n = 0; n < 20; n++) {
     const player = await addPlayer(2, `a${n}.zed@mail.test`, { last_name: 'Other' });
     await topUp(player, '10', 'pending', { payment_reference: `zed ${n}` });
-    await sql`insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day) values (2, ${player.id}, 'yolo', 1, ${`zed ${n}`}, '2026-01-01')`;
+    await sql`
+      insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day)
+      values (2, ${player.id}, 'yolo', 1, ${`zed ${n}`}, '2026-01-01')`;
     await sql`insert into tenants (name, time_zone) values (${`Zed ${n}`}, 'UTC')`;
   }
   for (const [email, name] of [
@@ -134,7 +140,9 @@ test('of each kind there are so many at most, the very e-mail first, then what b
     ['zed@mail.test', 'zedx@mail.test', 'm@mail.test', 'a0.zed@mail.test'],
   );
   assert.equal(found.payments[0]!.value, 'zed 0');
-  await sql`insert into players (tenant_id, email) select 2, 'b' || n || 'zedx@mail.test' from generate_series(1, 700) n`;
+  await sql`
+    insert into players (tenant_id, email)
+    select 2, 'b' || n || 'zedx@mail.test' from generate_series(1, 700) n`;
   assert.is((await emails(ann, 'zedx@mail.test'))[0], 'zedx@mail.test', 'among very many, too');
 });
 
@@ -146,7 +154,7 @@ test('a deleted player is not found, by nothing that was theirs', async () => {
     assert.equal(await ann.search({ q }), nothing, q);
 });
 
-test('a super admin finds players and tenants of all, or those of one; tenants are found by a part of name or e-mail, and never the first', async () => {
+test('a super admin searches all tenants or one; part of name or e-mail finds a tenant, never the first', async () => {
   await sql`update tenants set email = 'boss@harbour.test' where id = 3`;
   assert.equal(
     (await sue.search({ q: 'mail.test' })).players.map(({ email, tenant_name }) => [email, tenant_name]),
