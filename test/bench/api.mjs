@@ -1,4 +1,5 @@
-// npm run bench:api [-- --small | --part N] [--data FOLDER] [--rounds N] [--only PATTERN] [--verify]: speed of the API over HTTP, against the bare queries, in a large database.
+// npm run bench:api [-- --small | --part N] [--data FOLDER] [--rounds N] [--only PATTERN] [--verify]
+// Measures the speed of the API over HTTP, against the bare queries, in a large database.
 import { build } from 'esbuild';
 import { mendDriver } from '../../src/build/mendDriver.mjs';
 import { bundle } from '../bundle.mjs';

@@ -1,4 +1,5 @@
-// npm run bench:export [-- --rows 100000]: CSV of that many purchases and players over HTTP, its time and memory, and the lists at that size.
+// npm run bench:export [-- --rows 100000]
+// Exports that many purchases and players as CSV over HTTP: time and memory, and the lists at that size.
 import { bundle } from '../bundle.mjs';
 
 const { main } = await import(`${await bundle('bench', ['test/bench/export/main.ts'])}/bench/export/main.js`);

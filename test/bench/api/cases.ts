@@ -1,4 +1,4 @@
-/** What is measured: a call over HTTP, and the same rows by the one statement one would write by hand on the same tables and indexes. */
+/** What is measured: a call over HTTP, and the same rows by one statement written by hand on the same tables. */
 import type { Sql } from '../../../src/server/db/open';
 import { FIRST_TENANT, TENANTS } from './generate';
 import type { World } from './serverProcess';
@@ -36,36 +36,51 @@ function bareUsers(sql: Sql, { tenant, sort, order, page, words = [] }: Wanted):
   const found = words
     .map((word) => sql`p.search_text like ${`%${word}%`}`)
     .reduce((all, one) => sql`${all} and ${one}`, sql`true`);
-  const of = sql`players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where ${tenant === null ? sql`true` : sql`p.tenant_id = ${tenant}`} and p.deleted_at is null and ${found}`;
+  const of = sql`
+    players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+    where ${tenant === null ? sql`true` : sql`p.tenant_id = ${tenant}`} and p.deleted_at is null and ${found}`;
   return sql`
-    select p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.tenant_id, p.is_active,
-      w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance, (select count(*) from ${of}) as total
-    from ${of} order by ${sql.unsafe(`${sorts[sort]} ${order} nulls last, p.id ${order}`)} limit ${PAGE} offset ${(page - 1) * PAGE}`;
+    select p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.tenant_id,
+      p.is_active, w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance,
+      (select count(*) from ${of}) as total
+    from ${of}
+    order by ${sql.unsafe(`${sorts[sort]} ${order} nulls last, p.id ${order}`)}
+    limit ${PAGE} offset ${(page - 1) * PAGE}`;
 }
 
 const inTenant = (sql: Sql, tenant: number | null, column: string) =>
   tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`;
 
 const bareMoney = (sql: Sql, table: 'transactions' | 'redeems', tenant: number | null, limit: number) => sql`
-  select m.*, p.email as user_email from ${sql(table)} m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-  where ${inTenant(sql, tenant, 'm.tenant_id')} ${table === 'transactions' ? sql`and m.transaction_type = 'TOP_UP'` : sql``}
+  select m.*, p.email as user_email
+  from ${sql(table)} m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+  where ${inTenant(sql, tenant, 'm.tenant_id')}
+    ${table === 'transactions' ? sql`and m.transaction_type = 'TOP_UP'` : sql``}
   order by m.initiated_at desc, m.id desc limit ${limit}`;
 
 /** Pending ones first of all, and others up to a thousand. */
 const bareRedeems = (sql: Sql, tenant: number | null) => sql`
   select m.*, p.email as user_email from (
     (select * from redeems where status = 'pending' and ${inTenant(sql, tenant, 'tenant_id')})
-    union all (select * from redeems where status <> 'pending' and ${inTenant(sql, tenant, 'tenant_id')} order by initiated_at desc, id desc limit 1000)
-  ) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id order by m.initiated_at desc, m.id desc limit 1000`;
+    union all (
+      select * from redeems where status <> 'pending' and ${inTenant(sql, tenant, 'tenant_id')}
+      order by initiated_at desc, id desc limit 1000)
+  ) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+  order by m.initiated_at desc, m.id desc limit 1000`;
 
 /** The figures of today, the week and the month out of the totals of the days, and today's counts. */
 const bareDashboard = (sql: Sql, tenant: number | null) => sql`
-  select coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as purchases_today, coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as redeems_today,
-    coalesce(sum(d.purchases - d.redeems) filter (where d.day >= t.day - 7), 0) as week_ggr, coalesce(sum(d.purchases) filter (where d.day >= t.day - 7), 0) as week_purchases,
+  select coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as purchases_today,
+    coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as redeems_today,
+    coalesce(sum(d.purchases - d.redeems) filter (where d.day >= t.day - 7), 0) as week_ggr,
+    coalesce(sum(d.purchases) filter (where d.day >= t.day - 7), 0) as week_purchases,
     coalesce(sum(d.purchases - d.redeems), 0) as month_ggr,
-    (select count(*) from players where created_at >= date_trunc('day', now()) and deleted_at is null and ${inTenant(sql, tenant, 'tenant_id')}
+    (select count(*) from players
+      where created_at >= date_trunc('day', now()) and deleted_at is null and ${inTenant(sql, tenant, 'tenant_id')}
       and tenant_id in (select id from tenants)) as signups,
-    (select count(*) from wallets where first_purchase_at >= date_trunc('day', now()) and closed_at is null and ${inTenant(sql, tenant, 'tenant_id')}
+    (select count(*) from wallets
+      where first_purchase_at >= date_trunc('day', now()) and closed_at is null
+      and ${inTenant(sql, tenant, 'tenant_id')}
       and tenant_id in (select id from tenants)) as first_purchases
   from (select id, (now() at time zone time_zone)::date as day from tenants where ${inTenant(sql, tenant, 'id')}) t
   join day_totals d on d.tenant_id = t.id and d.day between t.day - 31 and t.day`;
@@ -80,8 +95,12 @@ export function casesOf({ playersPerTenant }: World): Case[] {
     ...(isAside && { isAside }),
     turn(n) {
       const at = wanted(n);
-      const path = `${USERS}?${query({ tenant_id: at.tenant, sort_by: at.sort, sort_order: at.order, page: at.page, page_size: PAGE, search: at.words?.join(' ') ?? null })}`;
-      return { path, bare: (sql) => bareUsers(sql, at) };
+      const { tenant: tenant_id, sort: sort_by, order: sort_order, page } = at;
+      const search = at.words?.join(' ') ?? null;
+      return {
+        path: `${USERS}?${query({ tenant_id, sort_by, sort_order, page, page_size: PAGE, search })}`,
+        bare: (sql) => bareUsers(sql, at),
+      };
     },
   });
   const lastPage = (tenant: boolean) => Math.ceil(((tenant ? 1 : TENANTS) * playersPerTenant) / PAGE);

@@ -1,4 +1,7 @@
-/** A large world made in SQL, tenant by tenant: consistent with the ledger and the totals to the cent, the same at every making but for the day. */
+/**
+ * A large world made in SQL, tenant by tenant. It agrees with the ledger and the totals to the cent, and is the same
+ * each time but for the day.
+ */
 import type { Database, TransactionSql } from '../../../src/server/db/open';
 
 export const TENANTS = 100;
@@ -15,8 +18,14 @@ type Progress = (done: number, of: number, what: string) => void;
 export async function generate(db: Database, playersPerTenant: number, progress: Progress): Promise<void> {
   const work = <T>(each: (sql: TransactionSql) => Promise<T>) =>
     db.tx(async (sql) => {
-      await sql.unsafe(`set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local synchronous_commit = off; set local work_mem = '128MB'; set local maintenance_work_mem = '512MB'; set local max_parallel_maintenance_workers = 1`);
+      await sql.unsafe(`
+        set local statement_timeout = 0;
+        set local lock_timeout = 0;
+        set local idle_in_transaction_session_timeout = 0;
+        set local synchronous_commit = off;
+        set local work_mem = '128MB';
+        set local maintenance_work_mem = '512MB';
+        set local max_parallel_maintenance_workers = 1`);
       return each(sql);
     });
   const { sql } = db;
@@ -26,7 +35,8 @@ export async function generate(db: Database, playersPerTenant: number, progress:
   let step = 0;
   await work(
     (tx) => tx`
-    insert into tenants (id, name, time_zone) select id, 'Tenant ' || id, (array['UTC', 'America/New_York', 'America/Los_Angeles', 'UTC'])[1 + id % 4]
+    insert into tenants (id, name, time_zone)
+    select id, 'Tenant ' || id, (array['UTC', 'America/New_York', 'America/Los_Angeles', 'UTC'])[1 + id % 4]
     from generate_series(${FIRST_TENANT}::int, ${FIRST_TENANT + TENANTS - 1}::int) id`,
   );
   for (let tenant = FIRST_TENANT; tenant < FIRST_TENANT + TENANTS; tenant++) {
@@ -35,7 +45,8 @@ export async function generate(db: Database, playersPerTenant: number, progress:
   }
   await work(
     (tx) => tx`
-    select setval(pg_get_serial_sequence('tenants', 'id'), (select max(id) from tenants)), setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players)),
+    select setval(pg_get_serial_sequence('tenants', 'id'), (select max(id) from tenants)),
+      setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players)),
       setval('money_ids', ${TENANTS * playersPerTenant * MONEY_PER_PLAYER}::bigint)`,
   );
   progress(++step, steps, 'counters');
@@ -51,14 +62,21 @@ export async function generate(db: Database, playersPerTenant: number, progress:
   progress(++step, steps, 'statistics');
 }
 
-/** Takes away foreign keys and further indexes of the large tables, and tells how they are made: all at once at the end is many times quicker. */
+/**
+ * Drops foreign keys and further indexes of the large tables, and returns the statements that create them: to do so
+ * once at the end is many times faster.
+ */
 async function setAside(sql: TransactionSql): Promise<{ name: string; statement: string }[]> {
   const large = ['players', 'wallets', 'transactions', 'redeems', 'transfers'];
   const indexes = await sql<{ name: string; statement: string }[]>`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as statement
-    from pg_index i where i.indrelid::regclass::text = any (${large}) and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by 1`;
+    from pg_index i
+    where i.indrelid::regclass::text = any (${large})
+      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+    order by 1`;
   const keys = await sql<{ name: string; of: string; statement: string }[]>`
-    select conname as name, conrelid::regclass::text as of, format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as statement
+    select conname as name, conrelid::regclass::text as of,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as statement
     from pg_constraint where contype = 'f' and conrelid::regclass::text = any (${large}) order by 1`;
   for (const { name, of } of keys) await sql`alter table ${sql(of)} drop constraint ${sql(name)}`;
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
@@ -66,46 +84,81 @@ async function setAside(sql: TransactionSql): Promise<{ name: string; statement:
 }
 
 const FIRST_NAMES =
-  'Maria James Olga Wei Fatima Liam Noah Emma Ava Mia Lucas Elena Ivan Yuki Chen Aisha Omar Nina Pedro Rosa Hugo Ines Karl Lena Marta Nils Paula Quentin Rita Sven ' +
-  'Tara Uma Vera Walter Xenia Yara Zoe Adam Bella Carlos Dina Erik Flora Georg Hanna Igor Jana Kofi Lina Milan Nora Oscar Petra Rafael Sara Theo Ursula Viktor Wanda Zara';
+  'Maria James Olga Wei Fatima Liam Noah Emma Ava Mia Lucas Elena Ivan Yuki Chen Aisha Omar Nina Pedro Rosa ' +
+  'Hugo Ines Karl Lena Marta Nils Paula Quentin Rita Sven Tara Uma Vera Walter Xenia Yara Zoe Adam Bella Carlos ' +
+  'Dina Erik Flora Georg Hanna Igor Jana Kofi Lina Milan Nora Oscar Petra Rafael Sara Theo Ursula Viktor Wanda Zara';
 
 async function fillTenant(sql: TransactionSql, tenant: number, players: number, now: Date): Promise<void> {
   const before = (tenant - FIRST_TENANT) * players;
   await sql`
-    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, created_at, updated_at)
-    select ${tenant}, id, lower(first || '.' || last || '.' || id || '@mail.test'), first, last, '+1 555 ' || lpad((h % 10000000)::text, 7, '0'),
-      case when h % 5 = 0 then 'REF' || h % 1000 end, case when h % 3 > 0 then 'AFF' || h % 50 end, created, least(${now}, created + h % 700 * interval '2 hours')
+    insert into players
+      (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, created_at, updated_at)
+    select ${tenant}, id, lower(first || '.' || last || '.' || id || '@mail.test'), first, last,
+      '+1 555 ' || lpad((h % 10000000)::text, 7, '0'),
+      case when h % 5 = 0 then 'REF' || h % 1000 end,
+      case when h % 3 > 0 then 'AFF' || h % 50 end,
+      created, least(${now}, created + h % 700 * interval '2 hours')
     from (
       select id, h, (string_to_array(${FIRST_NAMES}, ' '))[1 + h % 60] as first,
-        (array['Ves', 'Bor', 'Kal', 'Dun', 'Mor', 'Sel', 'Tar', 'Win', 'Har', 'Lin'])[1 + h / 60 % 10] || (array['a', 'e', 'i', 'o', 'u'])[1 + h / 600 % 5]
-          || (array['ton', 'berg', 'ley', 'field', 'man', 'wood', 'stein', 'ford', 'by', 'gard'])[1 + h / 3000 % 10] as last,
-        ${now}::timestamptz - (${before + players + 1}::bigint - id) * (interval '900 days' / ${players}::int) as created
-      from (select id, hashint8(id) & 2147483647 as h from generate_series(${before + 1}::bigint, ${before + players}::bigint) id) n) named`;
+        (array['Ves', 'Bor', 'Kal', 'Dun', 'Mor', 'Sel', 'Tar', 'Win', 'Har', 'Lin'])[1 + h / 60 % 10]
+          || (array['a', 'e', 'i', 'o', 'u'])[1 + h / 600 % 5]
+          || (array['ton', 'berg', 'ley', 'field', 'man', 'wood', 'stein', 'ford', 'by', 'gard'])[1 + h / 3000 % 10]
+          as last,
+        ${now}::timestamptz
+          - (${before + players + 1}::bigint - id) * (interval '900 days' / ${players}::int) as created
+      from (
+        select id, hashint8(id) & 2147483647 as h
+        from generate_series(${before + 1}::bigint, ${before + players}::bigint) id) n) named`;
 
-  // The n-th payment of the tenant in order of time. Each player has one in each tenth of the time, and over all of them each kind as often as it should.
+  // The n-th payment of the tenant in order of time. Each player has one in each tenth of the time. Over all players
+  // each kind comes as often as it should.
+  const payments = players * MONEY_PER_PLAYER;
   await sql`
     create temp table made on commit drop as
-    select *, case when status <> 'pending' then least(${now}, initiated_at + h % 600 * interval '1 second') end as completed_at,
-      case kind when 'TOP_UP' then 1000 + h % 49000 when 'DEPOSIT' then 500 + h % 4500 else 10000 + h % 10000 end * 0.01::numeric(14,2) as amount,
-      (array['golden_dragon', 'bluedragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'luckysweeps', 'riversweeps', 'orionstar', 'milkyway'])[1 + h / 7 % 11] as platform,
+    select *,
+      case when status <> 'pending' then least(${now}, initiated_at + h % 600 * interval '1 second') end
+        as completed_at,
+      case kind
+        when 'TOP_UP' then 1000 + h % 49000
+        when 'DEPOSIT' then 500 + h % 4500
+        else 10000 + h % 10000
+      end * 0.01::numeric(14,2) as amount,
+      (array['golden_dragon', 'bluedragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'luckysweeps',
+        'riversweeps', 'orionstar', 'milkyway'])[1 + h / 7 % 11] as platform,
       (array['Card', 'Bitcoin', 'PayPal', 'Cash App'])[1 + h / 77 % 4] as method
     from (
       select ${before * MONEY_PER_PLAYER}::bigint + n as id, ${before}::bigint + k + 1 as player_id, h, initiated_at,
         case when (j + k) % 10 < 7 then 'TOP_UP' when (j + k) % 10 < 9 then 'DEPOSIT' else 'REDEEM' end as kind,
-        case when initiated_at > ${now}::timestamptz - interval '6 hours' and h % 3 = 0 then 'pending' when h % 20 = 7 then 'failed' else 'success' end as status
+        case
+          when initiated_at > ${now}::timestamptz - interval '6 hours' and h % 3 = 0 then 'pending'
+          when h % 20 = 7 then 'failed'
+          else 'success'
+        end as status
       from (
-        select n, (n - 1) / ${players}::int as j, ((n - 1) % ${players}::int * 7 + (n - 1) / ${players}::int * 13) % ${players}::int as k,
+        select n, (n - 1) / ${players}::int as j,
+          ((n - 1) % ${players}::int * 7 + (n - 1) / ${players}::int * 13) % ${players}::int as k,
           hashint8(${before * MONEY_PER_PLAYER}::bigint + n) & 2147483647 as h,
-          ${now}::timestamptz - (${players * MONEY_PER_PLAYER}::int - n) * (interval '1 day' * ${DAYS}::int / ${players * MONEY_PER_PLAYER}::int) - ${tenant} * interval '0.37 seconds' as initiated_at
-        from generate_series(1, ${players * MONEY_PER_PLAYER}::int) n) placed) given order by id`;
+          ${now}::timestamptz
+            - (${payments}::int - n) * (interval '1 day' * ${DAYS}::int / ${payments}::int)
+            - ${tenant} * interval '0.37 seconds' as initiated_at
+        from generate_series(1, ${payments}::int) n) placed) given order by id`;
   await sql`
-    insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method, payment_metadata, platform, initiated_at, completed_at, payment_reference)
-    select ${tenant}, id, player_id, kind, status, amount, case kind when 'TOP_UP' then round(amount * 0.97, 2) end, case kind when 'TOP_UP' then method end,
-      case kind when 'DEPOSIT' then '{"type": "CREDIT"}'::jsonb end, case kind when 'DEPOSIT' then platform end, initiated_at, completed_at, case when h % 10 = 3 then 'R-' || h end
+    insert into transactions
+      (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method,
+      payment_metadata, platform, initiated_at, completed_at, payment_reference)
+    select ${tenant}, id, player_id, kind, status, amount,
+      case kind when 'TOP_UP' then round(amount * 0.97, 2) end,
+      case kind when 'TOP_UP' then method end,
+      case kind when 'DEPOSIT' then '{"type": "CREDIT"}'::jsonb end,
+      case kind when 'DEPOSIT' then platform end,
+      initiated_at, completed_at, case when h % 10 = 3 then 'R-' || h end
     from made where kind <> 'REDEEM' order by id`;
   await sql`
-    insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, status, is_manual, business_day, initiated_at, completed_at)
-    select ${tenant}, m.id, player_id, platform, amount, method, case when h % 10 = 3 then '$tag' || player_id end, status, h % 2 = 0, (initiated_at at time zone t.time_zone)::date, initiated_at, completed_at
+    insert into redeems
+      (tenant_id, id, player_id, platform, amount, payout_method, payout_address,
+      status, is_manual, business_day, initiated_at, completed_at)
+    select ${tenant}, m.id, player_id, platform, amount, method, case when h % 10 = 3 then '$tag' || player_id end,
+      status, h % 2 = 0, (initiated_at at time zone t.time_zone)::date, initiated_at, completed_at
     from made m join tenants t on t.id = ${tenant} where kind = 'REDEEM' order by m.id`;
 
   // Everybody brought 300 along, more than all that one deposits and redeems.
@@ -114,24 +167,33 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
     select ${tenant}, id, 'opening', 'credit', 300, null, created_at from players where tenant_id = ${tenant}`;
   await sql`
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, created_at)
-    select ${tenant}, player_id, step.from_account, step.to_account, amount, id, case when step.is_end then completed_at else initiated_at end
+    select ${tenant}, player_id, step.from_account, step.to_account, amount, id,
+      case when step.is_end then completed_at else initiated_at end
     from made cross join lateral (
-      select 'cash_in' as from_account, 'credit' as to_account, true as is_end where kind = 'TOP_UP' and status = 'success'
+      select 'cash_in' as from_account, 'credit' as to_account, true as is_end
+        where kind = 'TOP_UP' and status = 'success'
       union all select 'credit', 'held', false where kind <> 'TOP_UP'
-      union all select 'held', case status when 'failed' then 'credit' else case kind when 'DEPOSIT' then 'platform' else 'cash_out' end end, true
+      union all select 'held',
+        case when status = 'failed' then 'credit' when kind = 'DEPOSIT' then 'platform' else 'cash_out' end, true
         where kind <> 'TOP_UP' and status <> 'pending') step
     order by id`;
   await sql`
-    insert into wallets (tenant_id, player_id, credit_balance, held_balance, individual_ggr, first_purchase_id, first_purchase_at)
+    insert into wallets
+      (tenant_id, player_id, credit_balance, held_balance, individual_ggr, first_purchase_id, first_purchase_at)
     select ${tenant}, player_id,
-      300 + coalesce(sum(amount) filter (where kind = 'TOP_UP' and status = 'success'), 0) - coalesce(sum(amount) filter (where kind <> 'TOP_UP' and status <> 'failed'), 0),
+      300 + coalesce(sum(amount) filter (where kind = 'TOP_UP' and status = 'success'), 0)
+        - coalesce(sum(amount) filter (where kind <> 'TOP_UP' and status <> 'failed'), 0),
       coalesce(sum(amount) filter (where kind <> 'TOP_UP' and status = 'pending'), 0),
-      coalesce(sum(case kind when 'TOP_UP' then amount when 'REDEEM' then -amount end) filter (where status = 'success'), 0),
-      min(id) filter (where kind = 'TOP_UP' and status <> 'failed'), min(initiated_at) filter (where kind = 'TOP_UP' and status <> 'failed')
+      coalesce(
+        sum(case kind when 'TOP_UP' then amount when 'REDEEM' then -amount end) filter (where status = 'success'), 0),
+      min(id) filter (where kind = 'TOP_UP' and status <> 'failed'),
+      min(initiated_at) filter (where kind = 'TOP_UP' and status <> 'failed')
     from made group by player_id order by player_id`;
   await sql`
     insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    select ${tenant}, day, slot, coalesce(sum(amount) filter (where kind = 'TOP_UP'), 0), coalesce(sum(amount) filter (where kind = 'REDEEM'), 0),
+    select ${tenant}, day, slot,
+      coalesce(sum(amount) filter (where kind = 'TOP_UP'), 0),
+      coalesce(sum(amount) filter (where kind = 'REDEEM'), 0),
       count(*) filter (where kind = 'TOP_UP'), count(*) filter (where kind = 'REDEEM')
     from (${succeeded(sql, tenant, now)}) m group by day, slot`;
   await sql`
@@ -143,6 +205,8 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
 
 /** What counts for the totals of the days, with its day and slot. */
 const succeeded = (sql: TransactionSql, tenant: number, now: Date) => sql`
-  select m.*, day, case when day > (${now} at time zone t.time_zone)::date - ${UNFOLDED_DAYS}::int then m.id % 10 else 0 end as slot
-  from made m join tenants t on t.id = ${tenant} cross join lateral (select (m.completed_at at time zone t.time_zone)::date as day) d
+  select m.*, day,
+    case when day > (${now} at time zone t.time_zone)::date - ${UNFOLDED_DAYS}::int then m.id % 10 else 0 end as slot
+  from made m join tenants t on t.id = ${tenant}
+  cross join lateral (select (m.completed_at at time zone t.time_zone)::date as day) d
   where m.status = 'success' and m.kind <> 'DEPOSIT'`;

@@ -34,8 +34,10 @@ function formatLine({ name, ours, bare, isAside, bytes }: Measured): { line: str
     ...(p95(ours) > MOST_MS ? [`over ${MOST_MS} ms`] : []),
   ];
   const verdict = isAside ? '(no goal)' : missed.length ? `MISSED: ${missed.join(', ')}` : 'met';
+  const columns = [p50(ours), p95(ours), p50(bare), p95(bare)].map((value) => ms(value)).join('');
+  const size = `${(bytes / 1000).toFixed(0).padStart(5)} kB`;
   return {
-    line: `${name.padEnd(52)}${ms(p50(ours))}${ms(p95(ours))}${ms(p50(bare))}${ms(p95(bare))}${times.toFixed(2).padStart(7)} ${(bytes / 1000).toFixed(0).padStart(5)} kB  ${verdict}`,
+    line: `${name.padEnd(52)}${columns}${times.toFixed(2).padStart(7)} ${size}  ${verdict}`,
     isMissed: !isAside && missed.length > 0,
   };
 }
@@ -50,9 +52,8 @@ async function measureCases(world: World, rounds: number, only: RegExp): Promise
       say(line);
     } catch (error) {
       if (!each.isAside) missed += 1;
-      say(
-        `${each.name.padEnd(52)} ${error instanceof Error ? error.message : String(error)}  ${each.isAside ? '(no goal)' : 'MISSED'}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      say(`${each.name.padEnd(52)} ${reason}  ${each.isAside ? '(no goal)' : 'MISSED'}`);
     }
   }
   return missed;
@@ -73,9 +74,11 @@ async function measureSizes(large: World, small: World, rounds: number): Promise
     }
     const ratio = p50(times.large) / p50(times.small);
     if (ratio > SAME) missed += 1;
+    const figures = (list: number[], world: World) =>
+      `${p50(list).toFixed(1)} ms (95: ${p95(list).toFixed(1)}) with ${payments(world)}`;
     say(
-      `dashboard, ${tenant ? 'a tenant' : 'all'}: ${p50(times.small).toFixed(1)} ms (95: ${p95(times.small).toFixed(1)}) with ${payments(small)} payments,` +
-        ` ${p50(times.large).toFixed(1)} ms (95: ${p95(times.large).toFixed(1)}) with ${payments(large)}: ${ratio.toFixed(2)} times  ${ratio > SAME ? `MISSED: over ${SAME}` : 'met'}`,
+      `dashboard, ${tenant ? 'a tenant' : 'all'}: ${figures(times.small, small)} payments, ` +
+        `${figures(times.large, large)}: ${ratio.toFixed(2)} times  ${ratio > SAME ? `MISSED: over ${SAME}` : 'met'}`,
     );
   }
   return missed;
@@ -88,9 +91,11 @@ async function measureTraffic(world: World, seconds: number): Promise<number> {
   for (const { name, rate, least } of await traffic(world, seconds)) {
     const isMissed = rate.perSecond < least || rate.refused > 0;
     if (isMissed) missed += 1;
+    const { perSecond, refused, node, database } = rate;
     say(
-      `${name}: ${rate.perSecond.toFixed(0)} a second, 95 of 100 within ${rate.p95.toFixed(1)} ms, ${rate.refused} failed;` +
-        ` processor time of one: ${rate.node.toFixed(2)} ms server, ${rate.database.toFixed(2)} ms database  ${isMissed ? `MISSED: ${least} a second` : 'met'}`,
+      `${name}: ${perSecond.toFixed(0)} a second, 95 of 100 within ${rate.p95.toFixed(1)} ms, ${refused} failed; ` +
+        `processor time of one: ${node.toFixed(2)} ms server, ${database.toFixed(2)} ms database  ` +
+        (isMissed ? `MISSED: ${least} a second` : 'met'),
     );
   }
   return missed;
@@ -124,9 +129,8 @@ export async function main(args: string[], program: string): Promise<number> {
     },
   );
   try {
-    say(
-      `${(playersPerTenant * TENANTS).toLocaleString('en-US')} players, ${payments(world)} payments, ${TENANTS} tenants; milliseconds of ${rounds} turns`,
-    );
+    const players = (playersPerTenant * TENANTS).toLocaleString('en-US');
+    say(`${players} players, ${payments(world)} payments, ${TENANTS} tenants; milliseconds of ${rounds} turns`);
     const differences = values.verify ? await audit(world) : [];
     if (values.verify) say(differences.join('\n') || 'The ledger adds up.');
     const only = new RegExp(values.only);

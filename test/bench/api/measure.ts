@@ -98,11 +98,12 @@ export function percentile(values: readonly number[], share: number): number {
 export interface Rate {
   perSecond: number;
   p95: number;
-  refused: number /** Processor time of one, in milliseconds. */;
+  refused: number;
+  /** Processor time of one, in milliseconds. */
   node: number;
   database: number;
 }
-/** As many as `workers` connections get done in `seconds`; `next` gives what is asked, undefined when there is no more. */
+/** What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none. */
 export async function rate(
   world: World,
   next: (n: number) => Asked | undefined,

@@ -1,4 +1,4 @@
-/** What a process and all it started have used of the processors, as Linux counts it: a busy machine makes work wait, but not dearer. */
+/** Processor time of a process and all it started, as Linux counts it. A busy machine delays work but adds none. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Used {
@@ -7,7 +7,7 @@ interface Used {
 }
 const TICK_MS = 10;
 
-/** Milliseconds since their start; undefined where the system does not tell. The descendants of a server are its database. */
+/** Milliseconds since their start; undefined where the system has none. The database is the server's descendants. */
 export function processorTime(server: number): Used | undefined {
   const used: Used = { node: 0, database: 0 };
   const processes = new Map<number, { parent: number; ms: number }>();

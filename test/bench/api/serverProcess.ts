@@ -23,7 +23,7 @@ interface Made {
 
 const EMAIL = 'bench@platform.test';
 
-/** The server on a database of so many players in each tenant: the one that is there, or a new one. What was left half-made is made anew. */
+/** The server on a database with so many players in each tenant. It is created if missing or incomplete. */
 export async function openWorld(
   program: string,
   folder: string,

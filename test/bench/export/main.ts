@@ -1,4 +1,7 @@
-/** Fills a database of its own, serves it, and measures what a person waits for: files, pages and counts. Fails when a file takes more than 5 seconds. */
+/**
+ * Fills a database of its own, serves it, and measures what a person waits for: files, pages and counts.
+ * Fails when a file takes more than 5 seconds.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,15 +28,28 @@ async function fill(sql: TransactionSql, rows: number): Promise<number> {
   await sql`set local statement_timeout = 0`;
   await seedPlatform(sql, { timeZone: 'UTC' });
   await sql`insert into tenants (name, time_zone) values ('Acme', 'America/New_York')`;
-  await sql`insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id, created_at)
-    select 2, 'player' || n || '@mail.test', 'First' || n % 1000, 'Last' || n, '+1 555 ' || n, 'AFF' || n % 50, now() - n * interval '1 minute' from generate_series(1, ${rows}::int) n`;
-  await sql`insert into wallets (tenant_id, player_id, credit_balance, individual_ggr) select 2, id, id % 1000, id % 77 - 30 from players`;
-  await sql`insert into transactions (tenant_id, player_id, transaction_type, status, amount, net_amount, payment_method, payment_reference, description, initiated_at, completed_at)
-    select 2, 1 + n % ${rows}::int, 'TOP_UP', s.status, 1 + n % 500, n % 500, (array['Card', 'Bitcoin', 'PayPal'])[1 + n % 3], 'REF-' || md5(n::text), 'Order ' || n,
+  await sql`
+    insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id, created_at)
+    select 2, 'player' || n || '@mail.test', 'First' || n % 1000, 'Last' || n, '+1 555 ' || n, 'AFF' || n % 50,
+      now() - n * interval '1 minute'
+    from generate_series(1, ${rows}::int) n`;
+  await sql`
+    insert into wallets (tenant_id, player_id, credit_balance, individual_ggr)
+    select 2, id, id % 1000, id % 77 - 30 from players`;
+  await sql`
+    insert into transactions
+      (tenant_id, player_id, transaction_type, status, amount, net_amount, payment_method,
+      payment_reference, description, initiated_at, completed_at)
+    select 2, 1 + n % ${rows}::int, 'TOP_UP', s.status, 1 + n % 500, n % 500,
+      (array['Card', 'Bitcoin', 'PayPal'])[1 + n % 3], 'REF-' || md5(n::text), 'Order ' || n,
       now() - n * interval '20 seconds', case when s.status <> 'pending' then now() - n * interval '19 seconds' end
-    from generate_series(1, ${rows}::int) n, lateral (select case when n % 200 = 0 then 'pending' when n % 10 = 0 then 'failed' else 'success' end as status) s`;
+    from generate_series(1, ${rows}::int) n,
+      lateral (
+        select case when n % 200 = 0 then 'pending' when n % 10 = 0 then 'failed' else 'success' end as status) s`;
   const [admin] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash) select 2, id, 'ann@acme.test', 'x' from roles where name = 'admin' returning id`;
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 2, id, 'ann@acme.test', 'x' from roles where name = 'admin'
+    returning id`;
   return admin!.id;
 }
 
@@ -54,7 +70,8 @@ async function measureFile(name: string, address: string, path: string, token: s
   }
   const seconds = (performance.now() - started) / 1000;
   say(
-    `${name.padEnd(40)} ${lines - 1} rows, ${(bytes / MEBI).toFixed(1)} MiB in ${seconds.toFixed(2)} s, at most ${((peak - before) / MEBI).toFixed(0)} MiB more memory`,
+    `${name.padEnd(40)} ${lines - 1} rows, ${(bytes / MEBI).toFixed(1)} MiB in ${seconds.toFixed(2)} s, ` +
+      `at most ${((peak - before) / MEBI).toFixed(0)} MiB more memory`,
   );
   return seconds <= MOST_SECONDS;
 }

@@ -1,4 +1,7 @@
-/** Serves an empty database by a process of its own, and sends it files as the app does. Fails when rows are lost, or when memory grows with the file. */
+/**
+ * Serves an empty database by a process of its own, and sends it files as the app does. Fails when rows are lost, or
+ * when memory grows with the file.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,15 +22,18 @@ const memoryOf = (pid: number): number =>
 const players = (rows: number) =>
   new Blob([
     'source_id,email,first_name,last_name,phone_number,affiliate_id,created_at,credit_balance,bonus_balance\n',
-    ...Array.from(
-      { length: rows },
-      (_, n) =>
-        `P${n},player${n}@mail.test,First${n % 1000},"Last, ${n}",+1 555 ${n},AFF${n % 50},2024-0${1 + (n % 9)}-11T10:00:00Z,${n % 1000}.50,${n % 20}\n`,
-    ),
+    ...Array.from({ length: rows }, (_, n) => {
+      const day = `2024-0${1 + (n % 9)}-11T10:00:00Z`;
+      return (
+        `P${n},player${n}@mail.test,First${n % 1000},"Last, ${n}",+1 555 ${n},AFF${n % 50},` +
+        `${day},${n % 1000}.50,${n % 20}\n`
+      );
+    }),
   ]);
 const money = (rows: number) =>
   new Blob([
-    'source_id,user_source_id,type,status,amount,payment_method,platform,payout_method,payout_address,initiated_at,completed_at,payment_reference\n',
+    'source_id,user_source_id,type,status,amount,payment_method,platform,payout_method,payout_address,' +
+      'initiated_at,completed_at,payment_reference\n',
     ...Array.from({ length: rows }, (_, n) => {
       const day = `2025-${String(1 + (n % 12)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`;
       const [type, status] =
@@ -38,7 +44,11 @@ const money = (rows: number) =>
             : n % 9 === 0
               ? ['TOP_UP', 'failed']
               : ['TOP_UP', 'success'];
-      return `T${n},P${(n * 7919) % rows},${type},${status},${1 + (n % 500)}.25,Card,yolo,Cash Tag,$tag${n},${day}T09:00:00Z,${status === 'pending' ? '' : `${day}T09:05:00Z`},ref-${n}\n`;
+      const completedAt = status === 'pending' ? '' : `${day}T09:05:00Z`;
+      return (
+        `T${n},P${(n * 7919) % rows},${type},${status},${1 + (n % 500)}.25,Card,yolo,Cash Tag,$tag${n},` +
+        `${day}T09:00:00Z,${completedAt},ref-${n}\n`
+      );
     }),
   ]);
 
@@ -81,7 +91,9 @@ export async function main(args: string[]): Promise<number> {
       });
       const seconds = (performance.now() - started) / 1000;
       say(
-        `${what.padEnd(28)} ${(file.size / MEBI).toFixed(1)} MiB in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows a second, slowest batch ${Math.round(slowest)} ms; memory ${Math.round(peak / MEBI)} MiB, ${Math.round((peak - first) / MEBI)} more than after a tenth`,
+        `${what.padEnd(28)} ${(file.size / MEBI).toFixed(1)} MiB in ${seconds.toFixed(1)} s, ` +
+          `${Math.round(rows / seconds)} rows a second, slowest batch ${Math.round(slowest)} ms; ` +
+          `memory ${Math.round(peak / MEBI)} MiB, ${Math.round((peak - first) / MEBI)} more than after a tenth`,
       );
       isGood &&= done.created === wanted.created && done.existing === wanted.existing && peak - first < MOST_GROWTH;
     };

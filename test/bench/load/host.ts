@@ -1,4 +1,7 @@
-/** The web server of the benchmark: files brotli-compressed beforehand, hashed ones cached for good, /api passed on; it counts what it sends. */
+/**
+ * The web server of the benchmark: files compressed with brotli beforehand, hashed ones cached for good, and /api
+ * passed on. It counts what it sends.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

@@ -17,13 +17,24 @@ export interface Probe {
 
 /** Conditions, as source text: the forms, the rows, a dialog. */
 export const conditions = {
-  login: `(() => { const fields = document.querySelectorAll('input[type=email], input[type=password]'); return fields.length === 2 && fields[0].offsetHeight > 0 && !fields[0].disabled; })()`,
+  login: `(() => {
+    const fields = document.querySelectorAll('input[type=email], input[type=password]');
+    return fields.length === 2 && fields[0].offsetHeight > 0 && !fields[0].disabled;
+  })()`,
   /** As many rows, the first and the last of them other than before. */
   rows: (count: number, before: readonly (string | undefined)[] = []) =>
-    `(() => { const rows = document.querySelectorAll('tbody tr'); return rows.length === ${count} && rows[${count - 1}].textContent.includes('@') && [0, ${count - 1}].every((at) => rows[at].textContent !== ${JSON.stringify(before)}[at]); })()`,
+    `(() => {
+      const rows = document.querySelectorAll('tbody tr');
+      return rows.length === ${count} && rows[${count - 1}].textContent.includes('@') &&
+        [0, ${count - 1}].every((at) => rows[at].textContent !== ${JSON.stringify(before)}[at]);
+    })()`,
   /** The first 20 rows, which is more than the window shows, are others than before. */
   rowsInView: (before: readonly string[]) =>
-    `(() => { const rows = document.querySelectorAll('tbody tr'); return rows.length >= 20 && [0, 19].every((at) => rows[at].textContent.includes('@') && rows[at].textContent !== ${JSON.stringify(before)}[at]); })()`,
+    `(() => {
+      const rows = document.querySelectorAll('tbody tr');
+      return rows.length >= 20 && [0, 19].every((at) =>
+        rows[at].textContent.includes('@') && rows[at].textContent !== ${JSON.stringify(before)}[at]);
+    })()`,
   dialog: `document.querySelector('dialog[open] input') !== null`,
 };
 

@@ -100,9 +100,9 @@ export function report(pages: Measured[], runs: number, browser: string): { text
     '',
     ...table([head, ...rows]),
     '',
-    'Bytes are the bodies as sent (brotli 11, the API as its server compresses it): to the login until the line was quiet,',
-    `to the users what had been requested when they were there; after that came: ${further.join(', ')}.`,
-    "The latency is Chromium's: from a request to its first byte, for each request. Connections and cached files cost nothing.",
+    'Bytes are the bodies as sent (brotli 11, the API as its server compresses it): to the login until the connection',
+    `was idle, to the users what had been requested when they were there; after that came: ${further.join(', ')}.`,
+    "The latency is Chromium's: from a request to its first byte, each time. Connections and cached files are free.",
   ].join('\n');
   return { text, isMissed };
 }

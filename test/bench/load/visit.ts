@@ -60,7 +60,10 @@ export async function signIn(
   return storage;
 }
 
-/** What a first visit fetches, on a fast line: to the login until nothing more is on its way, to 50 users of a signed-in person what was asked for before they stood. */
+/**
+ * What a first visit fetches, on a fast connection: to the login until no request is open, to the 50 users of a person
+ * who is signed in what was requested before they were there.
+ */
 export async function weigh(browser: Browser, { host, storage }: Candidate, what: 'login' | 'users'): Promise<Weight> {
   const context = await browser.newContext();
   const tab = await openTab(context, what === 'login' ? conditions.login : conditions.rows(50));
@@ -145,7 +148,9 @@ async function interact(
     clickedAt = await evaluate<number>(tab, 'probe.clickedAt');
   const answeredAt = await evaluate<number>(
     tab,
-    `Math.max(...performance.getEntriesByType('resource').filter((one) => one.name.includes('/user-management/users')).map((one) => one.responseEnd))`,
+    `Math.max(...performance.getEntriesByType('resource')
+      .filter((one) => one.name.includes('/user-management/users'))
+      .map((one) => one.responseEnd))`,
   );
   if (!(answeredAt > clickedAt)) throw new Error('the sort asked the server for nothing');
   await sleep(500);
@@ -154,13 +159,19 @@ async function interact(
   await wait(tab, conditions.dialog);
   await click(
     tab,
-    `[...document.querySelectorAll('tbody tr:nth-child(3) button')].find((button) => button.textContent.trim() === 'Edit')`,
+    `[...document.querySelectorAll('tbody tr:nth-child(3) button')]
+      .find((button) => button.textContent.trim() === 'Edit')`,
   );
   const openAt = await reached(tab),
     editAt = await evaluate<number>(tab, 'probe.clickedAt');
   const fetching = await evaluate<number>(
     tab,
-    `(() => { const during = performance.getEntriesByType('resource').filter((one) => one.startTime >= ${editAt}); return during.length ? Math.max(...during.map((one) => one.responseEnd)) - Math.min(...during.map((one) => one.startTime)) : 0; })()`,
+    `(() => {
+      const during = performance.getEntriesByType('resource').filter((one) => one.startTime >= ${editAt});
+      if (!during.length) return 0;
+      const startedAt = Math.min(...during.map((one) => one.startTime));
+      return Math.max(...during.map((one) => one.responseEnd)) - startedAt;
+    })()`,
   );
   await tab.page.keyboard.press('Escape');
   await sleep(500);
@@ -183,7 +194,9 @@ async function interact(
 const slowestEvent = (tab: Tab, since: number) =>
   evaluate<number>(
     tab,
-    `Math.max(${EVENT_STEP}, ...probe.events.filter((event) => event.startTime >= ${since}).map((event) => event.duration))`,
+    `Math.max(${EVENT_STEP}, ...probe.events
+      .filter((event) => event.startTime >= ${since})
+      .map((event) => event.duration))`,
   );
 
 // -- the browser
@@ -242,7 +255,12 @@ async function firstPaint(tab: Tab): Promise<number> {
 async function click(tab: Tab, element: string): Promise<void> {
   const [x, y] = await evaluate<[number, number]>(
     tab,
-    `(() => { const element = ${element}; element.scrollIntoView({ block: 'center', inline: 'center' }); const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()`,
+    `(() => {
+      const element = ${element};
+      element.scrollIntoView({ block: 'center', inline: 'center' });
+      const box = element.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    })()`,
   );
   await sleep(300);
   for (const kind of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {

@@ -1,4 +1,7 @@
-/** What a small team would write first with React, wouter and Pico: the page the benchmark compares with. No part of the product. */
+/**
+ * What a small team would write first with React, wouter and Pico: the page that the benchmark compares with.
+ * It is no part of the product.
+ */
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Switch } from 'wouter';
 import { Login } from './Login';
