@@ -1,4 +1,7 @@
-/** Nonsense, near misses and raw bytes at every call of the contract: never a 5xx, never a crash, no memory kept, every refusal a sentence. */
+/**
+ * Nonsense, near misses and raw bytes at every call of the contract: never a 5xx, never a crash, no memory kept, and
+ * every refusal a sentence.
+ */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -84,11 +87,18 @@ const maker = new Maker(
     balance: undefined,
     first_line: 2,
     header: 'email,type,status,amount,initiated_at,source_id,platform',
-    rows: `${pam.email},TOP_UP,pending,5,2026-01-01,A1,\nnobody,"\n${pam.email},REDEEM,pending,1.5,2026-01-01T10:00Z,A2,yolo`,
+    rows: [
+      `${pam.email},TOP_UP,pending,5,2026-01-01,A1,`,
+      'nobody,"',
+      `${pam.email},REDEEM,pending,1.5,2026-01-01T10:00Z,A2,yolo`,
+    ].join('\n'),
   },
 );
 
-/** Round `from` of a seed sends the same wherever it runs, so what takes hours can be done in parts, of `minutes` each, or of some calls alone. */
+/**
+ * Round `from` of a seed sends the same on every machine. So a run of hours can be done in parts, of `minutes` each, or
+ * of some calls alone.
+ */
 export async function prove({
   seed,
   long,
@@ -113,14 +123,14 @@ export async function prove({
     grown = 0,
     done = 0,
     told = started;
-  const tell = (what: string) =>
+  const tell = (what: string) => {
+    const requests = done * PER_ROUND * names.length;
+    const statuses = Object.entries(counts).map(([status, n]) => `${status} ${n}`);
     say(
-      `${what}, each with ${PER_ROUND} of ${names.length} calls, ${done * PER_ROUND * names.length} requests: ${Object.entries(
-        counts,
-      )
-        .map(([status, n]) => `${status} ${n}`)
-        .join(', ')}; memory ${(grown / 1024 / 1024).toFixed(1)} MiB more than after ${warm}`,
+      `${what}, each with ${PER_ROUND} of ${names.length} calls, ${requests} requests: ${statuses.join(', ')}; ` +
+        `memory ${(grown / 1024 / 1024).toFixed(1)} MiB more than after ${warm}`,
     );
+  };
   for (let round = from; round <= rounds && performance.now() - started < minutes * 60_000; round++) {
     const random = new Random(mixed(seed, round)),
       callers = await start(random);
@@ -190,26 +200,48 @@ async function start(random: Random): Promise<Callers> {
   await reset();
   const rows = await sql<{ id: number }[]>`
     insert into admins (id, tenant_id, role_id, email, password_hash)
-    select n, tenant, r.id, email, ${hashOfPassword} from roles r join (values (900001, 1, 'super_admin', 'f1@x.test'), (900002, 2, 'admin', 'f2@x.test'), (900003, 3, 'admin', 'f3@x.test'), (900004, 2, 'admin', ${pam.email}), (900005, 2, 'admin', 'f5@x.test'))
+    select n, tenant, r.id, email, ${hashOfPassword} from roles r join (values
+      (900001, 1, 'super_admin', 'f1@x.test'),
+      (900002, 2, 'admin', 'f2@x.test'),
+      (900003, 3, 'admin', 'f3@x.test'),
+      (900004, 2, 'admin', ${pam.email}),
+      (900005, 2, 'admin', 'f5@x.test'))
       as a (n, tenant, role, email) on a.role = r.name order by n returning id`;
   const { secrets } = services;
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     values (2, ${pam.id}, 'yolo', 'x', ${secrets.encrypt('x', secretContext.playerCredential(2, pam.id, 'yolo'))})`;
-  await sql`insert into payment_methods (tenant_id, payment_platform, credentials_secret) values (2, 'apex', ${secrets.encrypt('{"api_key":"a","secret_key":"b","merchant_id":"c"}', secretContext.paymentMethod(2, 'apex'))})`;
+  const acmeCredentials = secrets.encrypt(
+    '{"api_key":"a","secret_key":"b","merchant_id":"c"}',
+    secretContext.paymentMethod(2, 'apex'),
+  );
+  await sql`
+    insert into payment_methods (tenant_id, payment_platform, credentials_secret)
+    values (2, 'apex', ${acmeCredentials})`;
   await sql`insert into tenants (id, name, time_zone) values (${SIGNED_TENANT}, 'Signed', 'UTC')`;
+  const webhookSecret = secrets.encrypt(WEBHOOK_SECRET, secretContext.webhookSecret(SIGNED_TENANT, 'apex'));
+  const credentials = secrets.encrypt('{}', secretContext.paymentMethod(SIGNED_TENANT, 'apex'));
   await sql`
     insert into payment_methods (tenant_id, payment_platform, webhook_secret, credentials_secret)
-    values (${SIGNED_TENANT}, 'apex', ${secrets.encrypt(WEBHOOK_SECRET, secretContext.webhookSecret(SIGNED_TENANT, 'apex'))}, ${secrets.encrypt('{}', secretContext.paymentMethod(SIGNED_TENANT, 'apex'))})`;
-  await sql`insert into players (tenant_id, email) values (${SIGNED_TENANT}, ${pam.email}), (${SIGNED_TENANT}, ${pat.email})`;
-  await sql`insert into wallets (tenant_id, player_id) select tenant_id, id from players where tenant_id = ${SIGNED_TENANT}`;
+    values (${SIGNED_TENANT}, 'apex', ${webhookSecret}, ${credentials})`;
+  await sql`
+    insert into players (tenant_id, email)
+    values (${SIGNED_TENANT}, ${pam.email}), (${SIGNED_TENANT}, ${pat.email})`;
+  await sql`
+    insert into wallets (tenant_id, player_id)
+    select tenant_id, id from players where tenant_id = ${SIGNED_TENANT}`;
   const keys = ['gbk_first', 'gbk_second'];
   await sql`
     insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value
-    select n + 1, 900000 + n, key, key, sha256(key::bytea), ${[...scopes]}::text[], 900000 + n + 1 from unnest(${keys}::text[]) with ordinality as k (key, n)`;
+    select n + 1, 900000 + n, key, key, sha256(key::bytea), ${[...scopes]}::text[], 900000 + n + 1
+    from unnest(${keys}::text[]) with ordinality as k (key, n)`;
   // A tenant that comes to require a second factor must not put them out.
-  for (const id of [...rows.map((row) => row.id), people.ann.id])
-    await sql`insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${id}, ${secrets.encrypt('GEZDGNBVGY3TQOJQ', secretContext.twoFactor(id))}, now(), 'sixteen bytes ok')`;
+  for (const id of [...rows.map((row) => row.id), people.ann.id]) {
+    const secret = secrets.encrypt('GEZDGNBVGY3TQOJQ', secretContext.twoFactor(id));
+    await sql`
+      insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
+      values (${id}, ${secret}, now(), 'sixteen bytes ok')`;
+  }
   const sessions = await Promise.all(rows.slice(0, 4).map(({ id }) => services.sessions.start(sql, id, 'test')));
   const tokens = sessions.map(({ token }) => token);
   return { super: tokens[0]!, tokens: random.shuffled(tokens), checkout: sessions[3]!.checkout, keys };
@@ -259,13 +291,18 @@ async function shoot(name: CallName, random: Random, callers: Callers): Promise<
           ])
         : 'application/json',
   };
+  const pickToken = () => {
+    if (fresh) return fresh.token;
+    if (who === 'key') return random.pick(callers.keys);
+    return who === 'super' && random.from(1, 5) > 1 ? callers.super : random.pick(callers.tokens);
+  };
   if (who === 'checkout') headers['Cookie'] = `checkout=${callers.checkout}`;
   // Logging out and the like must not end the sessions of the others.
   else if (who !== 'anyone')
     headers['Authorization'] =
       random.from(1, 15) === 1
         ? random.pick(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'a'.repeat(4000)}`])
-        : `Bearer ${fresh ? fresh.token : who === 'key' ? random.pick(callers.keys) : who === 'super' && random.from(1, 5) > 1 ? callers.super : random.pick(callers.tokens)}`;
+        : `Bearer ${pickToken()}`;
   if (isSigned && typeof sent === 'string' && random.from(1, 15) > 1)
     headers['X-Signature'] = signature(WEBHOOK_SECRET, sent);
   if (who === 'key' && random.from(1, 15) > 1)
@@ -286,9 +323,10 @@ async function shoot(name: CallName, random: Random, callers: Callers): Promise<
 async function freshSession(): Promise<{ token: string; id: number }> {
   const token = randomBytes(32).toString('base64url'),
     checkout = randomUUID();
+  const hash = createHash('sha256').update(token).digest();
   const [session] = await sql<{ id: number }[]>`
     insert into sessions (token_hash, checkout_hash, admin_id, address, expires_at)
-    values (${createHash('sha256').update(token).digest()}, ${checkout}::text::bytea, 900005, 'test', now() + interval '1 hour') returning id`;
+    values (${hash}, ${checkout}::text::bytea, 900005, 'test', now() + interval '1 hour') returning id`;
   return { token, id: session?.id ?? 0 };
 }
 const text = (value: unknown): string =>

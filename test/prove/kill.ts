@@ -1,4 +1,7 @@
-/** kill -9 of the server, its database and everything below them in the middle of writes: what was acknowledged is there, once, and the books agree. */
+/**
+ * kill -9 of the server, its database and everything below them in the middle of writes: what was acknowledged is
+ * there, once, and the books agree.
+ */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +59,8 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 10, workers
     }
     const done = world.writes.filter(({ isDone }) => isDone).length;
     say(
-      `${rounds} kills, ${done} acknowledged writes all there, ${world.writes.length - done} cut off; ready after ${Math.round(slowest)} ms at most`,
+      `${rounds} kills, ${done} acknowledged writes all there, ${world.writes.length - done} cut off; ` +
+        `ready after ${Math.round(slowest)} ms at most`,
     );
     assert.ok(done >= rounds * 5 && world.writes.length - done >= rounds, 'the kills came in the middle of writes');
     assert.is(await server.end('SIGTERM'), 0);

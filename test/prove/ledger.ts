@@ -1,4 +1,7 @@
-/** Random operations of many workers on the real server and database, each answer held against the model; the books checked all the while. */
+/**
+ * Random operations of many workers on the real server and database. Each answer is compared with the model, and the
+ * books are checked all the while.
+ */
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
@@ -108,7 +111,9 @@ async function start(seed: number): Promise<Run> {
 /** A player redeems by the account of staff with the same e-mail. */
 async function checkoutOf(tenantId: number, email: string): Promise<Api> {
   const [admin] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash) select ${tenantId}, id, ${email}, 'none' from roles where name = 'admin' returning id`;
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select ${tenantId}, id, ${email}, 'none' from roles where name = 'admin'
+    returning id`;
   const { checkout } = await services.sessions.start(sql, admin!.id, 'test');
   return createApi({
     fetch: (url, init) =>
@@ -169,7 +174,7 @@ function refusalOf(error: unknown): FormErrorState {
   throw error;
 }
 
-/** 'Insufficient … balance: $X available': X must be less than what was asked for, and what the balance can have been. */
+/** 'Insufficient … balance: $X available': X must be less than the request, and a balance that was possible. */
 function checkInsufficient({ status, words }: FormErrorState, op: Operation, figure: Figure, asked: number): void {
   assert.is(status, 400, words);
   const available = centsIn(words);

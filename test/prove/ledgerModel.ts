@@ -1,7 +1,8 @@
 /**
  * The ledger in a few numbers, written once more and without a database: whole cents, one thread.
- * While operations overlap, a figure is known only within bounds: what was acknowledged, less and plus what the overlapping
- * operations may do. With one worker nothing overlaps, the bounds meet, and every answer is predicted exactly.
+ * While operations overlap, a figure is known only within bounds: what was acknowledged, less and plus what the
+ * overlapping operations may do. With one worker nothing overlaps, the bounds meet, and every answer is predicted
+ * exactly.
  */
 import type { BalanceKind, Status } from '../../src/contract/constants';
 

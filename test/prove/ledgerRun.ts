@@ -40,8 +40,8 @@ export async function compare({ players, items, said, goneSaid }: Run): Promise<
       first: number | null;
     }[]
   >`
-    select player_id, credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty, held_balance as held,
-      individual_ggr as ggr, first_purchase_id as first from wallets`;
+    select player_id, credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty,
+      held_balance as held, individual_ggr as ggr, first_purchase_id as first from wallets`;
   for (const player of players) {
     const row = wallets.find(({ player_id }) => player_id === player.id)!;
     const { day: _, pending, ...figures } = player.figures;
@@ -55,16 +55,20 @@ export async function compare({ players, items, said, goneSaid }: Run): Promise<
     );
     assert.is(pending, items.filter((item) => item.player === player && item.status === 'pending').length);
   }
+  const ids = players.map((player) => player.id);
   const rows = await sql<{ id: number; status: Status }[]>`
-    select id, status from transactions where player_id = any (${players.map((player) => player.id)}::bigint[])
-    union all select id, status from redeems where player_id = any (${players.map((player) => player.id)}::bigint[]) order by id`;
+    select id, status from transactions where player_id = any (${ids}::bigint[])
+    union all
+    select id, status from redeems where player_id = any (${ids}::bigint[])
+    order by id`;
   assert.equal(
     rows.map((row) => `${row.id} ${row.status}`),
     [...items].sort((a, b) => a.id - b.id).map((item) => `${item.id} ${item.status}`),
   );
   for (const tenant_id of [2, 3]) {
-    const [totals] =
-      await sql`select coalesce(sum(purchases), 0) as purchases, coalesce(sum(redeems), 0) as redeems from day_totals where tenant_id = ${tenant_id}`;
+    const [totals] = await sql`
+      select coalesce(sum(purchases), 0) as purchases, coalesce(sum(redeems), 0) as redeems
+      from day_totals where tenant_id = ${tenant_id}`;
     const sum = (type: Item['type']) =>
       items
         .filter((item) => item.player.tenant_id === tenant_id && item.type === type && item.status === 'success')

@@ -1,4 +1,7 @@
-/** Clients that are slow, silent, too many, too large or talk no HTTP: each is cut off in its time, the others are served meanwhile, and memory stays bounded. */
+/**
+ * Clients that are slow, silent, too many, too large or talk no HTTP: each is cut off in its time, the others are
+ * served meanwhile, and memory stays bounded.
+ */
 
 import { readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -12,7 +15,10 @@ const MiB = 1024 * 1024;
 const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 /** Of what the server holds on to: with more it ends. */
 const HEAP_MIB = 128;
-/** Of the whole process: 64 MiB that 1,000 connections may have read, 64 MiB of read buffers that V8 lets lie before it collects them, and a heap that may fill from 30 to HEAP_MIB. The allocator keeps it for the next. */
+/**
+ * Of the whole process: 64 MiB that 1,000 connections may have read, 64 MiB of read buffers that V8 keeps before it
+ * collects them, and a heap that may fill from 30 to HEAP_MIB. The allocator keeps it for the next.
+ */
 const MEMORY_BYTES = (64 + 64 + HEAP_MIB - 30) * MiB;
 /** What the same crowds add when they come again: nothing is held, a leak would add as much each time. */
 const [WARM_WAVES, WAVES, ADDED_BYTES] = [2, 4, 32 * MiB];
@@ -79,7 +85,10 @@ function watchMemory(server: Running) {
     },
     stop() {
       clearInterval(timer);
-      const told = `${Math.round(before / MiB)} MiB at the start, ${Math.round(most / MiB)} MiB at most, of which ${((most - warm) / MiB).toFixed(1)} came after the first ${WARM_WAVES} of ${WAVES} such waves`;
+      const [first, peak] = [before, most].map((bytes) => Math.round(bytes / MiB));
+      const told =
+        `${first} MiB at the start, ${peak} MiB at most, ` +
+        `of which ${((most - warm) / MiB).toFixed(1)} came after the first ${WARM_WAVES} of ${WAVES} such waves`;
       assert.ok(most - before < MEMORY_BYTES && most - warm < ADDED_BYTES, told);
       return told;
     },
@@ -222,7 +231,8 @@ async function crowdIn(server: Running): Promise<string> {
     }),
   );
   await isServed(server);
-  return `${lines.length} at once, cut off after ${Math.round(Math.max(...lines.map(({ sent }) => sent)) / MiB)} MiB at most`;
+  const most = Math.max(...lines.map(({ sent }) => sent));
+  return `${lines.length} at once, cut off after ${Math.round(most / MiB)} MiB at most`;
 }
 
 async function sendBytes(server: Running, random: Random, times: number): Promise<string> {
@@ -239,7 +249,8 @@ async function sendBytes(server: Running, random: Random, times: number): Promis
     'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n' +
+      '0\r\n\r\nGET /x HTTP/1.1\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
   ];
   for (let done = 0; done < times; done += 20) {

@@ -1,4 +1,7 @@
-/** The database out of reach, refused and then silent: a 503 that says when to come back, no write that was not acknowledged twice or lost, and health soon after. */
+/**
+ * The database out of reach, refused and then silent: a 503 that says when to come back, no acknowledged write twice or
+ * lost, and health soon after.
+ */
 
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -209,7 +212,10 @@ async function goAway(
   assert.ok(slowest < WORD_MS, `an answer took ${slowest} ms`);
   await checkWrites(db, sent);
   const unavailable = sent.filter(({ status }) => status === 503).length;
-  return `${sent.length} requests, ${unavailable} of them 503, the slowest ${Math.round(slowest)} ms; healthy ${Math.round(healthyAfter)} ms after its return`;
+  return (
+    `${sent.length} requests, ${unavailable} of them 503, the slowest ${Math.round(slowest)} ms; ` +
+    `healthy ${Math.round(healthyAfter)} ms after its return`
+  );
 }
 
 const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
@@ -228,7 +234,7 @@ async function checkAnswer(response: Response): Promise<void> {
   );
 }
 
-/** Acknowledged: there once. Refused from beginning to end of the outage: not there. Cut off in between: at most once. */
+/** Acknowledged: there once. Refused during all of the outage: not there. Cut off in between: at most once. */
 async function checkWrites({ sql }: Database, sent: readonly Sent[]): Promise<void> {
   const rows = await sql<
     { amount: string; times: number }[]

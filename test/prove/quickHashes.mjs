@@ -1,4 +1,7 @@
-/** argon2id with a thousandth of its work, for what sends millions of passwords: how long a guess takes is tested elsewhere, with what is delivered. */
+/**
+ * argon2id with a thousandth of its work, for runs that send millions of passwords. The cost of a guess is tested
+ * elsewhere, with the code that is delivered.
+ */
 export const quickHashes = {
   name: 'quick hashes',
   setup(build) {

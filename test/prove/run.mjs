@@ -1,4 +1,5 @@
-// node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N], and for fuzz [--from ROUND] [--minutes N] [--calls a,b]: proofs that take longer than a test.
+// node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N],
+// and for fuzz [--from ROUND] [--minutes N] [--calls a,b]: proofs that take longer than a test.
 // Each file of this folder with a `prove(options)` is one; it prints its seed, and fails by throwing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

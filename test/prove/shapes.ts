@@ -30,7 +30,7 @@ export class Maker {
   readonly #pool: readonly unknown[];
   readonly #fits = new Map<Shape, unknown[]>();
   readonly #likely: Readonly<Record<string, unknown>>;
-  /** `likely`: values by the name of their part that get through more than the shape; every other time they are taken. */
+  /** `likely`: values by the name of their part that get further than the shape; every other time they are used. */
   constructor(pool: readonly unknown[], likely: Readonly<Record<string, unknown>> = {}) {
     this.#pool = pool;
     this.#likely = likely;

@@ -1,4 +1,7 @@
-/** Everything sent twice, by two admins at once, and limits rushed by many: each item takes effect once, each limit holds to the cent. */
+/**
+ * Everything sent twice, by two admins at once, and limits rushed by many: each item takes effect once, each limit
+ * holds to the cent.
+ */
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
@@ -97,8 +100,9 @@ async function addAtOnce(): Promise<string> {
     ),
     50,
   );
-  const [row] =
-    await sql`select credit_balance as credit, bonus_balance as bonus, vip_balance as vip from wallets where player_id = ${someone.id}`;
+  const [row] = await sql`
+    select credit_balance as credit, bonus_balance as bonus, vip_balance as vip
+    from wallets where player_id = ${someone.id}`;
   assert.equal({ ...row }, { credit: 3.5, bonus: 5, vip: 50.5 });
   assert.equal(await verifyLedger(sql), []);
   return words(counts);

@@ -1,7 +1,8 @@
 /**
- * The tenancy matrix, made from the contract: every call, every kind of caller, every place an id can stand, own, foreign and unknown.
- * Everything of tenant HOME has the number 7001, everything of AWAY 8001, and 9001 is nothing, so a call that is added tomorrow is tried
- * without a line here. What AWAY owns carries its canary; HOME's admin must never get one to see.
+ * The tenancy matrix, made from the contract: every call, every kind of caller, every place of an id, with ids that are
+ * own, foreign and unknown. Everything of tenant HOME has the number 7001, everything of AWAY 8001, and 9001 is
+ * nothing, so a call that is added tomorrow is tried without a line here. What AWAY owns carries its canary; HOME's
+ * admin must never get one to see.
  */
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
@@ -37,7 +38,7 @@ interface Place {
   isAsked: boolean;
 }
 
-/** Every place of a call where the number of something can stand. A tenant's may stand where the call does not ask for it, too. */
+/** Every place of a call where an id can be. A tenant's id may also be where the call does not ask for it. */
 function placesOf(name: CallName): Place[] {
   const { path, method } = calls[name],
     shapes: CallSchemas = schemas[name];

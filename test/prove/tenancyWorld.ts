@@ -43,21 +43,33 @@ const keyOf = (kind: (typeof keyKinds)[number]) => `gbk_${kind.replace(/\W/g, '_
 export async function openTenants(): Promise<void> {
   await reset();
   await db.tx(async (tx) => {
-    await tx`insert into platforms (id, name, display_name) values (${HOME}, 'first', 'First'), (${AWAY}, 'second', 'Second')`;
+    await tx`
+      insert into platforms (id, name, display_name)
+      values (${HOME}, 'first', 'First'), (${AWAY}, 'second', 'Second')`;
     await fill(tx, HOME, canary.home);
     await fill(tx, AWAY, canary.away);
-    await tx`insert into tenants (id, name, is_active, time_zone) values (6001, 'Closed', false, 'UTC'), (6004, 'Strict', true, 'UTC')`;
+    await tx`
+      insert into tenants (id, name, is_active, time_zone)
+      values (6001, 'Closed', false, 'UTC'), (6004, 'Strict', true, 'UTC')`;
     await tx`update tenants set require_two_factor = true where id = 6004`;
     await tx`
       insert into admins (id, tenant_id, role_id, email, password_hash, is_active)
       select a.id, tenant, r.id, email, ${hashOfPassword}, active from roles r join (values
-        (6004, 6004, 'admin', 'unfinished@x.test', true), (6001, 6001, 'admin', 'closed@x.test', true), (6002, 1, 'super_admin', 'gone@x.test', false), (6003, ${HOME}, 'support', 'support@x.test', true))
+        (6004, 6004, 'admin', 'unfinished@x.test', true),
+        (6001, 6001, 'admin', 'closed@x.test', true),
+        (6002, 1, 'super_admin', 'gone@x.test', false),
+        (6003, ${HOME}, 'support', 'support@x.test', true))
         as a (id, tenant, role, email, active) on a.role = r.name`;
     for (const [n, kind] of keyKinds.entries()) {
+      const tenant = kind === "inactive tenant's key" ? 6001 : HOME;
       await tx`
-        insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id, expires_at, revoked_at) overriding system value
-        values (${kind === "inactive tenant's key" ? 6001 : HOME}, ${HOME + n}, ${kind}, 'gbk_', sha256(${keyOf(kind)}::text::bytea), ${kind === 'key for nothing' ? [] : [...scopes]}::text[], ${HOME},
-          ${kind === 'expired key' ? tx`now() - interval '1 second'` : null}, ${kind === 'revoked key' ? tx`now()` : null})`;
+        insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id, expires_at, revoked_at)
+        overriding system value
+        values (
+          ${tenant}, ${HOME + n}, ${kind}, 'gbk_', sha256(${keyOf(kind)}::text::bytea),
+          ${kind === 'key for nothing' ? [] : [...scopes]}::text[], ${HOME},
+          ${kind === 'expired key' ? tx`now() - interval '1 second'` : null},
+          ${kind === 'revoked key' ? tx`now()` : null})`;
     }
   });
 }
@@ -67,10 +79,15 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   const email = `${word}@mail.test`,
     of = { tenant_id: id, player_id: id },
     { secrets } = services;
-  await tx`insert into tenants (id, name, description, email, time_zone) values (${id}, ${word}, ${word}, ${email}, 'UTC')`;
-  await tx`insert into admins (id, tenant_id, role_id, email, username, password_hash) select ${id}, ${id}, id, ${`admin-${email}`}, ${word}, ${hashOfPassword} from roles where name = 'admin'`;
   await tx`
-    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id)
+    insert into tenants (id, name, description, email, time_zone)
+    values (${id}, ${word}, ${word}, ${email}, 'UTC')`;
+  await tx`
+    insert into admins (id, tenant_id, role_id, email, username, password_hash)
+    select ${id}, ${id}, id, ${`admin-${email}`}, ${word}, ${hashOfPassword} from roles where name = 'admin'`;
+  await tx`
+    insert into players
+      (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id)
     values (${id}, ${id}, ${email}, ${word}, ${word}, ${word}, ${word}, ${word}, ${word})`;
   await openWallet(tx, id, id);
   await adjustBalances(tx, {
@@ -98,26 +115,40 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
     is_manual: true,
     admin_id: people.sue.id,
   });
+  const playerPassword = secrets.encrypt(word, secretContext.playerCredential(id, id, 'yolo'));
   await tx`
     insert into player_credentials (tenant_id, id, player_id, platform_name, platform_username, password_secret)
-    values (${id}, ${id}, ${id}, 'yolo', ${word}, ${secrets.encrypt(word, secretContext.playerCredential(id, id, 'yolo'))})`;
+    values (${id}, ${id}, ${id}, 'yolo', ${word}, ${playerPassword})`;
   for (const platform of [HOME, AWAY]) {
+    const password = secrets.encrypt(word, secretContext.platformCredentials(id, platform));
     await tx`
       insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
-      values (${id}, ${platform}, true, ${word}, ${secrets.encrypt(word, secretContext.platformCredentials(id, platform))})`;
+      values (${id}, ${platform}, true, ${word}, ${password})`;
   }
-  const credentials = JSON.stringify({ api_key: word, secret_key: word, merchant_id: word });
-  await tx`insert into sessions (id, token_hash, checkout_hash, admin_id, address, browser, expires_at) overriding system value values (${id}, ${`t${id}`}, ${`c${id}`}, ${id}, ${word}, ${word}, now() + interval '1 hour')`;
+  const credentials = secrets.encrypt(
+    JSON.stringify({ api_key: word, secret_key: word, merchant_id: word }),
+    secretContext.paymentMethod(id, 'apex'),
+  );
+  await tx`
+    insert into sessions (id, token_hash, checkout_hash, admin_id, address, browser, expires_at)
+    overriding system value
+    values (${id}, ${`t${id}`}, ${`c${id}`}, ${id}, ${word}, ${word}, now() + interval '1 hour')`;
   await tx`insert into player_notes (tenant_id, player_id, admin_id, text) values (${id}, ${id}, ${id}, ${word})`;
   await tx`insert into player_tags (tenant_id, player_id, tag) values (${id}, ${id}, ${word})`;
   await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;
-  await tx`insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail) values (${id}, 'apex', ${word}, ${word}, ${word}, 'attention', ${word})`;
-  await tx`insert into payment_references (tenant_id, kind, method, reference, money_id) values (${id}, 'TOP_UP', ${word}, ${word}, ${id})`;
+  await tx`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail)
+    values (${id}, 'apex', ${word}, ${word}, ${word}, 'attention', ${word})`;
+  await tx`
+    insert into payment_references (tenant_id, kind, method, reference, money_id)
+    values (${id}, 'TOP_UP', ${word}, ${word}, ${id})`;
   if (id === AWAY)
-    await tx`insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value values (${id}, ${id}, ${word}, ${word}, 'x', '{players:write}', ${id})`;
+    await tx`
+      insert into api_keys (tenant_id, id, name, prefix, key_hash, scopes, admin_id) overriding system value
+      values (${id}, ${id}, ${word}, ${word}, 'x', '{players:write}', ${id})`;
   await tx`
     insert into payment_methods (tenant_id, id, payment_platform, webhook_url, credentials_secret)
-    values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${secrets.encrypt(credentials, secretContext.paymentMethod(id, 'apex'))})`;
+    values (${id}, ${id}, 'apex', ${`https://${word}.test/`}, ${credentials})`;
 }
 
 const accounts: Partial<Record<Kind, number>> = {
@@ -162,7 +193,8 @@ export async function signInAll(
     const { token } = await services.sessions.start(sql, account, 'test');
     tokens[kind] = token;
     const own = sql`token_hash = sha256(${token}::text::bytea)`;
-    if (kinds.length === 1) await sql`update sessions set admin_id = ${account} where id = ${HOME}`; // alone, what has that number is theirs
+    // If there is only one caller, what has that number is theirs.
+    if (kinds.length === 1) await sql`update sessions set admin_id = ${account} where id = ${HOME}`;
     if (kind === 'expired token') await sql`update sessions set expires_at = now() - interval '1 second' where ${own}`;
     if (kind === 'idle token') await sql`update sessions set last_seen_at = now() - interval '31 minutes' where ${own}`;
     if (kind === 'revoked token') await services.sessions.end(sql, token);
@@ -174,13 +206,15 @@ export async function signInAll(
 /** Everything the other tenant has, in every table that says whose its rows are. */
 export async function awayNow(): Promise<string> {
   const tables = await sql<{ table_name: string }[]>`
-    select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    select c.table_name
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where table_schema = 'public' and column_name = 'tenant_id' and table_type = 'BASE TABLE' order by 1`;
   const rows = await Promise.all(
-    tables.map(
-      async ({ table_name }) =>
-        `${table_name} ${JSON.stringify(await sql`select to_jsonb(t) as row from ${sql(table_name)} t where tenant_id = ${AWAY} order by 1`)}`,
-    ),
+    tables.map(async ({ table_name }) => {
+      const owned = await sql`
+        select to_jsonb(t) as row from ${sql(table_name)} t where tenant_id = ${AWAY} order by 1`;
+      return `${table_name} ${JSON.stringify(owned)}`;
+    }),
   );
   return rows.join('\n');
 }
