@@ -1,4 +1,4 @@
-/** Every call beyond the specification's: where the app makes it, what makes it there, and what the app says when it fails. */
+/** Every call beyond the specification's: where the app makes it, what triggers it, and the message when it fails. */
 import type { Locator, Page } from 'playwright-core';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';

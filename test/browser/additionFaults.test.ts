@@ -1,4 +1,7 @@
-/** Each call beyond the specification's, times an error page, a refused line and one that hangs: the screen stays, the app says so, and goes on when the line is well. */
+/**
+ * Each call beyond the specification's, times an error page, a refused connection and one that hangs: the screen stays,
+ * the app says so, and goes on when the connection works again.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, calls } from '../../src/contract/calls';

@@ -31,20 +31,26 @@ async function inAllCombinations(page: Page, name: string, unfold?: View['unfold
 
 /** The first rows of each list are enough to look at: the hundredth is made like them. */
 async function withShortLists(page: Page): Promise<void> {
-  await page.route(
-    /\/api\/v1\/admin\/(purchases|deposits|redeems|new-players-today|user-management\/users\/|audit|user\/\d+\/(ledger|purchases|redeems))(\?|$)/,
-    async (route) => {
-      const response = await route.fetch(),
-        answer: unknown = await response.json();
-      const short = (of: unknown): unknown => (Array.isArray(of) ? of.slice(0, 6) : of);
-      await route.fulfill({
-        response,
-        json: Array.isArray(answer)
-          ? short(answer)
-          : Object.fromEntries(Object.entries(Object(answer)).map(([key, of]) => [key, short(of)])),
-      });
-    },
-  );
+  const lists = [
+    'purchases',
+    'deposits',
+    'redeems',
+    'new-players-today',
+    'user-management/users/',
+    'audit',
+    'user/\\d+/(ledger|purchases|redeems)',
+  ];
+  await page.route(new RegExp(`/api/v1/admin/(${lists.join('|')})(\\?|$)`), async (route) => {
+    const response = await route.fetch(),
+      answer: unknown = await response.json();
+    const short = (of: unknown): unknown => (Array.isArray(of) ? of.slice(0, 6) : of);
+    await route.fulfill({
+      response,
+      json: Array.isArray(answer)
+        ? short(answer)
+        : Object.fromEntries(Object.entries(Object(answer)).map(([key, of]) => [key, short(of)])),
+    });
+  });
 }
 
 async function look(person: Person, views: readonly View[]): Promise<string[]> {

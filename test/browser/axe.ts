@@ -8,12 +8,18 @@ const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pr
 /** What may change with the colours alone. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on the page as it stands, or in the open dialog in front, behind which it is inert: WCAG 2.2 AA and its own best practices; `colours` asks for the rules about colours only. */
+/**
+ * What axe finds on the page, or in the open dialog in front, behind which the page is inert: WCAG 2.2 AA and axe's
+ * own best practices. `colours` runs only the rules about colours.
+ */
 export async function complaints(page: Page, colours = false): Promise<string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(source);
   const options = { runOnly: colours ? colourRules : levels, resultTypes: ['violations'] };
-  return page.evaluate<
-    string[]
-  >(`axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, ${JSON.stringify(options)}).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 140) + ' ' + (any[0]?.message ?? '').slice(0, 160)).join(' | ') + ' (' + nodes.length + ')'))`);
+  return page.evaluate<string[]>(`
+    axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, ${JSON.stringify(options)})
+      .then(({ violations }) => violations.map(({ id, nodes }) => {
+        const places = nodes.slice(0, 3).map(({ html, any }) =>
+          html.slice(0, 140) + ' ' + (any[0]?.message ?? '').slice(0, 160));
+        return id + ': ' + places.join(' | ') + ' (' + nodes.length + ')';
+      }))`);
 }

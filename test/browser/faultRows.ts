@@ -1,4 +1,4 @@
-/** Every call of the specification: where the app makes it, what makes it there, and what the app says when it fails (spec 8). */
+/** Every call of the specification: where the app makes it, what triggers it, and the message when it fails. */
 import type { Locator, Page } from 'playwright-core';
 import type { CallName } from '../../src/contract/calls';
 import type { Fault } from './foreignServer';

@@ -1,4 +1,4 @@
-/** Each call of the specification times each way a line or a server fails, in a real browser in front of another server. */
+/** Each call of the specification times each failure of a connection or server, in a browser with another server. */
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { message, saying, settled } from './seen';
 
 const test = suite('Each call, each fault, in a real browser');
 
-/** Each row in a browser profile of its own, a few at a time, each in front of a server of its own; what went wrong, by row. */
+/** What went wrong, by row. Each row has a browser profile and a server of its own; a few run at a time. */
 const AT_ONCE = 3;
 const outcomes = new Map<FaultRow, string>();
 test.before(async () => {
@@ -137,7 +137,7 @@ async function mend({ visit: { page }, row, foreign }: Trial): Promise<void> {
   await page.getByText('Failed to load metrics').waitFor({ state: 'detached' });
 }
 
-/** Everything that can go wrong with a row's call, one after another; '' when the app says so each time as it should. */
+/** Everything that can go wrong with a row's call, one after another; '' when the app shows each as it should. */
 async function tried(row: FaultRow, foreign: ForeignServer): Promise<string> {
   const visit = await newVisit({ url: `${foreign.url}/`, reducedMotion: 'reduce' }),
     { page } = visit,

@@ -1,4 +1,4 @@
-/** The app in front of another implementation of the calls: what it sends, and what it makes of answers of any shape, order and age. */
+/** The app in front of another implementation of the calls: what it sends, and how it handles any kind of answer. */
 import type { Page, Route } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -75,7 +75,8 @@ async function looksWell(page: Page, where: string): Promise<void> {
     const values = [...document.querySelectorAll<HTMLInputElement>('input, select')].map(
       ({ value, ariaLabel }) => `${value} ${ariaLabel ?? ''}`,
     );
-    const sentAlong = [...document.querySelectorAll('code')].map(({ innerText }) => innerText); // metadata, shown as the server has it
+    // Metadata is shown as the server has it.
+    const sentAlong = [...document.querySelectorAll('code')].map(({ innerText }) => innerText);
     const words = sentAlong.reduce((all, code) => all.replace(code, ''), document.body.innerText);
     return [words, document.title, ...values].join('\n');
   });
@@ -122,7 +123,7 @@ async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[]): Prom
   return opened;
 }
 
-test('every screen and dialog shows what it gets, sends only what the specification lists, and lets no script run', async () => {
+test('every screen and dialog shows what it gets, sends only what is specified, and runs no script', async () => {
   const wrong: string[] = [];
   for (const person of ['sue', 'ann'] as const) {
     const visit = await newVisit({ url: `${foreign.url}/` }),
@@ -191,7 +192,8 @@ for (const [shape, change] of Object.entries(shapes)) {
           await visit.page.route(/\/api\/v1\/(?!auth)/, async (route) => {
             if (route.request().method() !== 'GET') return route.continue();
             const response = await route.fetch().catch(() => null);
-            if (response) await route.fulfill({ response, json: change(await response.json()) }).catch(() => undefined); // the page may have left
+            // The page may have left.
+            if (response) await route.fulfill({ response, json: change(await response.json()) }).catch(() => undefined);
           });
           await crawl(visit, person, wrong);
         } finally {
@@ -209,7 +211,7 @@ const player = (email: string) => ({
   pagination: { total_users: 1, total_pages: 1, has_next: false, has_previous: false },
 });
 
-test('the newest question wins when answers come out of order, and one that comes after leaving changes nothing', async () => {
+test('the newest request wins when answers come out of order, and one after leaving changes nothing', async () => {
   const visit = await newVisit({ url: `${foreign.url}/` }),
     { page } = visit,
     held: Route[] = [];
@@ -272,7 +274,7 @@ test('signing in takes one step for a super admin and for a name without an at-s
   ]);
 });
 
-test('a refused sign-in is the only alert of the page; a tenant opens wherever the cell of its name is pressed', async () => {
+test('a refused sign-in is the only alert of the page; a click anywhere in its name cell opens a tenant', async () => {
   const visit = await newVisit({ url: `${foreign.url}/` }),
     { page } = visit;
   try {

@@ -1,7 +1,7 @@
 /**
- * Another implementation of the specification's calls, as the app may find it: no `features`, FastAPI-like failures, amounts as text,
- * metadata as JSON text, nulls, and a 400 for anything the specification does not list. It keeps its few rows in memory and
- * can be told to fail a call in any of the ways a line or a server fails.
+ * Another implementation of the specification's calls, as the app may find it: no `features`, FastAPI-like failures,
+ * amounts as text, metadata as JSON text, nulls, and a 400 for anything the specification does not list. It keeps its
+ * few rows in memory and can be set to fail a call in any of the ways a connection or a server fails.
  */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -310,7 +310,8 @@ export async function startForeignServer(dist: string): Promise<ForeignServer> {
 
     const answer = answers[route.name]?.(body);
     if (answer === null) return send(response, 401, { detail: 'Incorrect email or password' });
-    return answer === undefined ? response.writeHead(200).end() : send(response, 200, answer); // writes answer nothing at all
+    // Writes answer nothing at all.
+    return answer === undefined ? response.writeHead(200).end() : send(response, 200, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 

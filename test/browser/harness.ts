@@ -1,4 +1,4 @@
-/** A real Chromium in front of the built server with its sample world; both are started once and closed by the runner. */
+/** A real Chromium in front of the built server with its sample world; the runner starts both once and closes them. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Moving in, as a person does it: a file dropped beside the dialog, looked at, imported; and one that is on its way when Escape is pressed. */
+/** An import as a person does it: a file dropped beside the dialog, checked, imported; and Escape during an import. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';

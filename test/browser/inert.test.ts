@@ -1,4 +1,6 @@
-/** Code in every text that anybody can type or a payment processor can send: shown on every screen and in every dialog as the text it is. */
+/**
+ * Code in every text that anybody can type or a payment processor can send: every screen and dialog shows it as text.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -72,11 +74,12 @@ test.before(async () => {
     payout_address: text('address'),
     description: text('redeem'),
   });
-  await send(
-    'POST',
-    `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=apex&webhook_url=${encodeURIComponent(`https://hook.test/?${tag('hook')}`)}`,
-    { api_key: text('key'), secret_key: text('key'), merchant_id: text('merchant') },
-  );
+  const hook = encodeURIComponent(`https://hook.test/?${tag('hook')}`);
+  await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=apex&webhook_url=${hook}`, {
+    api_key: text('key'),
+    secret_key: text('key'),
+    merchant_id: text('merchant'),
+  });
   const db = await openDatabase(findRunning(join(folder, 'data'))!, { poolSize: 1 });
   await db.tx(async (tx) => {
     await createTopUp(tx, {
@@ -97,7 +100,9 @@ test.before(async () => {
       payment_reference: text('reference'),
       description: text('deposit'),
     });
-    await tx`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret) values (${tenant_id}, ${id}, ${text('name')}, ${text('login')}, 'x')`;
+    await tx`
+      insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+      values (${tenant_id}, ${id}, ${text('name')}, ${text('login')}, 'x')`;
     await tx`update platforms set display_name = ${text('display')}, description = ${text('about')} where id = 3`;
   });
   await db.close();

@@ -1,4 +1,4 @@
-/** Work without a mouse, and with a hasty one: everything is reached, the focus comes back, nothing is sent twice, 200 rows stay quick. */
+/** No mouse, or a hasty one: everything is reached, focus returns, nothing is sent twice, 200 rows stay fast. */
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

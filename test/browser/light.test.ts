@@ -1,4 +1,4 @@
-/** How the app begins and behaves on a line, in a real browser: nothing asked twice, and what happens when the line goes. */
+/** How the app starts in a real browser, requests nothing twice, and behaves when the connection is lost. */
 import type { Page, Route } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';

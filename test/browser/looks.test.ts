@@ -1,4 +1,7 @@
-/** What is shown can be read and reached: amounts of any length, on a phone, under the mouse, in a low window, in colours of one's own, on paper. */
+/**
+ * Everything can be read and reached: amounts of any length, on a phone, under the mouse, in a low window, in colours
+ * of one's own, on paper.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -131,7 +134,7 @@ for (const [path, list, done] of [
   ['/purchases', 'Latest Purchases (All Tenants)', 'select'],
   ['/users', 'Users', 'button[title="Edit Balances"]'],
 ] as const) {
-  test(`on a phone who it is, how much, and what is done about it stand side by side, no row cut: ${path}`, async () => {
+  test(`on a phone person, amount and actions are side by side, and no row is cut: ${path}`, async () => {
     const page = await start('super', path, phone);
     await rows(table(page, list)).first().waitFor();
     const hidden = await rows(table(page, list))

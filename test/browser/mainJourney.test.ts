@@ -33,7 +33,7 @@ test.before(async () => {
   server = await start();
 });
 
-test('a super admin opens a tenant, adds one, finds and edits a player and its balances, and settles a purchase to the cent', async () => {
+test('a super admin opens and adds tenants, finds and edits a player, and settles a purchase to the cent', async () => {
   const visit = await newVisit({ url: server.url });
   try {
     done = await mainJourney(visit, 'Journey');

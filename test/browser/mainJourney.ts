@@ -27,7 +27,10 @@ export interface Done {
   purchase: { email: string; reference: string; amount: number };
 }
 
-/** Signs in, opens a tenant, adds one, finds a player by part of a name, edits it and its balances, reads its history, and settles its purchase. */
+/**
+ * Signs in, opens a tenant, adds one, finds a player by part of a name, edits it and its balances, reads its history,
+ * and settles its purchase.
+ */
 export async function mainJourney(visit: Visit, name: string): Promise<Done> {
   const { page } = visit;
   await visit.signIn('super');

@@ -1,4 +1,4 @@
-/** What the specification names is found by that name, and seen, where a real browser computes names and looks from the style. */
+/** Elements are found by the names in the specification and are visible, as a real browser computes both. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';

@@ -1,4 +1,7 @@
-/** The configurations of docs/deployment.md, each in its real server: dist/ under /backoffice/ with one line edited, the API behind the same server. */
+/**
+ * The configurations of docs/deployment.md, each in its real server: dist/ under /backoffice/ with one line edited, the
+ * API behind the same server.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { suite } from 'uvu';

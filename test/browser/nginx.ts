@@ -33,7 +33,7 @@ export const hasNginx = () => pathOf('nginx') !== undefined;
 export const hasNginxBrotli = () => existsSync(BROTLI_MODULE);
 export const hasCaddy = () => pathOf('caddy') !== undefined;
 
-/** Serves a copy of `dist` under /backoffice/ through nginx as test/delivery/nginx.conf says, /api going to `apiPort`. */
+/** Serves a copy of `dist` under /backoffice/ through nginx with test/delivery/nginx.conf; /api goes to `apiPort`. */
 export async function startNginx({ dist, apiPort }: DeliveryOptions): Promise<Delivery> {
   const program = pathOf('nginx');
   if (!program) throw new Error('nginx is not installed: apt-get install nginx-light libnginx-mod-http-brotli-static');

@@ -1,4 +1,4 @@
-/** The page's Content-Security-Policy: it names its own script and style by their hashes, below a path and with another API too. */
+/** The page's Content-Security-Policy has the hashes of its script and style, below a path and with another API too. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

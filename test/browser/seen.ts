@@ -43,7 +43,8 @@ export async function cell(row: Locator, column: string): Promise<string> {
   const heads = await row.locator('xpath=ancestor::table').locator('thead th').allInnerTexts();
   const index = heads.findIndex((head) => head.trim() === column);
   if (index < 0) throw new Error(`no column ${column} among ${heads.join(', ')}`);
-  return ((await row.locator('td').nth(index).textContent()) ?? '').trim(); // a row just scrolled to may not be laid out yet
+  // A row that was just scrolled to may not be laid out yet.
+  return ((await row.locator('td').nth(index).textContent()) ?? '').trim();
 }
 
 /** An amount on screen, in whole cents: '-$1,234.50' is -123450. */

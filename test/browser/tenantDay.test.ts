@@ -1,4 +1,4 @@
-/** A tenant admin's own day in a real browser: each tab, a new player, redeems by hand, platforms, affiliates and the day's figures. */
+/** A tenant admin's day in a real browser: each tab, a new player, manual redeems, platforms, affiliates, figures. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
@@ -135,7 +135,7 @@ async function decide(amount: string, status: string): Promise<void> {
   assert.is(await row.getByRole('combobox').isDisabled(), true);
 }
 
-test('a redeem by hand holds the money, gives it back when it fails, and pays it out when it succeeds, seen in the metrics', async () => {
+test('a manual redeem holds the money, returns it on failure and pays it on success, seen in the metrics', async () => {
   await redeemByHand('120.55');
   assert.is(await creditOf(player), 30_000 - 12_055);
   await choose(visit.page, 'Tenant', 'Redeems');

@@ -1,6 +1,7 @@
 /**
- * Firefox and WebKit as Debian installs them, driven by WebDriver: Firefox through its own port for it (Marionette), WebKit through
- * its driver, on a display that nobody sees. A WebDriver client such as Selenium's needs geckodriver for Firefox, which Debian does not have.
+ * Firefox and WebKit as Debian installs them, driven by WebDriver: Firefox through its own port for it (Marionette),
+ * WebKit through its driver, on a hidden display. A WebDriver client such as Selenium's needs geckodriver for Firefox,
+ * which Debian does not have.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -119,7 +120,10 @@ export async function startFirefox(): Promise<Driver> {
   return { name: `Firefox ${capabilities.browserVersion}`, send, end: clear };
 }
 
-/** Firefox's own form of WebDriver: '<length>:<JSON>', each message [0, id, name, parameters], each answer [1, id, error, result]. */
+/**
+ * Firefox's own form of WebDriver: '<length>:<JSON>', each message [0, id, name, parameters], each answer
+ * [1, id, error, result].
+ */
 function marionette(socket: Socket) {
   const waiting = new Map<
     number,

@@ -1,4 +1,7 @@
-/** A page of Firefox or WebKit with as much of Playwright's Page as seen.ts and the journeys use of it, so that the same journey runs in every engine. */
+/**
+ * A page of Firefox or WebKit with the parts of Playwright's Page that seen.ts and the journeys use, so that the same
+ * journey runs in every engine.
+ */
 
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
