@@ -14,10 +14,13 @@ export async function openWallet(sql: Sql, tenantId: number, playerId: number): 
  */
 export async function closeWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
   // Every verb that creates something locks the wallet first, so nothing can appear after this.
-  await sql`update wallets set closed_at = coalesce(closed_at, now()) where tenant_id = ${tenantId} and player_id = ${playerId}`;
+  await sql`
+    update wallets set closed_at = coalesce(closed_at, now())
+    where tenant_id = ${tenantId} and player_id = ${playerId}`;
   const [pending] = await sql`
     select from transactions where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending'
-    union all select from redeems where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending' limit 1`;
+    union all select from redeems
+    where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending' limit 1`;
   if (pending) throw new Problem(409, 'The user has pending transactions');
 }
 
@@ -56,10 +59,14 @@ export async function adjustBalances(
   if (changes.length === 0) return { before, transferIds: [] };
   const posted = await move(sql<{ id: number }[]>`
     with change as (
-      select * from unnest(${changes.map((c) => c.kind)}::text[], ${changes.map((c) => c.operation)}::text[], ${changes.map((c) => c.amount)}::numeric[])
-        as c (kind, operation, amount)
+      select * from unnest(
+        ${changes.map((c) => c.kind)}::text[],
+        ${changes.map((c) => c.operation)}::text[],
+        ${changes.map((c) => c.amount)}::numeric[]
+      ) as c (kind, operation, amount)
     ), move as (
-      select ${tenant_id}::bigint as tenant_id, ${player_id}::bigint as player_id, amount, null::bigint as money_id, ${admin_id}::bigint as admin_id, 0::numeric as ggr,
+      select ${tenant_id}::bigint as tenant_id, ${player_id}::bigint as player_id, amount, null::bigint as money_id,
+        ${admin_id}::bigint as admin_id, 0::numeric as ggr,
         case operation when 'add' then 'adjustment' else kind end as from_account,
         case operation when 'add' then kind else 'adjustment' end as to_account
       from change

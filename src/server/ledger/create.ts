@@ -44,9 +44,11 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   const { id } = onlyRow(
     await sql<{ id: number }[]>`
     with money as (
-      insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method, payment_metadata, payment_reference, description, initiated_at)
-      values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric, ${up.payment_method ?? null}::text,
-        ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb, ${up.payment_reference ?? null}::text, ${up.description ?? null}::text,
+      insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method,
+        payment_metadata, payment_reference, description, initiated_at)
+      values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric,
+        ${up.payment_method ?? null}::text, ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb,
+        ${up.payment_reference ?? null}::text, ${up.description ?? null}::text,
         coalesce(${up.initiated_at ?? null}::timestamptz, now()))
       returning *
     ), first as (
@@ -71,13 +73,18 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
       select tenant_id, player_id, ${sql(balance)} as balance, ${formatBalance(sql, balance)} as available from wallets
       where tenant_id = ${deposit.tenant_id} and player_id = ${deposit.player_id}
     ), money as (
-      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, payment_reference, description, initiated_at)
-      select tenant_id, player_id, 'DEPOSIT', ${deposit.amount}::numeric, ${sql.json({ type: deposit.kind.toUpperCase() })}::jsonb, ${deposit.platform}::text,
-        ${deposit.payment_reference ?? null}::text, ${deposit.description ?? null}::text, coalesce(${deposit.initiated_at ?? null}::timestamptz, now())
+      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform,
+        payment_reference, description, initiated_at)
+      select tenant_id, player_id, 'DEPOSIT', ${deposit.amount}::numeric,
+        ${sql.json({ type: deposit.kind.toUpperCase() })}::jsonb, ${deposit.platform}::text,
+        ${deposit.payment_reference ?? null}::text, ${deposit.description ?? null}::text,
+        coalesce(${deposit.initiated_at ?? null}::timestamptz, now())
       from open where balance >= ${deposit.amount}::numeric
       returning *
     ), move as (
-      select tenant_id, player_id, ${deposit.kind}::text as from_account, 'held' as to_account, amount, id as money_id, null::bigint as admin_id, 0::numeric as ggr from money
+      select tenant_id, player_id, ${deposit.kind}::text as from_account, 'held' as to_account, amount, id as money_id,
+        null::bigint as admin_id, 0::numeric as ggr
+      from money
     ), ${post(sql)}
     select open.available, money.id from open left join money on true`);
   if (!row?.id) throw insufficientBalance(deposit.kind, row?.available ?? '0.00');
@@ -96,14 +103,20 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
       select tenant_id, player_id, credit_balance, ${formatBalance(sql, 'credit_balance')} as available from wallets
       where tenant_id = ${redeem.tenant_id} and player_id = ${redeem.player_id}
     ), money as (
-      insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description, is_manual, initiated_at, business_day)
-      select o.tenant_id, o.player_id, ${redeem.platform}::text, ${redeem.amount}::numeric, ${redeem.payout_method ?? null}::text, ${redeem.payout_address ?? null}::text,
-        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, initiated, (initiated at time zone t.time_zone)::date
-      from open o join tenants t on t.id = o.tenant_id, coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as initiated
+      insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description,
+        is_manual, initiated_at, business_day)
+      select o.tenant_id, o.player_id, ${redeem.platform}::text, ${redeem.amount}::numeric,
+        ${redeem.payout_method ?? null}::text, ${redeem.payout_address ?? null}::text,
+        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, initiated,
+        (initiated at time zone t.time_zone)::date
+      from open o join tenants t on t.id = o.tenant_id,
+        coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as initiated
       where o.credit_balance >= ${redeem.amount}::numeric
       returning *
     ), move as (
-      select tenant_id, player_id, 'credit' as from_account, 'held' as to_account, amount, id as money_id, ${redeem.admin_id}::bigint as admin_id, 0::numeric as ggr from money
+      select tenant_id, player_id, 'credit' as from_account, 'held' as to_account, amount, id as money_id,
+        ${redeem.admin_id}::bigint as admin_id, 0::numeric as ggr
+      from money
     ), ${post(sql)}
     select money.*, p.email as user_email, open.available, money.id is not null as is_made
     from open left join money on true join players p on p.tenant_id = open.tenant_id and p.id = open.player_id`);
@@ -116,8 +129,9 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
  * then changes the wallet would still judge the row as it was before, and miss money that has just arrived.
  */
 async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<void> {
-  const [wallet] =
-    await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  const [wallet] = await sql`
+    select from wallets
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
 }
 
@@ -134,6 +148,7 @@ async function refuseOverDayLimit(
     from coalesce(${initiated_at ?? null}::timestamptz, now()) as initiated
     join tenants t on t.id = ${tenant_id}
     left join redeems r on r.tenant_id = t.id and r.player_id = ${player_id} and r.status in ('pending', 'success')
-      and r.initiated_at > initiated - interval '2 days' and r.business_day = (initiated at time zone t.time_zone)::date`;
+      and r.initiated_at > initiated - interval '2 days'
+      and r.business_day = (initiated at time zone t.time_zone)::date`;
   if (day?.is_over) throw new Problem(400, `Min 100, Max ${limit} per day: $${day.remaining} left today`);
 }

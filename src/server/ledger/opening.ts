@@ -18,7 +18,10 @@ export async function openWalletsWith(
   sql: Sql,
   { tenant_id, admin_id, openings }: Importer & { openings: readonly Opening[] },
 ): Promise<void> {
-  await sql`insert into wallets (tenant_id, player_id) select ${tenant_id}, id from unnest(${openings.map(({ player_id }) => player_id)}::bigint[]) as id`;
+  await sql`
+    insert into wallets (tenant_id, player_id)
+    select ${tenant_id}, id
+    from unnest(${openings.map(({ player_id }) => player_id)}::bigint[]) as id`;
   const some = openings.flatMap(({ player_id, balances }) =>
     Object.entries(balances)
       .filter(([, amount]) => Number(amount) > 0)
@@ -27,8 +30,10 @@ export async function openWalletsWith(
   if (!some.length) return;
   await move(sql`
     with move as (
-      select ${tenant_id}::bigint as tenant_id, player_id, 'opening' as from_account, kind as to_account, amount, null::bigint as money_id, ${admin_id}::bigint as admin_id, 0::numeric as ggr
-      from unnest(${some.map((one) => one.player_id)}::bigint[], ${some.map((one) => one.kind)}::text[], ${some.map((one) => one.amount)}::numeric[]) as o (player_id, kind, amount)
+      select ${tenant_id}::bigint as tenant_id, player_id, 'opening' as from_account, kind as to_account, amount,
+        null::bigint as money_id, ${admin_id}::bigint as admin_id, 0::numeric as ggr
+      from unnest(${some.map((one) => one.player_id)}::bigint[], ${some.map((one) => one.kind)}::text[],
+        ${some.map((one) => one.amount)}::numeric[]) as o (player_id, kind, amount)
     ), ${post(sql)}
     select count(*) from posted`);
 }
@@ -70,23 +75,30 @@ export async function addHistory(
   { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] },
 ): Promise<void> {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
-  const open =
-    await sql`select from wallets where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null order by player_id for update`;
+  const open = await sql`
+    select from wallets
+    where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null
+    order by player_id for update`;
   if (open.length < players.length) throw notFound('User');
   // In the lock order of every verb: money rows, wallets, day totals, totals by name.
   await move(sql`
     with h as materialized (
       select * from json_to_recordset(${JSON.stringify(past)}::text::json) as h (
-        id bigint, player_id bigint, type text, status text, amount numeric, net_amount numeric, initiated_at timestamptz, completed_at timestamptz, payment_method text, deposit_type text,
-        platform text, payout_method text, payout_address text, description text, payment_reference text)
+        id bigint, player_id bigint, type text, status text, amount numeric, net_amount numeric,
+        initiated_at timestamptz, completed_at timestamptz, payment_method text, deposit_type text, platform text,
+        payout_method text, payout_address text, description text, payment_reference text)
     ), t as (
-      insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method, payment_metadata, platform, initiated_at, completed_at, description,
-        payment_reference, is_history)
-      select ${tenant_id}, id, player_id, type, status, amount, net_amount, payment_method, case when deposit_type is not null then jsonb_build_object('type', deposit_type) end, platform,
-        initiated_at, completed_at, description, payment_reference, true from h where type <> 'REDEEM'
+      insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method,
+        payment_metadata, platform, initiated_at, completed_at, description, payment_reference, is_history)
+      select ${tenant_id}, id, player_id, type, status, amount, net_amount, payment_method,
+        case when deposit_type is not null then jsonb_build_object('type', deposit_type) end, platform, initiated_at,
+        completed_at, description, payment_reference, true
+      from h where type <> 'REDEEM'
     ), r as (
-      insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, description, status, business_day, initiated_at, completed_at, is_history)
-      select z.id, h.id, player_id, platform, amount, payout_method, payout_address, h.description, status, (initiated_at at time zone z.time_zone)::date, initiated_at, completed_at, true
+      insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, description,
+        status, business_day, initiated_at, completed_at, is_history)
+      select z.id, h.id, player_id, platform, amount, payout_method, payout_address, h.description, status,
+        (initiated_at at time zone z.time_zone)::date, initiated_at, completed_at, true
       from h join tenants z on z.id = ${tenant_id} where type = 'REDEEM'
     ), move as (
       select ${tenant_id}::bigint as tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
@@ -95,21 +107,31 @@ export async function addHistory(
         case type when 'TOP_UP' then 'opening' when 'DEPOSIT' then 'platform' else 'cash_out' end as to_account
       from h where status = 'success'
     ), ${post(sql)}, counted as (
-      select z.id as tenant_id, (h.completed_at at time zone z.time_zone)::date as day, left(coalesce(h.platform, ''), 100) as platform,
+      select z.id as tenant_id, (h.completed_at at time zone z.time_zone)::date as day,
+        left(coalesce(h.platform, ''), 100) as platform,
         left(coalesce(case type when 'TOP_UP' then payment_method else payout_method end, ''), 100) as method,
-        case type when 'TOP_UP' then amount else 0 end as purchase, case type when 'REDEEM' then amount else 0 end as redeem
+        case type when 'TOP_UP' then amount else 0 end as purchase,
+        case type when 'REDEEM' then amount else 0 end as redeem
       from h join tenants z on z.id = ${tenant_id} where status = 'success' and type <> 'DEPOSIT'
     ), by_day as (
       insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-      select tenant_id, day, 0, sum(purchase), sum(redeem), count(*) filter (where purchase > 0), count(*) filter (where redeem > 0) from counted
+      select tenant_id, day, 0, sum(purchase), sum(redeem), count(*) filter (where purchase > 0),
+        count(*) filter (where redeem > 0)
+      from counted
       where exists (select from wallet) group by 1, 2 order by 1, 2
-      on conflict (tenant_id, day, slot) do update set purchases = day_totals.purchases + excluded.purchases, redeems = day_totals.redeems + excluded.redeems,
-        purchase_count = day_totals.purchase_count + excluded.purchase_count, redeem_count = day_totals.redeem_count + excluded.redeem_count
+      on conflict (tenant_id, day, slot) do update set
+        purchases = day_totals.purchases + excluded.purchases, redeems = day_totals.redeems + excluded.redeems,
+        purchase_count = day_totals.purchase_count + excluded.purchase_count,
+        redeem_count = day_totals.redeem_count + excluded.redeem_count
       returning tenant_id
     ), by_name as (
       insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
-      select tenant_id, day, platform, method, 0, sum(purchase), sum(redeem) from counted where exists (select from by_day) group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (tenant_id, day, platform, method, slot) do update set purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems
+      select tenant_id, day, platform, method, 0, sum(purchase), sum(redeem)
+      from counted
+      where exists (select from by_day)
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (tenant_id, day, platform, method, slot) do update set
+        purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems
     )
     select count(*) from h`);
   // A separate statement, because one statement can change a wallet only once.
@@ -117,7 +139,8 @@ export async function addHistory(
     update wallets w set first_purchase_id = f.id, first_purchase_at = f.initiated_at
     from (
       select distinct on (player_id) player_id, id, initiated_at from transactions
-      where tenant_id = ${tenant_id} and id = any(${past.map(({ id }) => id)}::bigint[]) and transaction_type = 'TOP_UP' and status <> 'failed'
+      where tenant_id = ${tenant_id} and id = any(${past.map(({ id }) => id)}::bigint[])
+        and transaction_type = 'TOP_UP' and status <> 'failed'
       order by player_id, initiated_at, id
     ) f
     where w.tenant_id = ${tenant_id} and w.player_id = f.player_id

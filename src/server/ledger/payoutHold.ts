@@ -25,14 +25,17 @@ export async function changeHold(
   { is_held, admin_id, reason, note, ...owner }: HoldChange,
 ): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
   const { tenant_id, player_id } = owner;
-  const [wallet] =
-    await sql`select from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  const [wallet] = await sql`
+    select from wallets
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
   const before = await findHold(sql, owner);
   if (is_held) {
     await sql`
-      insert into payout_holds (tenant_id, player_id, admin_id, reason, note) values (${tenant_id}, ${player_id}, ${admin_id}, ${reason ?? null}, ${note || null})
-      on conflict (tenant_id, player_id) do update set admin_id = excluded.admin_id, reason = excluded.reason, note = excluded.note, created_at = now()`;
+      insert into payout_holds (tenant_id, player_id, admin_id, reason, note)
+      values (${tenant_id}, ${player_id}, ${admin_id}, ${reason ?? null}, ${note || null})
+      on conflict (tenant_id, player_id) do update set
+        admin_id = excluded.admin_id, reason = excluded.reason, note = excluded.note, created_at = now()`;
   } else {
     await sql`delete from payout_holds where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   }
@@ -43,9 +46,9 @@ export async function changeHold(
  * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
  */
 export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [hold] = await sql<
-    { words: string }[]
-  >`select ${describeHold(sql)} as words from payout_holds h where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
+  const [hold] = await sql<{ words: string }[]>`
+    select ${describeHold(sql)} as words from payout_holds h
+    where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   if (hold) throw new Problem(409, ['Payouts to this player are on hold', hold.words].filter(Boolean).join(': '));
 }
 

@@ -35,30 +35,41 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
         select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
           case when transaction_type = 'TOP_UP' and status = 'success' then amount else 0 end as ggr,
           case when transaction_type = 'DEPOSIT' then 'held' when status = 'success' then 'cash_in' end as from_account,
-          case when transaction_type = 'DEPOSIT' then case status when 'success' then 'platform' else lower(payment_metadata ->> 'type') end
-               when status = 'success' then 'credit' end as to_account
+          case
+            when transaction_type = 'DEPOSIT'
+              then case status when 'success' then 'platform' else lower(payment_metadata ->> 'type') end
+            when status = 'success' then 'credit'
+          end as to_account
         from money
       ), ${post(sql)}, counted as (
         insert into day_totals (tenant_id, day, slot, purchases, purchase_count)
         select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
-        from wallet w join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id join tenants t on t.id = m.tenant_id
+        from wallet w
+          join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id
+          join tenants t on t.id = m.tenant_id
         where m.transaction_type = 'TOP_UP' and m.status = 'success'
         on conflict (tenant_id, day, slot) do update set
-          purchases = day_totals.purchases + excluded.purchases, purchase_count = day_totals.purchase_count + excluded.purchase_count
+          purchases = day_totals.purchases + excluded.purchases,
+          purchase_count = day_totals.purchase_count + excluded.purchase_count
         returning tenant_id, day, slot
       ), named as (
         insert into method_totals (tenant_id, day, platform, method, slot, purchases)
-        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_method, ''), 100), c.slot, m.amount from counted c join money m using (tenant_id)
-        on conflict (tenant_id, day, platform, method, slot) do update set purchases = method_totals.purchases + excluded.purchases
+        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_method, ''), 100),
+          c.slot, m.amount
+        from counted c join money m using (tenant_id)
+        on conflict (tenant_id, day, platform, method, slot) do update set
+          purchases = method_totals.purchases + excluded.purchases
       )
-      select m.*, p.email as user_email, m.transaction_type = 'TOP_UP' and m.status = 'failed' and m.id = w.first_purchase_id as was_first
+      select m.*, p.email as user_email,
+        m.transaction_type = 'TOP_UP' and m.status = 'failed' and m.id = w.first_purchase_id as was_first
       from money m join wallet w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
       join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
     if (row?.was_first) await findFirstPurchase(sql, row.tenant_id, row.player_id);
     if (row) return row;
   }
   const [row] = await sql<TransactionRow[]>`
-    select m.*, p.email as user_email from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+    select m.*, p.email as user_email
+    from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
     where m.id = ${id} and ${inTenant(sql, tenant, 'm.tenant_id')}`;
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
@@ -93,17 +104,24 @@ export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<Re
       ), ${post(sql)}, counted as (
         insert into day_totals (tenant_id, day, slot, redeems, redeem_count)
         select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
-        from wallet w join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id join tenants t on t.id = m.tenant_id
+        from wallet w
+          join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id
+          join tenants t on t.id = m.tenant_id
         where m.status = 'success'
         on conflict (tenant_id, day, slot) do update set
-          redeems = day_totals.redeems + excluded.redeems, redeem_count = day_totals.redeem_count + excluded.redeem_count
+          redeems = day_totals.redeems + excluded.redeems,
+          redeem_count = day_totals.redeem_count + excluded.redeem_count
         returning tenant_id, day, slot
       ), named as (
         insert into method_totals (tenant_id, day, platform, method, slot, redeems)
-        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payout_method, ''), 100), c.slot, m.amount from counted c join money m using (tenant_id)
-        on conflict (tenant_id, day, platform, method, slot) do update set redeems = method_totals.redeems + excluded.redeems
+        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payout_method, ''), 100),
+          c.slot, m.amount
+        from counted c join money m using (tenant_id)
+        on conflict (tenant_id, day, platform, method, slot) do update set
+          redeems = method_totals.redeems + excluded.redeems
       )
-      select m.*, p.email as user_email from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
+      select m.*, p.email as user_email
+      from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
     if (row && status === 'success') await refuseOnHold(sql, row);
     if (row) return row;
   }

@@ -12,8 +12,10 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
   const rows = await sql<{ sentence: string }[]>`
     with posted as materialized (
       select tenant_id, player_id,
-        coalesce(sum(amount) filter (where account = 'credit'), 0) as credit, coalesce(sum(amount) filter (where account = 'bonus'), 0) as bonus,
-        coalesce(sum(amount) filter (where account = 'vip'), 0) as vip, coalesce(sum(amount) filter (where account = 'loyalty'), 0) as loyalty,
+        coalesce(sum(amount) filter (where account = 'credit'), 0) as credit,
+        coalesce(sum(amount) filter (where account = 'bonus'), 0) as bonus,
+        coalesce(sum(amount) filter (where account = 'vip'), 0) as vip,
+        coalesce(sum(amount) filter (where account = 'loyalty'), 0) as loyalty,
         coalesce(sum(amount) filter (where account = 'held'), 0) as held, sum(amount) as total
       from postings group by tenant_id, player_id
     ), balance as (
@@ -23,14 +25,19 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
         ('credit', w.credit_balance, p.credit), ('bonus', w.bonus_balance, p.bonus), ('vip', w.vip_balance, p.vip),
         ('loyalty', w.loyalty_balance, p.loyalty), ('held', w.held_balance, p.held)) as v (kind, kept, summed)
     ), money as materialized (
-      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type, lower(payment_metadata ->> 'type') as payer, ${isHistory} as is_history,
-        left(coalesce(platform, ''), 100) as platform, left(coalesce(payment_method, ''), 100) as method from transactions
+      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type,
+        lower(payment_metadata ->> 'type') as payer, ${isHistory} as is_history,
+        left(coalesce(platform, ''), 100) as platform, left(coalesce(payment_method, ''), 100) as method
+      from transactions
       union all
-      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', ${isHistory}, left(platform, 100), left(coalesce(payout_method, ''), 100) from redeems
+      select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', ${isHistory},
+        left(platform, 100), left(coalesce(payout_method, ''), 100)
+      from redeems
     ), summed as materialized (
       select tenant_id, player_id,
         coalesce(sum(amount) filter (where status = 'pending' and type <> 'TOP_UP'), 0) as held,
-        coalesce(sum(amount) filter (where status = 'success' and type = 'TOP_UP'), 0) - coalesce(sum(amount) filter (where status = 'success' and type = 'REDEEM'), 0) as ggr,
+        coalesce(sum(amount) filter (where status = 'success' and type = 'TOP_UP'), 0)
+          - coalesce(sum(amount) filter (where status = 'success' and type = 'REDEEM'), 0) as ggr,
         (array_agg(id order by initiated_at, id) filter (where type = 'TOP_UP' and status <> 'failed'))[1] as first_id,
         min(initiated_at) filter (where type = 'TOP_UP' and status <> 'failed') as first_at,
         count(*) filter (where status = 'pending') as pending
@@ -39,70 +46,108 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
       select tenant_id, id, player_id, amount, step.from_account, step.to_account
       from money cross join lateral (values
         ('TOP_UP', false, array['success'], 'cash_in', 'credit'),
-        ('DEPOSIT', false, array['pending', 'success', 'failed'], payer, 'held'), ('DEPOSIT', false, array['success'], 'held', 'platform'), ('DEPOSIT', false, array['failed'], 'held', payer),
-        ('REDEEM', false, array['pending', 'success', 'failed'], 'credit', 'held'), ('REDEEM', false, array['success'], 'held', 'cash_out'), ('REDEEM', false, array['failed'], 'held', 'credit'),
-        ('TOP_UP', true, array['success'], 'cash_in', 'opening'), ('DEPOSIT', true, array['success'], 'opening', 'platform'), ('REDEEM', true, array['success'], 'opening', 'cash_out')
+        ('DEPOSIT', false, array['pending', 'success', 'failed'], payer, 'held'),
+        ('DEPOSIT', false, array['success'], 'held', 'platform'),
+        ('DEPOSIT', false, array['failed'], 'held', payer),
+        ('REDEEM', false, array['pending', 'success', 'failed'], 'credit', 'held'),
+        ('REDEEM', false, array['success'], 'held', 'cash_out'),
+        ('REDEEM', false, array['failed'], 'held', 'credit'),
+        ('TOP_UP', true, array['success'], 'cash_in', 'opening'),
+        ('DEPOSIT', true, array['success'], 'opening', 'platform'),
+        ('REDEEM', true, array['success'], 'opening', 'cash_out')
       ) as step (type, of_history, statuses, from_account, to_account)
       where step.type = money.type and step.of_history = is_history and status = any (step.statuses)
     ), done as (
-      select tenant_id, money_id as id, player_id, amount, from_account, to_account from transfers where money_id is not null
+      select tenant_id, money_id as id, player_id, amount, from_account, to_account
+      from transfers
+      where money_id is not null
     ), day as materialized (
       select m.tenant_id, (m.completed_at at time zone t.time_zone)::date as day,
-        coalesce(sum(m.amount) filter (where m.type = 'TOP_UP'), 0) as purchases, coalesce(sum(m.amount) filter (where m.type = 'REDEEM'), 0) as redeems,
-        count(*) filter (where m.type = 'TOP_UP') as purchase_count, count(*) filter (where m.type = 'REDEEM') as redeem_count
+        coalesce(sum(m.amount) filter (where m.type = 'TOP_UP'), 0) as purchases,
+        coalesce(sum(m.amount) filter (where m.type = 'REDEEM'), 0) as redeems,
+        count(*) filter (where m.type = 'TOP_UP') as purchase_count,
+        count(*) filter (where m.type = 'REDEEM') as redeem_count
       from money m join tenants t on t.id = m.tenant_id where m.status = 'success' and m.type <> 'DEPOSIT' group by 1, 2
     ), kept_day as materialized (
-      select tenant_id, day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count) as purchase_count, sum(redeem_count) as redeem_count
+      select tenant_id, day, sum(purchases) as purchases, sum(redeems) as redeems,
+        sum(purchase_count) as purchase_count, sum(redeem_count) as redeem_count
       from day_totals group by tenant_id, day
     ), named as materialized (
       select m.tenant_id, (m.completed_at at time zone t.time_zone)::date as day, m.platform, m.method,
-        coalesce(sum(m.amount) filter (where m.type = 'TOP_UP'), 0) as purchases, coalesce(sum(m.amount) filter (where m.type = 'REDEEM'), 0) as redeems
-      from money m join tenants t on t.id = m.tenant_id where m.status = 'success' and m.type <> 'DEPOSIT' group by 1, 2, 3, 4
+        coalesce(sum(m.amount) filter (where m.type = 'TOP_UP'), 0) as purchases,
+        coalesce(sum(m.amount) filter (where m.type = 'REDEEM'), 0) as redeems
+      from money m join tenants t on t.id = m.tenant_id
+      where m.status = 'success' and m.type <> 'DEPOSIT'
+      group by 1, 2, 3, 4
     ), kept_name as materialized (
-      select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems from method_totals group by 1, 2, 3, 4
+      select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems
+      from method_totals
+      group by 1, 2, 3, 4
     )
-    select format('On %s the totals of tenant %s by platform ''%s'' and method ''%s'' are %s purchased and %s redeemed, but the transactions say %s and %s.', day, tenant_id, platform, method,
+    select format('On %s the totals of tenant %s by platform ''%s'' and method ''%s'' are %s purchased and %s '
+        || 'redeemed, but the transactions say %s and %s.',
+      day, tenant_id, platform, method,
       coalesce(k.purchases, 0), coalesce(k.redeems, 0), coalesce(d.purchases, 0), coalesce(d.redeems, 0)) as sentence
     from named d full join kept_name k using (tenant_id, day, platform, method)
-    where (coalesce(k.purchases, 0), coalesce(k.redeems, 0)) is distinct from (coalesce(d.purchases, 0), coalesce(d.redeems, 0))
+    where (coalesce(k.purchases, 0), coalesce(k.redeems, 0))
+      is distinct from (coalesce(d.purchases, 0), coalesce(d.redeems, 0))
     union all
     select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id)
     from players p where not exists (select from wallets w where w.tenant_id = p.tenant_id and w.player_id = p.id)
     union all
-    select format('Player %s of tenant %s has %s %s, but the transfers sum to %s.', player_id, tenant_id, kept, kind, summed) from balance where kept <> summed
+    select format('Player %s of tenant %s has %s %s, but the transfers sum to %s.',
+      player_id, tenant_id, kept, kind, summed)
+    from balance
+    where kept <> summed
     union all
-    select format('Player %s of tenant %s has a %s balance below zero: %s.', player_id, tenant_id, kind, kept) from balance where kept < 0
+    select format('Player %s of tenant %s has a %s balance below zero: %s.', player_id, tenant_id, kind, kept)
+    from balance
+    where kept < 0
     union all
-    select format('The postings of player %s of tenant %s sum to %s, not to zero.', player_id, tenant_id, total) from posted where total <> 0
+    select format('The postings of player %s of tenant %s sum to %s, not to zero.', player_id, tenant_id, total)
+    from posted
+    where total <> 0
     union all
     select format('Transfers of player %s of tenant %s have no wallet.', player_id, tenant_id) from posted p
     where not exists (select from wallets w where w.tenant_id = p.tenant_id and w.player_id = p.player_id)
     union all
-    select format('Player %s of tenant %s has %s held, but %s is pending.', w.player_id, w.tenant_id, w.held_balance, coalesce(s.held, 0))
-    from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id where w.held_balance <> coalesce(s.held, 0)
+    select format('Player %s of tenant %s has %s held, but %s is pending.',
+      w.player_id, w.tenant_id, w.held_balance, coalesce(s.held, 0))
+    from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
+    where w.held_balance <> coalesce(s.held, 0)
     union all
-    select format('Player %s of tenant %s has an individual GGR of %s, but purchases less redeems are %s.', w.player_id, w.tenant_id, w.individual_ggr, coalesce(s.ggr, 0))
-    from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id where w.individual_ggr <> coalesce(s.ggr, 0)
+    select format('Player %s of tenant %s has an individual GGR of %s, but purchases less redeems are %s.',
+      w.player_id, w.tenant_id, w.individual_ggr, coalesce(s.ggr, 0))
+    from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
+    where w.individual_ggr <> coalesce(s.ggr, 0)
     union all
-    select format('Player %s of tenant %s has %s as first purchase, but it is %s.', w.player_id, w.tenant_id, coalesce(w.first_purchase_id::text, 'none'), coalesce(s.first_id::text, 'none'))
+    select format('Player %s of tenant %s has %s as first purchase, but it is %s.',
+      w.player_id, w.tenant_id, coalesce(w.first_purchase_id::text, 'none'), coalesce(s.first_id::text, 'none'))
     from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
     where (w.first_purchase_id, w.first_purchase_at) is distinct from (s.first_id, s.first_at)
     union all
-    select format('Player %s of tenant %s is deleted, but %s of its transactions are pending.', w.player_id, w.tenant_id, s.pending)
-    from wallets w join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id where w.closed_at is not null and s.pending > 0
+    select format('Player %s of tenant %s is deleted, but %s of its transactions are pending.',
+      w.player_id, w.tenant_id, s.pending)
+    from wallets w join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
+    where w.closed_at is not null and s.pending > 0
     union all
-    select format('Transaction %s of tenant %s lacks its transfer of %s from %s to %s.', id, tenant_id, amount, from_account, to_account)
+    select format('Transaction %s of tenant %s lacks its transfer of %s from %s to %s.',
+      id, tenant_id, amount, from_account, to_account)
     from (select * from due except all select * from done) missing
     union all
-    select format('Transaction %s of tenant %s has a transfer of %s from %s to %s that it should not have.', id, tenant_id, amount, from_account, to_account)
+    select format('Transaction %s of tenant %s has a transfer of %s from %s to %s that it should not have.',
+      id, tenant_id, amount, from_account, to_account)
     from (select * from done except all select * from due) surplus
     union all
-    select format('On %s the totals of tenant %s are %s purchased in %s and %s redeemed in %s, but the transactions say %s in %s and %s in %s.', day, tenant_id,
+    select format('On %s the totals of tenant %s are %s purchased in %s and %s redeemed in %s, '
+        || 'but the transactions say %s in %s and %s in %s.',
+      day, tenant_id,
       coalesce(k.purchases, 0), coalesce(k.purchase_count, 0), coalesce(k.redeems, 0), coalesce(k.redeem_count, 0),
       coalesce(d.purchases, 0), coalesce(d.purchase_count, 0), coalesce(d.redeems, 0), coalesce(d.redeem_count, 0))
     from day d full join kept_day k using (tenant_id, day)
     where (coalesce(k.purchases, 0), coalesce(k.purchase_count, 0), coalesce(k.redeems, 0), coalesce(k.redeem_count, 0))
-      is distinct from (coalesce(d.purchases, 0), coalesce(d.purchase_count, 0), coalesce(d.redeems, 0), coalesce(d.redeem_count, 0))
+      is distinct from
+        (coalesce(d.purchases, 0), coalesce(d.purchase_count, 0), coalesce(d.redeems, 0), coalesce(d.redeem_count, 0))
     limit 1000`;
   return rows.map((row) => row.sentence);
 }
