@@ -4,8 +4,9 @@ import { inTenant } from '../tenancy';
 /** The CTE `today`: for each tenant its business day, when it starts and ends, and the Sunday and the 1st before it. */
 export const today = (sql: Sql, tenant: number | null) => sql`
   today as materialized (
-    select id as tenant_id, day, day::timestamp at time zone time_zone as starts, (day + 1)::timestamp at time zone time_zone as ends,
-      day - extract(dow from day)::int as week_start, date_trunc('month', day)::date as month_start
+    select id as tenant_id, day, day::timestamp at time zone time_zone as starts,
+      (day + 1)::timestamp at time zone time_zone as ends, day - extract(dow from day)::int as week_start,
+      date_trunc('month', day)::date as month_start
     from tenants, lateral (select (now() at time zone time_zone)::date as day) d
     where ${inTenant(sql, tenant, 'id')}
   )`;
@@ -27,8 +28,8 @@ export const recent = (sql: Sql, days: number) => sql`
  */
 export const byDay = (sql: Sql, days: number) => sql`
   by_day as materialized (
-    select ((select max(day) from today) - ago)::text as day, coalesce(sum(d.purchases), 0) as purchases, coalesce(sum(d.redeems), 0) as redeems,
-      coalesce(sum(d.purchases - d.redeems), 0) as ggr
+    select ((select max(day) from today) - ago)::text as day, coalesce(sum(d.purchases), 0) as purchases,
+      coalesce(sum(d.redeems), 0) as redeems, coalesce(sum(d.purchases - d.redeems), 0) as ggr
     from generate_series(0, ${days - 1}::int) as ago left join recent d using (ago)
     where exists (select from today)
     group by ago
@@ -36,4 +37,7 @@ export const byDay = (sql: Sql, days: number) => sql`
 
 /** `by_day` as JSON, oldest first. */
 export const daysAsJson = (sql: Sql) =>
-  sql`(select coalesce(json_agg(json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]') from by_day)`;
+  sql`(
+    select coalesce(json_agg(
+      json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]')
+    from by_day)`;

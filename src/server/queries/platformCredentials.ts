@@ -99,5 +99,7 @@ export async function setPlatformActive(
   platformId: number,
   { isActive }: { isActive: boolean },
 ): Promise<void> {
-  await sql`update tenant_platforms set is_active = ${isActive}, updated_at = now() where tenant_id = ${tenantId} and platform_id = ${platformId}`;
+  await sql`
+    update tenant_platforms set is_active = ${isActive}, updated_at = now()
+    where tenant_id = ${tenantId} and platform_id = ${platformId}`;
 }

@@ -74,7 +74,8 @@ export const allPlayers = (
   tenant: number | null,
   { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery,
 ) => sql<ExportedPlayer[]>`
-  select ${playerColumns(sql)}, p.created_at from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+  select ${playerColumns(sql)}, p.created_at
+  from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
@@ -111,9 +112,11 @@ async function unfilteredPage(
   const from =
     sort.table === 'players'
       ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
-          where p.tenant_id = t.id and p.deleted_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
+          where p.tenant_id = t.id and p.deleted_at is null
+          order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
       : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
-          where w.tenant_id = t.id and w.closed_at is null order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
+          where w.tenant_id = t.id and w.closed_at is null
+          order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
   const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
   // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
   // closed, so the player need not be checked.
@@ -141,7 +144,9 @@ async function searchedPage(
       select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
     ), page as (
-      select * from hits order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))} limit ${size} offset ${offset}
+      select * from hits
+      order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))}
+      limit ${size} offset ${offset}
     ), whole as (
       select page.key, ${playerColumns(sql)} from page ${pageRows(sql)}
     )

@@ -10,8 +10,9 @@ import { playerColumns } from './playerList';
 
 /** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
 async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [player] =
-    await sql`select from players where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
+  const [player] = await sql`
+    select from players
+    where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
   if (!player) throw notFound('User');
 }
 
@@ -35,7 +36,9 @@ export async function replaceTags(
   await sql`delete from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   await sql`
     insert into player_tags (tenant_id, player_id, tag)
-    select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag from unnest(${[...tags]}::text[]) with ordinality as t (tag, place) order by lower(tag), place`;
+    select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag
+    from unnest(${[...tags]}::text[]) with ordinality as t (tag, place)
+    order by lower(tag), place`;
   return { before, after: await readTags(sql, owner) };
 }
 
@@ -49,7 +52,8 @@ export async function addNote(
   await lockPlayer(sql, owner);
   return onlyRow(
     await sql<DbRow<PlayerNote>[]>`
-    insert into player_notes (tenant_id, player_id, admin_id, text) values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
+    insert into player_notes (tenant_id, player_id, admin_id, text)
+    values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
     returning id, text, ${by.email}::text as by, created_at`,
   );
 }
@@ -62,7 +66,9 @@ export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<P
         Pick<DbRow<PlayerDetails>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
     >`
     select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
-    from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id join tenants t on t.id = p.tenant_id
+    from players p
+      join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+      join tenants t on t.id = p.tenant_id
     where p.tenant_id = ${tenant_id} and p.id = ${player_id}`,
   );
   const { held_balance, tenant_name, created_at, updated_at, ...player } = row;

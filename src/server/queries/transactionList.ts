@@ -36,8 +36,10 @@ const method = (sql: Sql, { table, type }: Source): Fragment =>
 // As the indexes define it.
 const searchText = (sql: Sql, { table }: Source): Fragment =>
   table === 'redeems'
-    ? sql`(m.payout_address is not null or m.description is not null) and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
-    : sql`(m.payment_reference is not null or m.description is not null) and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`;
+    ? sql`(m.payout_address is not null or m.description is not null)
+        and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
+    : sql`(m.payment_reference is not null or m.description is not null)
+        and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`;
 
 /**
  * The condition of a filter, without its status. Reversed bounds are refused with 422, because an empty list would look
@@ -54,12 +56,14 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
     // The first bound is for the index: no time zone is a day away. The second is exact, in the tenant of the row.
     ...(from
       ? [
-          sql`m.initiated_at >= ${from}::date - interval '1 day' and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`,
+          sql`m.initiated_at >= ${from}::date - interval '1 day'
+            and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`,
         ]
       : []),
     ...(to
       ? [
-          sql`m.initiated_at < ${to}::date + interval '2 days' and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`,
+          sql`m.initiated_at < ${to}::date + interval '2 days'
+            and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`,
         ]
       : []),
     ...(platform ? [sql`lower(m.platform) = lower(${platform})`] : []),
@@ -79,7 +83,8 @@ function selectHits(sql: Sql, source: Source, tenant: number | null, text: strin
   const table = sql(source.table),
     like = toPattern(sql, text);
   return sql`
-    select m.tenant_id, m.id from ${table} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
+    select m.tenant_id, m.id from ${table} m
+    where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
     union
     select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
     where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}`;
@@ -97,8 +102,10 @@ async function isEverywhere(
   // Without `union`, which would sort all rows first.
   const like = toPattern(sql, text);
   const some = sources.map(
-    (source) =>
-      sql`(select from ${sql(source.table)} m where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like} limit ${MANY_HITS})`,
+    (source) => sql`
+      (select from ${sql(source.table)} m
+       where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
+       limit ${MANY_HITS})`,
   );
   const [first] = sources;
   if (!first) return false;
@@ -106,7 +113,8 @@ async function isEverywhere(
     await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
       (select from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
-       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like} limit ${MANY_HITS})) found`,
+       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}
+       limit ${MANY_HITS})) found`,
   );
   return hits >= MANY_HITS;
 }
@@ -126,12 +134,18 @@ function selectRows(
   if (!filter.text) return sql`from ${table} m where ${matchesFilter(sql, source, tenant, filter)}`;
   if (isFiltering) {
     const like = toPattern(sql, filter.text);
-    return sql`from ${table} m where ${matchesFilter(sql, source, tenant, filter)} and ((${searchText(sql, source)} like ${like})
-      or exists (select from players p where p.tenant_id = m.tenant_id and p.id = m.player_id and lower(p.email) like ${like} offset 0))`;
+    return sql`
+      from ${table} m
+      where ${matchesFilter(sql, source, tenant, filter)} and (
+        (${searchText(sql, source)} like ${like})
+        or exists (
+          select from players p
+          where p.tenant_id = m.tenant_id and p.id = m.player_id and lower(p.email) like ${like} offset 0))`;
   }
   return sql`
     from (
-      select m.* from (${selectHits(sql, source, tenant, filter.text)}) hit join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
+      select m.* from (${selectHits(sql, source, tenant, filter.text)}) hit
+        join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
       where ${matchesFilter(sql, source, tenant, filter)} offset 0
     ) m where true`;
 }
@@ -158,24 +172,29 @@ function selectListed(
   query: ListQuery,
   { most, isFiltering = false }: { most?: number; isFiltering?: boolean } = {},
 ): Fragment {
-  const parts = getParts(query).flatMap(({ pending }, part) =>
-    sources.map(
+  const parts = getParts(query).flatMap(({ pending }, part) => {
+    const inPart = pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql);
+    const order = pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`;
+    return sources.map(
       (source) => sql`
-    (select m.*, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })} and ${hasStatus(sql, query)} and ${pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql)}
-     ${most === undefined ? sql`` : sql`order by ${pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`} limit ${most}`})`,
-    ),
-  );
+      (select m.*, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })}
+         and ${hasStatus(sql, query)} and ${inPart}
+       ${most === undefined ? sql`` : sql`order by ${order} limit ${most}`})`,
+    );
+  });
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
 /** The order of the rows of `selectListed`. */
 const listOrder = (sql: Sql, query: ListQuery): Fragment =>
   getParts(query)[0]?.pending
-    ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end, m.initiated_at desc, m.id desc`
+    ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end,
+        m.initiated_at desc, m.id desc`
     : sql`m.initiated_at desc, m.id desc`;
 
 /** Looks up the e-mail of the listed rows only; for a plain join the planner would read all players. */
 export const withEmail = (sql: Sql): Fragment =>
-  sql`cross join lateral (select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
+  sql`cross join lateral (
+    select email, created_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
 
 /** Reads a page, newest first or longest waiting first. `columns` refer to rows m and players p. */
 export function readPage<Row extends object>(
@@ -188,7 +207,9 @@ export function readPage<Row extends object>(
   const { page = 1, limit = QUEUE_PAGE, text } = query;
   const read = (options: { isFiltering: boolean }) => sql<Row[]>`
     select ${columns} from (
-      select * from (${selectListed(sql, sources, tenant, query, { most: page * limit, ...options })}) m order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
+      select *
+      from (${selectListed(sql, sources, tenant, query, { most: page * limit, ...options })}) m
+      order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
     ) m ${withEmail(sql)} order by ${listOrder(sql, query)}`;
   return text
     ? isEverywhere(sql, sources, tenant, text).then((isFiltering) => read({ isFiltering }))
@@ -203,7 +224,9 @@ export const readAll = <Row extends object>(
   query: ListQuery,
   columns: Fragment,
 ) => sql<Row[]>`
-  select ${columns} from (${selectListed(sql, sources, tenant, query)}) m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+  select ${columns}
+  from (${selectListed(sql, sources, tenant, query)}) m
+    join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
   order by ${listOrder(sql, query)}`;
 
 export async function countListed(
