@@ -50,9 +50,9 @@ export interface Owner {
 
 /** A player of the tenant; for anybody else the player does not exist (404). */
 export async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<Owner> {
-  const [player] = await sql<
-    Owner[]
-  >`select tenant_id, id as player_id from players where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
+  const [player] = await sql<Owner[]>`
+    select tenant_id, id as player_id from players
+    where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
   if (!player) throw notFound('User');
   return player;
 }

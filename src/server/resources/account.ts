@@ -89,8 +89,10 @@ export const account = {
     const before = await prove(ctx, body.current_password),
       after = await hashPassword(wanted);
     await ctx.inTransaction(async (sql) => {
-      const changed =
-        await sql`update admins set password_hash = ${after}, updated_at = now() where id = ${caller.admin_id} and is_active and password_hash = ${before} returning id`;
+      const changed = await sql`
+        update admins set password_hash = ${after}, updated_at = now()
+        where id = ${caller.admin_id} and is_active and password_hash = ${before}
+        returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
       audit.about({ ...ownSubject(caller), before: { password_hash: before }, after: { password_hash: after } });
@@ -121,14 +123,17 @@ export const account = {
   /** Changes nothing yet; an earlier setup that was never confirmed is replaced. */
   async setUpTwoFactor(ctx) {
     const { caller, services, audit } = ctx;
-    if (await hasConfirmed(ctx)) throw alreadyOn(); // checked first: the right password would reset the count of wrong codes
+    // Checked before the password, because the right password would reset the count of wrong codes.
+    if (await hasConfirmed(ctx)) throw alreadyOn();
     await prove(ctx, ctx.body.password);
     const secret = newSecret(),
       encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
     await ctx.inTransaction(async (sql) => {
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
-        on conflict (admin_id) do update set secret = excluded.secret where two_factor.confirmed_at is null returning admin_id`;
+        on conflict (admin_id) do update set secret = excluded.secret
+        where two_factor.confirmed_at is null
+        returning admin_id`;
       if (!begun.length) throw alreadyOn();
       audit.about({ ...ownSubject(caller), after: { two_factor_begun: true } });
     });

@@ -26,7 +26,9 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (id === caller.admin_id) throw new Problem(409, 'You cannot disable your own account');
   // Locks all of them in one order: of two super admins who disable each other, only one succeeds.
   const active = await sql<{ id: number }[]>`
-    select a.id from admins a where a.role_id = (select id from roles where name = 'super_admin') and a.is_active order by a.id for update`;
+    select a.id from admins a
+    where a.role_id = (select id from roles where name = 'super_admin') and a.is_active
+    order by a.id for update`;
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 

@@ -16,7 +16,8 @@ function refuseBackward({ start_date, end_date }: Range): void {
 /** The CTE `span`: when the range starts and ends in each tenant. */
 const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) => sql`
   span as materialized (
-    select id as tenant_id, ${start_date}::date::timestamp at time zone time_zone as starts, (${end_date}::date + 1)::timestamp at time zone time_zone as ends
+    select id as tenant_id, ${start_date}::date::timestamp at time zone time_zone as starts,
+      (${end_date}::date + 1)::timestamp at time zone time_zone as ends
     from tenants where ${inTenant(sql, tenant, 'id')}
   )`;
 
@@ -50,19 +51,22 @@ export const affiliates = {
     const [stats] = await sql<{ total_players: number; total_ggr: number }[]>`
       with ${span(sql, tenant, query)}, brought as materialized (
         select p.tenant_id, p.id, p.created_at, s.starts, s.ends
-        from span s join players p on p.tenant_id = s.tenant_id and lower(p.affiliate_id) = lower(${query.affiliate_id.trim()})
+        from span s
+          join players p on p.tenant_id = s.tenant_id and lower(p.affiliate_id) = lower(${query.affiliate_id.trim()})
       )
       select count(*) filter (where b.created_at >= b.starts and b.created_at < b.ends) as total_players,
         coalesce(sum(bought.amount), 0) - coalesce(sum(redeemed.amount), 0) as total_ggr
       from brought b
       cross join lateral (
         select sum(m.amount) as amount from transactions m
-        where m.tenant_id = b.tenant_id and m.player_id = b.id and m.transaction_type = 'TOP_UP' and m.status = 'success'
+        where m.tenant_id = b.tenant_id and m.player_id = b.id
+          and m.transaction_type = 'TOP_UP' and m.status = 'success'
           and m.completed_at >= b.starts and m.completed_at < b.ends
       ) bought
       cross join lateral (
         select sum(m.amount) as amount from redeems m
-        where m.tenant_id = b.tenant_id and m.player_id = b.id and m.status = 'success' and m.completed_at >= b.starts and m.completed_at < b.ends
+        where m.tenant_id = b.tenant_id and m.player_id = b.id and m.status = 'success'
+          and m.completed_at >= b.starts and m.completed_at < b.ends
       ) redeemed`;
     return stats ?? { total_players: 0, total_ggr: 0 };
   },
@@ -76,27 +80,36 @@ export const affiliates = {
     const tenant = tenantScope(caller, query.tenant_id);
     refuseBackward(query);
     const { sort_by = 'ggr', sort_order = 'desc', text = '' } = query;
+    const matching = text ? sql`and lower(affiliate_id) like lower(${`%${escapePattern(text)}%`})` : sql``;
     const rows = await sql<(Affiliate & Totals)[]>`
       with ${span(sql, tenant, query)}, moved as materialized (
         select tenant_id, player_id, sum(purchase) as purchases, sum(redeem) as redeems from (
           select s.tenant_id, m.player_id, m.amount as purchase, 0::numeric as redeem from span s join transactions m
-            on m.tenant_id = s.tenant_id and m.transaction_type = 'TOP_UP' and m.status = 'success' and m.completed_at >= s.starts and m.completed_at < s.ends
+            on m.tenant_id = s.tenant_id and m.transaction_type = 'TOP_UP' and m.status = 'success'
+              and m.completed_at >= s.starts and m.completed_at < s.ends
           union all
           select s.tenant_id, m.player_id, 0, m.amount from span s join redeems m
-            on m.tenant_id = s.tenant_id and m.status = 'success' and m.completed_at >= s.starts and m.completed_at < s.ends
+            on m.tenant_id = s.tenant_id and m.status = 'success'
+              and m.completed_at >= s.starts and m.completed_at < s.ends
         ) m group by tenant_id, player_id
       ), brought as (
         select p.affiliate_id, 0 as players, m.purchases, m.redeems
-        from moved m cross join lateral (select affiliate_id from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p
+        from moved m
+        cross join lateral (
+          select affiliate_id from players where tenant_id = m.tenant_id and id = m.player_id limit 1
+        ) p
         union all
-        select p.affiliate_id, 1, 0, 0 from span s join players p on p.tenant_id = s.tenant_id and p.created_at >= s.starts and p.created_at < s.ends
+        select p.affiliate_id, 1, 0, 0
+        from span s join players p on p.tenant_id = s.tenant_id and p.created_at >= s.starts and p.created_at < s.ends
       ), listed as (
-        select lower(affiliate_id) as key, mode() within group (order by affiliate_id) as affiliate_id, sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,
+        select lower(affiliate_id) as key, mode() within group (order by affiliate_id) as affiliate_id,
+          sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,
           sum(purchases - redeems) as ggr
-        from brought where affiliate_id <> '' ${text ? sql`and lower(affiliate_id) like lower(${`%${escapePattern(text)}%`})` : sql``} group by lower(affiliate_id)
+        from brought where affiliate_id <> '' ${matching} group by lower(affiliate_id)
       )
-      select affiliate_id, players, purchases, redeems, ggr, count(*) over () as all_affiliates, (sum(players) over ())::bigint as all_players,
-        sum(purchases) over () as all_purchases, sum(redeems) over () as all_redeems, sum(ggr) over () as all_ggr
+      select affiliate_id, players, purchases, redeems, ggr, count(*) over () as all_affiliates,
+        (sum(players) over ())::bigint as all_players, sum(purchases) over () as all_purchases,
+        sum(redeems) over () as all_redeems, sum(ggr) over () as all_ggr
       from listed order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key limit ${AFFILIATES_MAX}`;
     const { all_affiliates, all_players, all_purchases, all_redeems, all_ggr } = rows[0] ?? noTotals;
     return {

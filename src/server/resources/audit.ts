@@ -22,6 +22,8 @@ export const audit = {
   /** Keyset paging by id: new entries do not shift the pages. */
   async getAudit({ sql, caller, query }) {
     const { person, kind, object_id, player_id, day, cursor } = query;
+    const dayOfEntry = sql`
+      (a.at at time zone coalesce(t.time_zone, (select time_zone from tenants where id = 1)))::date`;
     const rows = await sql<DbRow<AuditEntry>[]>`
       select a.* from audit_log a left join tenants t on t.id = a.tenant_id
       where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'a.tenant_id')} and ${isForThem(sql, caller)}
@@ -29,7 +31,7 @@ export const audit = {
         and ${kind ? sql`a.kind = ${kind}` : sql`true`}
         and ${object_id ? sql`a.object_id = ${object_id}` : sql`true`}
         and ${player_id === undefined ? sql`true` : sql`a.player_id = ${player_id}`}
-        and ${day ? sql`(a.at at time zone coalesce(t.time_zone, (select time_zone from tenants where id = 1)))::date = ${day}::date` : sql`true`}
+        and ${day ? sql`${dayOfEntry} = ${day}::date` : sql`true`}
         and ${cursor === undefined ? sql`true` : sql`a.id < ${cursor}`}
       order by a.id desc limit ${AUDIT_PAGE + 1}`;
     const entries = rows.slice(0, AUDIT_PAGE);

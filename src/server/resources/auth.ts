@@ -46,7 +46,8 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
       exchange.address,
       async () => {
         [found] = await sql<AccountRow[]>`
-      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
+      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role,
+        ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
       from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
       where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
       order by lower(a.email) = lower(${email.trim()}) desc limit 1`;

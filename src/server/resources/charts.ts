@@ -8,9 +8,12 @@ import { tenantScope } from '../tenancy';
 
 /** The turnover of each name as JSON, largest first, the smallest grouped. From the CTE `named`. */
 const byName = (sql: Sql, column: 'platform' | 'method') => sql`
-  (select coalesce(json_agg(json_build_object('name', name, 'purchases', purchases, 'redeems', redeems, 'ggr', purchases - redeems) order by purchases + redeems desc, name), '[]')
+  (select coalesce(json_agg(
+     json_build_object('name', name, 'purchases', purchases, 'redeems', redeems, 'ggr', purchases - redeems)
+     order by purchases + redeems desc, name), '[]')
    from (
-     select case when place < ${CHART_NAMES} then name else 'Others' end as name, sum(purchases) as purchases, sum(redeems) as redeems
+     select case when place < ${CHART_NAMES} then name else 'Others' end as name, sum(purchases) as purchases,
+       sum(redeems) as redeems
      from (
        select ${sql(column)} as name, sum(purchases) as purchases, sum(redeems) as redeems,
          row_number() over (order by sum(purchases) + sum(redeems) desc, ${sql(column)}) as place
@@ -24,13 +27,17 @@ export const charts = {
     const days = query.days ?? chartDays[0];
     return onlyRow(
       await sql<Charts[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, days)}, ${byDay(sql, days)}, named as materialized (
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, days)}, ${byDay(sql, days)},
+      named as materialized (
         select m.platform, m.method, sum(m.purchases) as purchases, sum(m.redeems) as redeems
-        from today t join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
+        from today t
+          join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
         group by m.platform, m.method
       )
       select
-        (select json_build_object('purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0)) from by_day) as total,
+        (select json_build_object(
+           'purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0))
+         from by_day) as total,
         ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`,
     );
   },

@@ -30,7 +30,8 @@ function getTenantId({ tenant_id }: Caller): number {
 
 async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money> {
   const [row] = await sql<Money[]>`
-    select id, transaction_type as type, player_id as user_id, status, amount, payment_reference, initiated_at, completed_at
+    select id, transaction_type as type, player_id as user_id, status, amount, payment_reference, initiated_at,
+      completed_at
     from transactions where tenant_id = ${tenantId} and id = ${id}
     union all
     select r.id, 'REDEEM', r.player_id, r.status, r.amount, p.reference, r.initiated_at, r.completed_at
@@ -89,7 +90,9 @@ export const integrationApi = {
     const [updated] = found
       ? await orConflict(
           sql<Saved[]>`
-      update players set ${sql(row)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${found.id} returning ${saved(sql)}`,
+      update players set ${sql(row)}, updated_at = now()
+      where tenant_id = ${tenant_id} and id = ${found.id}
+      returning ${saved(sql)}`,
           TAKEN,
         )
       : [];
@@ -233,8 +236,10 @@ async function lockPlayer(
   by: { external_id: string } | { email: string },
 ): Promise<Profile | null> {
   const [player] = await sql<Profile[]>`
-    select id, email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active from players
-    where tenant_id = ${tenantId} and deleted_at is null and ${'email' in by ? sql`lower(email) = lower(${by.email})` : sql`external_id = ${by.external_id}`} for update`;
+    select id, email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active
+    from players
+    where tenant_id = ${tenantId} and deleted_at is null
+      and ${'email' in by ? sql`lower(email) = lower(${by.email})` : sql`external_id = ${by.external_id}`} for update`;
   return player ?? null;
 }
 

@@ -16,7 +16,8 @@ export const metrics = {
   async getDashboardMetrics({ sql, caller, query }) {
     return onlyRow(
       await sql<DashboardMetrics[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)}, ${byDay(sql, chartDays[0])}, total as (
+      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)},
+      ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
           coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as total_redeems_today,
@@ -24,8 +25,10 @@ export const metrics = {
           coalesce(sum(d.purchases - d.redeems) filter (where d.day = t.day - 1), 0) as yesterday_ggr,
           coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start and t.day), 0) as week_ggr,
           coalesce(sum(d.purchases) filter (where d.day between t.week_start and t.day), 0) as week_purchases,
-          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0) as last_week_ggr,
-          coalesce(sum(d.purchases) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0) as last_week_purchases,
+          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0)
+            as last_week_ggr,
+          coalesce(sum(d.purchases) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0)
+            as last_week_purchases,
           coalesce(sum(d.purchases) filter (where d.day between t.month_start and t.day), 0) as month_purchases,
           coalesce(sum(d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_redeems,
           coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_ggr
@@ -33,9 +36,11 @@ export const metrics = {
       )
       select total.*, ${daysAsJson(sql)} as trend,
         (select count(*) from today t join players p
-          on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends and p.deleted_at is null) as new_signups_today,
+          on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
+            and p.deleted_at is null) as new_signups_today,
         (select count(*) from today t join wallets w
-          on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends and w.closed_at is null) as first_purchase_today
+          on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
+            and w.closed_at is null) as first_purchase_today
       from total`,
     );
   },
@@ -53,7 +58,8 @@ export const metrics = {
     with ${today(sql, tenantScope(caller, query.tenant_id))}
     select m.id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
       json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user
-    from today t join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
+    from today t
+      join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
     join transactions m on m.tenant_id = w.tenant_id and m.id = w.first_purchase_id
     join players p on p.tenant_id = w.tenant_id and p.id = w.player_id
     where w.closed_at is null and p.deleted_at is null

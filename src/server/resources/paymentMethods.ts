@@ -77,7 +77,9 @@ async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise
 export const paymentMethods = {
   async listPaymentMethods({ sql, services }) {
     const rows = await sql<PaymentMethodRow[]>`
-      select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id order by lower(t.name), m.tenant_id, m.payment_platform`;
+      select m.*, t.name as tenant_name
+      from payment_methods m join tenants t on t.id = m.tenant_id
+      order by lower(t.name), m.tenant_id, m.payment_platform`;
     return rows.map((row) => toPaymentMethod(services, row));
   },
 
@@ -114,7 +116,9 @@ export const paymentMethods = {
       ),
       webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
     };
-    await sql`update payment_methods set ${sql(changes)}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+    await sql`
+      update payment_methods set ${sql(changes)}, updated_at = now()
+      where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
     audit.about({
       ...toSubject(stored),
       before: auditedMethod(services, stored),
@@ -125,7 +129,9 @@ export const paymentMethods = {
 
   async togglePaymentMethod({ sql, params, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
-    await sql`update payment_methods set is_active = ${!stored.is_active}, updated_at = now() where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+    await sql`
+      update payment_methods set is_active = ${!stored.is_active}, updated_at = now()
+      where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
     audit.about({ ...toSubject(stored), before: stored, after: { ...stored, is_active: !stored.is_active } });
     return toPaymentMethod(services, { ...stored, is_active: !stored.is_active });
   },

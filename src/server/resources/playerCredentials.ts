@@ -28,7 +28,9 @@ export const playerCredentials = {
   async listPlayerCredentials({ sql, caller, params }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const rows = await sql<CredentialRow[]>`
-      select * from player_credentials where tenant_id = ${tenant_id} and player_id = ${params.id} order by platform_name`;
+      select * from player_credentials
+      where tenant_id = ${tenant_id} and player_id = ${params.id}
+      order by platform_name`;
     return rows.map(toPlayerCredential);
   },
 
@@ -36,7 +38,8 @@ export const playerCredentials = {
   async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const [stored] = await sql<CredentialRow[]>`
-      select * from player_credentials where tenant_id = ${tenant_id} and player_id = ${params.user_id} and id = ${params.credential_id} for update`;
+      select * from player_credentials
+      where tenant_id = ${tenant_id} and player_id = ${params.user_id} and id = ${params.credential_id} for update`;
     if (!stored) throw notFound('Platform credential');
     const password = body.platform_password;
     const changed = {
@@ -51,7 +54,8 @@ export const playerCredentials = {
             ),
     };
     await sql`
-      update player_credentials set platform_username = ${changed.platform_username}, password_secret = ${changed.password_secret}, updated_at = now()
+      update player_credentials set platform_username = ${changed.platform_username},
+        password_secret = ${changed.password_secret}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${stored.id}`;
     audit.about({
       kind: 'player login',

@@ -18,18 +18,27 @@ export const playerView = {
   /** The balance after each line is summed from the first transfer on, independent of the wallet. */
   async getPlayerLedger({ sql, caller, params, query }) {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const ofAccount = query.account
+      ? sql`s.account = ${query.account}`
+      : sql`s.account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`;
     const rows = await sql<(DbRow<LedgerLine> & { place: number })[]>`
       with side as (
         select t.id, t.created_at, t.from_account, t.to_account, t.money_id, t.admin_id, s.account, s.amount,
           sum(s.amount) over (partition by s.account order by t.id) as balance
-        from transfers t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount)) as s (account, amount)
+        from transfers t
+          cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount)) as s (account, amount)
         where t.tenant_id = ${tenant_id} and t.player_id = ${player_id}
-          and ${query.account ? sql`s.account = ${query.account}` : sql`s.account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`}
+          and ${ofAccount}
       ), page as (
-        select *, dense_rank() over (order by id desc) as place from side where ${query.cursor === undefined ? sql`true` : sql`id < ${query.cursor}`}
+        select *, dense_rank() over (order by id desc) as place from side
+        where ${query.cursor === undefined ? sql`true` : sql`id < ${query.cursor}`}
       )
       select p.id, p.created_at, p.account, p.amount, p.balance, p.money_id, a.email as by, r.reason, r.note, p.place,
-        coalesce(m.transaction_type, case when o.id is not null then 'WITHDRAWAL' when p.from_account = 'opening' then 'OPENING' else 'ADJUSTMENT' end) as transaction_type
+        coalesce(m.transaction_type, case
+          when o.id is not null then 'WITHDRAWAL'
+          when p.from_account = 'opening' then 'OPENING'
+          else 'ADJUSTMENT'
+        end) as transaction_type
       from page p
       left join transactions m on m.tenant_id = ${tenant_id} and m.id = p.money_id
       left join redeems o on o.tenant_id = ${tenant_id} and o.id = p.money_id
@@ -43,15 +52,19 @@ export const playerView = {
   async listPlayerPurchases({ sql, caller, params }) {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<TransactionRow[]>`
-      select m.*, p.email as user_email from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
+      select m.*, p.email as user_email
+      from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id}
+      order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
   },
 
   async listPlayerRedeems({ sql, caller, params }) {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<RedeemRow[]>`
-      select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id} order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
+      select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold
+      from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id}
+      order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
   },
 
   /** Notes are never changed; a correction is another note. */

@@ -39,7 +39,9 @@ const toProfileColumns = ({
 async function playerRow(sql: Sql, id: number): Promise<Player> {
   return onlyRow(
     await sql<Player[]>`
-    select ${playerColumns(sql)} from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id where p.id = ${id}`,
+    select ${playerColumns(sql)}
+    from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+    where p.id = ${id}`,
   );
 }
 
@@ -94,7 +96,9 @@ export const players = {
       with hits as materialized (
         select p.tenant_id, p.id, p.email, p.first_name, p.last_name,
           lower(p.email || E'\\n' || coalesce(p.first_name, '') || E'\\n' || coalesce(p.last_name, '')) as named
-        from players p where ${inTenant(sql, tenantScope(caller), 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, query.email)})
+        from players p
+        where ${inTenant(sql, tenantScope(caller), 'p.tenant_id')} and p.deleted_at is null
+          and ${matches(sql, query.email)})
       select h.*, w.credit_balance from hits h join wallets w on w.tenant_id = h.tenant_id and w.player_id = h.id
       where ${matches(sql, query.email, 'h.named')}
       order by lower(h.email) = lower(${query.email}) desc, lower(h.email), h.id limit ${HITS}`;
@@ -124,7 +128,9 @@ export const players = {
     const changes = { email: before.email, ...toProfileColumns(body), ...password };
     const updated = await orConflict(
       sql`
-      update players set ${sql(changes)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`,
+      update players set ${sql(changes)}, updated_at = now()
+      where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
+      returning id`,
       TAKEN,
     );
     if (!updated.length) throw notFound('User');
@@ -140,8 +146,9 @@ export const players = {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     await closeWallet(sql, tenant_id, id);
     const deleted = await sql`
-      update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null, last_name = null,
-        phone_number = null, referral_id = null, external_id = null, is_active = false, updated_at = now(), deleted_at = now()
+      update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null,
+        last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
+        updated_at = now(), deleted_at = now()
       where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
     if (!deleted.length) throw notFound('User');
     await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
@@ -192,8 +199,11 @@ export const players = {
       union all
       (select -id, created_at, case from_account when 'opening' then 'OPENING' else 'ADJUSTMENT' end,
          case to_account when 'adjustment' then -amount else amount end, null,
-         case to_account when 'adjustment' then 'Removed from ' || from_account else 'Added to ' || to_account end, null, 'success'
-       from transfers where ${of} and money_id is null and (from_account in ('adjustment', 'opening') or to_account = 'adjustment') order by id desc limit ${limit})
+         case to_account when 'adjustment' then 'Removed from ' || from_account else 'Added to ' || to_account end,
+         null, 'success'
+       from transfers
+       where ${of} and money_id is null and (from_account in ('adjustment', 'opening') or to_account = 'adjustment')
+       order by id desc limit ${limit})
       order by initiated_at desc, id desc limit ${limit}
       ) h left join remarks m on m.tenant_id = ${tenant_id} and m.line_id = h.id
       order by h.initiated_at desc, h.id desc`;

@@ -71,7 +71,9 @@ export const redeems = {
       )
       select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold
       from (select * from pending union all select * from settled) m
-      cross join lateral (select email from players where tenant_id = m.tenant_id and id = m.player_id limit 1) p -- a raw join is taken for one of all players
+      cross join lateral ( -- for a plain join the planner would read all players
+        select email from players where tenant_id = m.tenant_id and id = m.player_id limit 1
+      ) p
       order by m.initiated_at desc, m.id desc`;
   },
 
@@ -165,6 +167,7 @@ interface PlayerRow {
 const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
   select p.tenant_id, p.id, p.is_active
   from tenants t cross join lateral (
-    select * from players where tenant_id = t.id and lower(email) = lower(${email.trim()}) and deleted_at is null offset 0
+    select * from players
+    where tenant_id = t.id and lower(email) = lower(${email.trim()}) and deleted_at is null offset 0
   ) p
   where ${inTenant(sql, tenant, 't.id')} limit 2`;

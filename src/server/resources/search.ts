@@ -26,7 +26,8 @@ function startsWord(sql: Sql, word: string) {
     `% ${escapePattern(word)}%`,
     ...(digits && digits !== word ? [`%\n${digits}%`] : []),
   ];
-  return sql`(${starts.map((start) => sql`p.search_text like lower(${start})`).reduce((all, one) => sql`${all} or ${one}`)})`;
+  const conditions = starts.map((start) => sql`p.search_text like lower(${start})`);
+  return sql`(${conditions.reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
 interface Hit extends Omit<PlayerMatch, 'matched' | 'value'> {
@@ -47,15 +48,20 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
   // The planner expects to read all hits from the index; only as many as needed are read.
   const hits = await sql<Hit[]>`
     with hits as materialized (
-      select ${columns} from players p where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matching}
+      select ${columns} from players p
+      where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matching}
     ), pool as (
       (select * from hits limit ${POOL_SIZE})
       union
-      select ${columns} from tenants t cross join lateral (select * from players where tenant_id = t.id and lower(email) = lower(${q}) and deleted_at is null limit 1) p
+      select ${columns} from tenants t
+      cross join lateral (
+        select * from players where tenant_id = t.id and lower(email) = lower(${q}) and deleted_at is null limit 1
+      ) p
       where ${inTenant(sql, tenant, 't.id')}
     )
     select p.*, t.name as tenant_name from pool p join tenants t on t.id = p.tenant_id
-    order by lower(p.email) <> lower(${q}), not starts_with(lower(p.email), lower(${q})), not starts_with(lower(concat_ws(' ', p.first_name, p.last_name)), lower(${q})),
+    order by lower(p.email) <> lower(${q}), not starts_with(lower(p.email), lower(${q})),
+      not starts_with(lower(concat_ws(' ', p.first_name, p.last_name)), lower(${q})),
       not starts_with(lower(p.last_name), lower(${q})), lower(p.email), p.tenant_id, p.id
     limit ${SEARCH_HITS}`;
   return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...findMatch({ ...hit, phone_number }, words) }));
@@ -102,15 +108,21 @@ function findByPrefix(
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   return sql<PlayerMatch[]>`
     with hits as materialized (
-      select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name from tenants t cross join lateral (
+      select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name
+      from tenants t cross join lateral (
         select tenant_id, player_id, ${value} as value, ${key} as key from ${sql(table)}
-        where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q}) and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
+        where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q})
+          and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
         order by ${key} using ~<~ limit ${HITS_PER_TENANT}
       ) m where ${inTenant(sql, tenant, 't.id')}
       order by m.key, m.tenant_id, m.player_id limit ${POOL_SIZE}
     )
-    select p.id, h.tenant_id, h.tenant_name, p.email, p.first_name, p.last_name, ${matched}::text as matched, btrim(h.value) as value
-    from hits h cross join lateral (select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1) p
+    select p.id, h.tenant_id, h.tenant_name, p.email, p.first_name, p.last_name, ${matched}::text as matched,
+      btrim(h.value) as value
+    from hits h
+    cross join lateral (
+      select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1
+    ) p
     order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${SEARCH_HITS}`;
 }
 
@@ -120,7 +132,8 @@ const findTenants = (
   q: string,
 ): Promise<readonly SearchResults['tenants'][number][]> => sql<SearchResults['tenants']>`
   select id, name, email from tenants
-  where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')} and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
+  where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')}
+    and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${SEARCH_HITS}`;
 
 export const search = {
