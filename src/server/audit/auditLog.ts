@@ -182,11 +182,14 @@ async function writeEntry(
   const next = { lane: row.lane, position: row.position, last_seal: seal };
   await sql`
     with entry as (
-      insert into audit_log (lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before, after, reason, note, request_id, seal)
-      values (${row.lane}, ${row.position}, ${row.id}, ${row.at}, ${row.admin_id}, ${row.email}, ${row.address}, ${row.call}, ${row.kind}, ${row.object_id},
-        ${row.player_id}, ${row.tenant_id}, ${row.before}::text::json, ${row.after}::text::json, ${row.reason}, ${row.note}, ${row.request_id}, ${seal})
+      insert into audit_log (lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id,
+        tenant_id, before, after, reason, note, request_id, seal)
+      values (${row.lane}, ${row.position}, ${row.id}, ${row.at}, ${row.admin_id}, ${row.email}, ${row.address},
+        ${row.call}, ${row.kind}, ${row.object_id}, ${row.player_id}, ${row.tenant_id}, ${row.before}::text::json,
+        ${row.after}::text::json, ${row.reason}, ${row.note}, ${row.request_id}, ${seal})
     )
-    update audit_lanes set position = ${next.position}, last_seal = ${seal}, seal = ${computeShardMac(secrets, next)} where lane = ${row.lane}`;
+    update audit_lanes set position = ${next.position}, last_seal = ${seal}, seal = ${computeShardMac(secrets, next)}
+    where lane = ${row.lane}`;
 }
 
 const toJson = (fields: Fields | null): string | null => (fields === null ? null : JSON.stringify(fields));
@@ -204,5 +207,6 @@ export async function saveReason(
   if ((!reason && !note) || lineIds.length === 0) return;
   await sql`
     insert into remarks (tenant_id, line_id, reason, note)
-    select ${tenantId}, line_id, ${reason ?? null}::text, ${note || null}::text from unnest(${[...lineIds]}::bigint[]) as line_id`;
+    select ${tenantId}, line_id, ${reason ?? null}::text, ${note || null}::text
+    from unnest(${[...lineIds]}::bigint[]) as line_id`;
 }

@@ -32,8 +32,8 @@ export async function verifyAudit(
         report(`The end of shard ${number} of the audit log was edited: its MAC does not match.`);
       let last: Pick<Row, 'position' | 'seal'> = { position: 0, seal: Buffer.alloc(0) };
       const rows = tx<Row[]>`
-        select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id, before::text as before, after::text as after,
-          reason, note, request_id, seal
+        select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id,
+          before::text as before, after::text as after, reason, note, request_id, seal
         from audit_log where lane = ${number} order by position`.cursor(BATCH);
       for await (const some of rows) {
         for (const row of some) {

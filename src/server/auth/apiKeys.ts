@@ -24,7 +24,8 @@ async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
   const [row] = await sql<{ id: number; tenant_id: number; prefix: string; scopes: string[]; is_noted: boolean }[]>`
     select k.id, k.tenant_id, k.prefix, k.scopes, k.last_used_at > now() - interval '1 minute' as is_noted
     from api_keys k join tenants t on t.id = k.tenant_id
-    where k.key_hash = ${hashKey(key)} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and t.is_active`;
+    where k.key_hash = ${hashKey(key)} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      and t.is_active`;
   if (!row) return null;
   if (!row.is_noted)
     await sql`update api_keys set last_used_at = now() where tenant_id = ${row.tenant_id} and id = ${row.id}`;

@@ -88,9 +88,13 @@ export function createSessions({
 
   async function read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string) {
     const [row] = await sql<SessionRow[]>`
-      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, r.name as role, s.is_used, ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
-             extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
-      from sessions s join admins a on a.id = s.admin_id join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, r.name as role, s.is_used,
+        ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
+        extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
+      from sessions s
+        join admins a on a.id = s.admin_id
+        join roles r on r.id = a.role_id
+        join tenants t on t.id = a.tenant_id
       where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
         and ${isLive(sql)}`;
     return row;
@@ -119,7 +123,9 @@ export function createSessions({
     const made = await sql`
       with account as (${account})
       insert into sessions (token_hash, checkout_hash, admin_id, address, browser, proof, is_general, expires_at)
-      select ${sha256(session.token)}, ${sha256(session.checkout)}, id, ${address}, ${browser}, ${proof}, ${isGeneral}, now() + make_interval(secs => ${seconds}) from account
+      select ${sha256(session.token)}, ${sha256(session.checkout)}, id, ${address}, ${browser}, ${proof}, ${isGeneral},
+        now() + make_interval(secs => ${seconds})
+      from account
       returning admin_id`;
     return made.length ? session : null;
   }
@@ -137,7 +143,9 @@ export function createSessions({
       return begin(
         sql,
         sql`
-        select id from admins where id = ${id} and is_active and password_hash = ${password_hash} and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`,
+        select id from admins
+        where id = ${id} and is_active and password_hash = ${password_hash}
+          and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`,
         address,
         how,
       );
@@ -160,24 +168,30 @@ export function createSessions({
       await sql`delete from sessions where token_hash = ${sha256(token)}`;
     },
     async endAll(sql, adminId, except) {
-      const { count } =
-        await sql`delete from sessions where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
+      const { count } = await sql`
+        delete from sessions
+        where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
       return count;
     },
     replaceUnused: async (sql, adminId, address) => {
       await sql`
         delete from sessions where id = (
-          select id from sessions where admin_id = ${adminId} and address = ${address} and is_general and not is_used and created_at > now() - interval '2 minutes'
+          select id from sessions
+          where admin_id = ${adminId} and address = ${address} and is_general and not is_used
+            and created_at > now() - interval '2 minutes'
           order by created_at desc, id desc limit 1)`;
     },
     async consumeProven(sql, adminId, address, proof) {
       const rows = await sql`
         delete from sessions
-        where admin_id = ${adminId} and address = ${address} and proof = ${proof} and not is_used and created_at > now() - interval '2 minutes' returning admin_id`;
+        where admin_id = ${adminId} and address = ${address} and proof = ${proof} and not is_used
+          and created_at > now() - interval '2 minutes'
+        returning admin_id`;
       return rows.length > 0;
     },
     list: (sql, adminId, token) => sql<DbRow<OwnSession>[]>`
-      select s.id, s.created_at, s.last_seen_at, s.address, s.browser, s.token_hash = ${sha256(token ?? '')} as is_current
+      select s.id, s.created_at, s.last_seen_at, s.address, s.browser,
+        s.token_hash = ${sha256(token ?? '')} as is_current
       from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc`,
     async endOne(sql, adminId, id) {
       const [ended] = await sql<
@@ -186,29 +200,36 @@ export function createSessions({
       return ended;
     },
     async needsTwoFactor(sql, adminId) {
-      const rows =
-        await sql`select from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id where a.id = ${adminId} and ${needs(sql)}`;
+      const rows = await sql`
+        select from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+        where a.id = ${adminId} and ${needs(sql)}`;
       return rows.length > 0;
     },
     endWithoutTwoFactor: async (sql, tenantId) => {
       await sql`
         delete from sessions s using admins a, roles r, tenants t
-        where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)}`;
+        where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id
+          and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${needs(sql)}
+          and not ${hasTwoFactor(sql, sql`a.id`)}`;
     },
     async knows(sql, name, network) {
       const rows = await sql`
         select from known_networks k join admins a on a.id = k.admin_id
-        where k.network = ${network} and k.seen_at > now() - interval '90 days' and (lower(a.email) = lower(${name}) or lower(a.username) = lower(${name}))`;
+        where k.network = ${network} and k.seen_at > now() - interval '90 days'
+          and (lower(a.email) = lower(${name}) or lower(a.username) = lower(${name}))`;
       return rows.length > 0;
     },
     remember: async (sql, adminId, network) => {
       await sql`
         insert into known_networks (admin_id, network) values (${adminId}, ${network})
-        on conflict (admin_id, network) do update set seen_at = now() where known_networks.seen_at < now() - interval '1 day'`;
+        on conflict (admin_id, network) do update set seen_at = now()
+        where known_networks.seen_at < now() - interval '1 day'`;
     },
     sweep: async (sql) => {
       await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
-      await sql`delete from sessions where expires_at < now() or last_seen_at < now() - make_interval(secs => ${idleSeconds})`;
+      await sql`
+        delete from sessions
+        where expires_at < now() or last_seen_at < now() - make_interval(secs => ${idleSeconds})`;
     },
   };
 }

@@ -96,8 +96,14 @@ export async function checkCode(
 export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
   const taken =
     'step' in proof
-      ? await sql`update two_factor set last_step = ${proof.step} where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
-      : await sql`delete from recovery_codes where admin_id = ${adminId} and code_hash = ${proof.recovery} returning admin_id`;
+      ? await sql`
+          update two_factor set last_step = ${proof.step}
+          where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step}
+          returning admin_id`
+      : await sql`
+          delete from recovery_codes
+          where admin_id = ${adminId} and code_hash = ${proof.recovery}
+          returning admin_id`;
   return taken.length > 0;
 }
 

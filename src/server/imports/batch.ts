@@ -102,7 +102,8 @@ export async function filterNew<R extends Row>(
 ): Promise<R[]> {
   const { sql, tenantId } = context;
   const found = await sql<{ key: string; prints: string }[]>`
-    select key, prints from imported where tenant_id = ${tenantId} and kind = ${kind} and key = any(${rows.map(({ key }) => key)}::text[])`;
+    select key, prints from imported
+    where tenant_id = ${tenantId} and kind = ${kind} and key = any(${rows.map(({ key }) => key)}::text[])`;
   const known = new Map(found.map(({ key, prints }) => [key, prints]));
   return rows.filter(({ line, key, prints }) => {
     const before = known.get(key);
@@ -176,6 +177,10 @@ export const asRecords = (sql: TransactionSql, list: readonly object[]) =>
 export async function analyzeGrownTables(sql: TransactionSql): Promise<void> {
   const grown = await sql<{ name: string }[]>`
     select relname as name from pg_stat_user_tables
-    where relid = any(array['imported', 'players', 'wallets', 'transactions', 'redeems', 'transfers', 'payment_references']::regclass[]) and n_mod_since_analyze > 1000 + n_live_tup / 3 order by 1`;
+    where relid = any(array[
+        'imported', 'players', 'wallets', 'transactions', 'redeems', 'transfers', 'payment_references'
+      ]::regclass[])
+      and n_mod_since_analyze > 1000 + n_live_tup / 3
+    order by 1`;
   for (const { name } of grown) await sql`analyze (skip_locked) ${sql(name)}`;
 }

@@ -173,7 +173,8 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     if (pending.length) await dryRun(sql, createAllPending); // only trying shows what a balance allows
     return;
   }
-  await createAllPending(sql); // first, to keep the lock order: it locks wallets, history locks wallets and then the totals of days
+  // First, to keep the lock order: this locks wallets, the history locks wallets and then the totals of days.
+  await createAllPending(sql);
   await writeRows(sql, past, outcome, (inner, some) => createPast(inner, context, some));
 }
 

@@ -18,11 +18,15 @@ export async function createOwnerLookup(
   const keyed = (id: string) => computeKey(context, 'players', 'source', id);
   const emails = await sql<{ id: number; email: string }[]>`
     select id, lower(email) as email from players
-    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as e))`;
+    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(
+      select lower(e) from unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as e))`;
   const sources = await sql<{ id: number; key: string }[]>`
     select p.id, i.key from imported i
-    cross join lateral (select id from players where tenant_id = i.tenant_id and id = i.object_id and deleted_at is null limit 1) p -- a plain join is taken for one of all players
-    where i.tenant_id = ${tenantId} and i.kind = 'players' and i.key = any(${rows.flatMap(({ user_source_id: id }) => (id ? keyed(id) : []))}::text[])`;
+    cross join lateral ( -- for a plain join the planner would read all players
+      select id from players where tenant_id = i.tenant_id and id = i.object_id and deleted_at is null limit 1
+    ) p
+    where i.tenant_id = ${tenantId} and i.kind = 'players'
+      and i.key = any(${rows.flatMap(({ user_source_id: id }) => (id ? keyed(id) : []))}::text[])`;
   const byEmail = new Map(emails.map(({ id, email }) => [email, id])),
     bySource = new Map(sources.map(({ id, key }) => [key, id]));
   return ({ user_email: email, user_source_id: source }) => {

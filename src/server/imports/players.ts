@@ -99,14 +99,17 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
   const named = new Set(
     (
       await sql<{ external_id: string }[]>`
-    select external_id from players where tenant_id = ${tenantId} and deleted_at is null and external_id = any(${unknown.flatMap(({ cells }) => cells.external_id ?? [])}::text[])`
+    select external_id from players
+    where tenant_id = ${tenantId} and deleted_at is null
+      and external_id = any(${unknown.flatMap(({ cells }) => cells.external_id ?? [])}::text[])`
     ).map((row) => row.external_id),
   );
   const taken = new Set(
     (
       await sql<{ email: string }[]>`
     select lower(email) as email from players
-    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
+    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(
+      select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
     ).map((row) => row.email),
   );
   const fresh = unknown.filter(({ line, cells }) => {
@@ -135,13 +138,20 @@ async function createPlayers(
         sql,
         rows.map(({ cells, line, key, prints }) => ({ ...cells, line, key, prints })),
       )} as f (
-        line int, key text, prints text, email text, first_name text, last_name text, phone_number text, referral_id text, affiliate_id text, external_id text, is_active boolean, created_at timestamptz)
+        line int, key text, prints text, email text, first_name text, last_name text, phone_number text,
+        referral_id text, affiliate_id text, external_id text, is_active boolean, created_at timestamptz)
     ), made as (
-      insert into players (tenant_id, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id, is_active, created_at)
-      select ${tenantId}, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id, coalesce(is_active, true), coalesce(created_at, now()) from f order by line
+      insert into players (tenant_id, email, first_name, last_name, phone_number, referral_id, affiliate_id,
+        external_id, is_active, created_at)
+      select ${tenantId}, email, first_name, last_name, phone_number, referral_id, affiliate_id, external_id,
+        coalesce(is_active, true), coalesce(created_at, now())
+      from f
+      order by line
       returning id, email
     ), noted as (
-      insert into imported (tenant_id, kind, object_id, key, prints) select ${tenantId}, 'players', m.id, f.key, f.prints from made m join f using (email)
+      insert into imported (tenant_id, kind, object_id, key, prints)
+      select ${tenantId}, 'players', m.id, f.key, f.prints
+      from made m join f using (email)
     )
     select m.id, f.line from made m join f using (email)`;
   const ids = new Map(made.map(({ id, line }) => [line, id]));

@@ -37,7 +37,8 @@ export async function findReported(
   if (!payments.length) return new Map();
   const reported = await sql<{ n: number; id: number }[]>`
     select m.n, t.id from ${asRecords(sql, payments)} as m (n int, method text, reference text)
-    join payment_references r on r.tenant_id = ${tenantId} and r.kind = 'TOP_UP' and r.method = m.method and r.reference = m.reference
+    join payment_references r
+      on r.tenant_id = ${tenantId} and r.kind = 'TOP_UP' and r.method = m.method and r.reference = m.reference
     join transactions t on t.tenant_id = r.tenant_id and t.id = r.money_id and not t.is_history`;
   return new Map(reported.map(({ n, id }) => [n, id]));
 }
@@ -59,6 +60,7 @@ export async function saveReferences(
   await sql`
     insert into payment_references (tenant_id, kind, method, reference, money_id)
     select distinct on (kind, method, reference) ${tenantId}, kind, method, reference, money_id
-    from ${asRecords(sql, references)} as m (kind text, method text, reference text, money_id bigint, failed boolean) order by kind, method, reference, failed, money_id
+    from ${asRecords(sql, references)} as m (kind text, method text, reference text, money_id bigint, failed boolean)
+    order by kind, method, reference, failed, money_id
     on conflict do nothing`;
 }

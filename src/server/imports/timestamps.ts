@@ -29,7 +29,8 @@ export async function resolveTimestamps(
   const all = [...new Set(texts)];
   const zones = all.map((text) => PATTERN.exec(text)?.[3] ?? '');
   const rows = await sql<{ text: string; at: Date }[]>`
-    select m.text, case when m.zone <> '' then m.text::timestamptz else m.text::timestamp at time zone t.time_zone end as at
+    select m.text,
+      case when m.zone <> '' then m.text::timestamptz else m.text::timestamp at time zone t.time_zone end as at
     from unnest(${all}::text[], ${zones}::text[]) as m (text, zone) join tenants t on t.id = ${tenantId}`;
   return new Map(rows.map(({ text, at }) => [text, at.toISOString()]));
 }

@@ -101,8 +101,10 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
   // Locked before the decision, because staff may be deciding at the same moment.
   await sql`select from transactions where tenant_id = ${update.tenant_id} and id = ${id} for update`;
   const [purchase] = await sql<Purchase[]>`
-    select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount, p.email, p.external_id
-    from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id where m.tenant_id = ${update.tenant_id} and m.id = ${id}`;
+    select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount, p.email,
+      p.external_id
+    from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+    where m.tenant_id = ${update.tenant_id} and m.id = ${id}`;
   if (!purchase)
     return {
       status: 409,

@@ -28,7 +28,8 @@ export async function reserveReference(
   { tenant_id, kind, method, reference }: PaymentReference,
 ): Promise<number | null> {
   const taken = await sql`
-    insert into payment_references (tenant_id, kind, method, reference) values (${tenant_id}, ${kind}, ${method}, ${reference})
+    insert into payment_references (tenant_id, kind, method, reference)
+    values (${tenant_id}, ${kind}, ${method}, ${reference})
     on conflict do nothing returning 1`;
   return taken.length ? null : findReference(sql, { tenant_id, kind, method, reference });
 }

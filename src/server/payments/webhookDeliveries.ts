@@ -23,7 +23,8 @@ const isSameDelivery = (sql: Sql, { tenant_id, payment_platform, delivery_id }: 
 export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
   const [row] = await sql<State[]>`
     insert into webhook_deliveries ${sql({ ...delivery, outcome: 'received' })}
-    on conflict (tenant_id, payment_platform, delivery_id) do update set attempts = webhook_deliveries.attempts + 1, last_at = now()
+    on conflict (tenant_id, payment_platform, delivery_id) do update set
+      attempts = webhook_deliveries.attempts + 1, last_at = now()
     returning outcome, detail`;
   return toFinalAnswer(row);
 }
@@ -51,12 +52,15 @@ export async function saveOutcome(
   delivery: Delivery,
   { outcome, detail, money_id }: Pick<Result, 'outcome' | 'detail' | 'money_id'>,
 ): Promise<void> {
-  await sql`update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id} where ${isSameDelivery(sql, delivery)} and outcome in ('received', 'attention')`;
+  await sql`
+    update webhook_deliveries set outcome = ${outcome}, detail = ${detail}, money_id = ${money_id}
+    where ${isSameDelivery(sql, delivery)} and outcome in ('received', 'attention')`;
 }
 
 export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => sql<DbRow<WebhookDelivery>[]>`
   select id, delivery_id, event_type, reference, outcome, detail, money_id, attempts, last_at from webhook_deliveries
-  where tenant_id = ${tenantId} and payment_platform = ${platform} order by last_at desc, id desc limit ${DELIVERIES_SHOWN}`;
+  where tenant_id = ${tenantId} and payment_platform = ${platform}
+  order by last_at desc, id desc limit ${DELIVERIES_SHOWN}`;
 
 /**
  * Deletes deliveries that a processor no longer repeats. A later replay changes nothing, because its payment reference

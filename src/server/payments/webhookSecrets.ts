@@ -30,8 +30,10 @@ export async function findMethodWithSecret(
   lock?: 'for update',
 ): Promise<MethodWithSecret | null> {
   const [row] = await sql<MethodRow[]>`
-    select m.tenant_id, m.id, m.payment_platform, m.is_active and t.is_active as is_active, m.credentials_secret, m.webhook_secret
-    from payment_methods m join tenants t on t.id = m.tenant_id where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} ${lock ? sql`for update of m` : sql``}`;
+    select m.tenant_id, m.id, m.payment_platform, m.is_active and t.is_active as is_active, m.credentials_secret,
+      m.webhook_secret
+    from payment_methods m join tenants t on t.id = m.tenant_id
+    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} ${lock ? sql`for update of m` : sql``}`;
   if (!row) return null;
   const { credentials_secret, webhook_secret, ...method } = row;
   const credentials: Record<string, string> = JSON.parse(
@@ -63,5 +65,7 @@ export async function saveSecret(
         ),
       }
     : { webhook_secret: secrets.encrypt(secret, secretContext.webhookSecret(tenant_id, payment_platform)) };
-  await sql`update payment_methods set ${sql(change)}, updated_at = now() where tenant_id = ${tenant_id} and id = ${id}`;
+  await sql`
+    update payment_methods set ${sql(change)}, updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${id}`;
 }
