@@ -84,7 +84,9 @@ async function readNow(sql: TransactionSql): Promise<Date> {
 /** When each business day of each tenant started in its time zone; today lasts until now. */
 async function readClocks(sql: TransactionSql, now: Date): Promise<Map<number, Clock>> {
   const rows = await sql<{ tenant_id: number; starts: Date[] }[]>`
-    select id as tenant_id, array_agg(((${now}::timestamptz at time zone time_zone)::date - ago)::timestamp at time zone time_zone order by ago) as starts
+    select id as tenant_id, array_agg(
+      ((${now}::timestamptz at time zone time_zone)::date - ago)::timestamp at time zone time_zone order by ago
+    ) as starts
     from tenants, generate_series(0, ${OLDEST_SIGN_UP}::int) as ago group by id`;
   return new Map(
     rows.map(({ tenant_id, starts }) => {

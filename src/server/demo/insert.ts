@@ -11,7 +11,8 @@ export const rows = (sql: TransactionSql, list: readonly object[]) =>
 export async function insertTenants(sql: TransactionSql, now: Date): Promise<void> {
   await sql`
     insert into tenants (id, name, description, email, time_zone, created_at)
-    select id, name, description, email, "timeZone", ${now}::timestamptz - make_interval(days => ${OLDEST_SIGN_UP + 10}::int)
+    select id, name, description, email, "timeZone",
+      ${now}::timestamptz - make_interval(days => ${OLDEST_SIGN_UP + 10}::int)
     from ${rows(sql, tenants)} as t (id bigint, name text, description text, email text, "timeZone" text)`;
   await sql`select setval(pg_get_serial_sequence('tenants', 'id'), (select max(id) from tenants))`;
 }
@@ -38,39 +39,43 @@ export async function insertAccounts(
 
 export async function insertPlayers(sql: TransactionSql, players: readonly DemoPlayer[]): Promise<void> {
   await sql`
-    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, created_at, updated_at)
+    insert into players (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id,
+      is_active, created_at, updated_at)
     select "tenantId", id, email, "firstName", "lastName", "phoneNumber", "referralId", "affiliateId", "isActive",
       to_timestamp("createdAt" / 1000), to_timestamp("updatedAt" / 1000)
     from ${rows(sql, players)} as p (
-      "tenantId" bigint, id bigint, email text, "firstName" text, "lastName" text, "phoneNumber" text, "referralId" text, "affiliateId" text,
-      "isActive" boolean, "createdAt" float8, "updatedAt" float8)`;
+      "tenantId" bigint, id bigint, email text, "firstName" text, "lastName" text, "phoneNumber" text,
+      "referralId" text, "affiliateId" text, "isActive" boolean, "createdAt" float8, "updatedAt" float8)`;
   await sql`select setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players))`;
 }
 
 /** Purchases, deposits, redeems and their transfers, numbered in order of time. */
 export async function insertMoney(sql: TransactionSql, { money, transfers }: Book): Promise<void> {
   await sql`
-    insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method, payment_metadata, platform,
-      initiated_at, completed_at, description, payment_reference)
-    select "tenantId", id, "playerId", type, status, amount * 0.01, "netAmount" * 0.01, "paymentMethod", metadata, platform,
-      to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000), description, reference
+    insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method,
+      payment_metadata, platform, initiated_at, completed_at, description, payment_reference)
+    select "tenantId", id, "playerId", type, status, amount * 0.01, "netAmount" * 0.01, "paymentMethod", metadata,
+      platform, to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000), description, reference
     from ${rows(
       sql,
       money.filter(({ type }) => type !== 'REDEEM'),
     )} as t (
-      "tenantId" bigint, id bigint, "playerId" bigint, type text, status text, amount int, "netAmount" int, "paymentMethod" text, metadata jsonb,
-      platform text, "initiatedAt" float8, "completedAt" float8, description text, reference text)`;
+      "tenantId" bigint, id bigint, "playerId" bigint, type text, status text, amount int, "netAmount" int,
+      "paymentMethod" text, metadata jsonb, platform text, "initiatedAt" float8, "completedAt" float8, description text,
+      reference text)`;
   await sql`
-    insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, description, status, is_manual, business_day,
-      initiated_at, completed_at)
-    select r."tenantId", r.id, "playerId", platform, amount * 0.01, "payoutMethod", "payoutAddress", r.description, status, "isManual",
-      (to_timestamp("initiatedAt" / 1000) at time zone t.time_zone)::date, to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000)
+    insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, description, status,
+      is_manual, business_day, initiated_at, completed_at)
+    select r."tenantId", r.id, "playerId", platform, amount * 0.01, "payoutMethod", "payoutAddress", r.description,
+      status, "isManual", (to_timestamp("initiatedAt" / 1000) at time zone t.time_zone)::date,
+      to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000)
     from ${rows(
       sql,
       money.filter(({ type }) => type === 'REDEEM'),
     )} as r (
-      "tenantId" bigint, id bigint, "playerId" bigint, platform text, amount int, "payoutMethod" text, "payoutAddress" text, description text,
-      status text, "isManual" boolean, "initiatedAt" float8, "completedAt" float8)
+      "tenantId" bigint, id bigint, "playerId" bigint, platform text, amount int, "payoutMethod" text,
+      "payoutAddress" text, description text, status text, "isManual" boolean, "initiatedAt" float8,
+      "completedAt" float8)
     join tenants t on t.id = r."tenantId"`;
   await sql`select setval('money_ids', ${money.length})`;
   await sql`
@@ -80,7 +85,8 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
       sql,
       transfers.map(({ money: of, ...transfer }, n) => ({ ...transfer, n, moneyId: of?.id ?? null })),
     )} as t (
-      n int, "tenantId" bigint, "playerId" bigint, "from" text, "to" text, amount int, "moneyId" bigint, "adminId" bigint, at float8)
+      n int, "tenantId" bigint, "playerId" bigint, "from" text, "to" text, amount int, "moneyId" bigint,
+      "adminId" bigint, at float8)
     order by n`;
 }
 
@@ -100,28 +106,40 @@ export async function deriveTotals(sql: TransactionSql): Promise<void> {
       group by tenant_id, player_id
     ), first as (
       select distinct on (tenant_id, player_id) tenant_id, player_id, id, initiated_at
-      from transactions where transaction_type = 'TOP_UP' and status <> 'failed' order by tenant_id, player_id, initiated_at, id
+      from transactions
+      where transaction_type = 'TOP_UP' and status <> 'failed'
+      order by tenant_id, player_id, initiated_at, id
     )
-    insert into wallets (tenant_id, player_id, credit_balance, bonus_balance, vip_balance, loyalty_balance, held_balance, individual_ggr,
-      first_purchase_id, first_purchase_at)
-    select p.tenant_id, p.id, coalesce(credit, 0), coalesce(bonus, 0), coalesce(vip, 0), coalesce(loyalty, 0), coalesce(held, 0), coalesce(ggr, 0),
-      f.id, f.initiated_at
+    insert into wallets (tenant_id, player_id, credit_balance, bonus_balance, vip_balance, loyalty_balance,
+      held_balance, individual_ggr, first_purchase_id, first_purchase_at)
+    select p.tenant_id, p.id, coalesce(credit, 0), coalesce(bonus, 0), coalesce(vip, 0), coalesce(loyalty, 0),
+      coalesce(held, 0), coalesce(ggr, 0), f.id, f.initiated_at
     from players p
     left join balance b on b.tenant_id = p.tenant_id and b.player_id = p.id
     left join gross g on g.tenant_id = p.tenant_id and g.player_id = p.id
     left join first f on f.tenant_id = p.tenant_id and f.player_id = p.id`;
   await sql`
     insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    select m.tenant_id, (completed_at at time zone t.time_zone)::date, 0, sum(purchase), sum(redeem), count(*) filter (where purchase > 0), count(*) filter (where redeem > 0)
+    select m.tenant_id, (completed_at at time zone t.time_zone)::date, 0, sum(purchase), sum(redeem),
+      count(*) filter (where purchase > 0), count(*) filter (where redeem > 0)
     from (
-      select tenant_id, completed_at, amount as purchase, 0 as redeem from transactions where transaction_type = 'TOP_UP' and status = 'success'
-      union all select tenant_id, completed_at, 0, amount from redeems where status = 'success') m
+      select tenant_id, completed_at, amount as purchase, 0 as redeem
+      from transactions
+      where transaction_type = 'TOP_UP' and status = 'success'
+      union all
+      select tenant_id, completed_at, 0, amount from redeems where status = 'success') m
     join tenants t on t.id = m.tenant_id group by 1, 2`;
   await sql`
     insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
-    select m.tenant_id, (completed_at at time zone t.time_zone)::date, left(coalesce(platform, ''), 100), left(coalesce(method, ''), 100), 0, sum(purchase), sum(redeem)
+    select m.tenant_id, (completed_at at time zone t.time_zone)::date, left(coalesce(platform, ''), 100),
+      left(coalesce(method, ''), 100), 0, sum(purchase), sum(redeem)
     from (
-      select tenant_id, completed_at, platform, payment_method as method, amount as purchase, 0 as redeem from transactions where transaction_type = 'TOP_UP' and status = 'success'
-      union all select tenant_id, completed_at, platform, payout_method, 0, amount from redeems where status = 'success') m
+      select tenant_id, completed_at, platform, payment_method as method, amount as purchase, 0 as redeem
+      from transactions
+      where transaction_type = 'TOP_UP' and status = 'success'
+      union all
+      select tenant_id, completed_at, platform, payout_method, 0, amount
+      from redeems
+      where status = 'success') m
     join tenants t on t.id = m.tenant_id group by 1, 2, 3, 4`;
 }

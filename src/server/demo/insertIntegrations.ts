@@ -39,13 +39,18 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
   ]);
   await sql`
     insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, created_at, last_used_at, revoked_at)
-    select "tenantId", name, prefix, sha256(gen_random_uuid()::text::bytea), string_to_array(scopes, ','), "adminId", ${now}::timestamptz - make_interval(days => "daysAgo"),
-      ${now}::timestamptz - make_interval(mins => "usedMinutesAgo"), case when "isRevoked" then ${now}::timestamptz - make_interval(days => 32) end
-    from ${rows(sql, keys)} as k ("tenantId" bigint, name text, prefix text, scopes text, "adminId" bigint, "daysAgo" int, "usedMinutesAgo" int, "isRevoked" boolean)`;
+    select "tenantId", name, prefix, sha256(gen_random_uuid()::text::bytea), string_to_array(scopes, ','), "adminId",
+      ${now}::timestamptz - make_interval(days => "daysAgo"),
+      ${now}::timestamptz - make_interval(mins => "usedMinutesAgo"),
+      case when "isRevoked" then ${now}::timestamptz - make_interval(days => 32) end
+    from ${rows(sql, keys)} as k ("tenantId" bigint, name text, prefix text, scopes text, "adminId" bigint,
+      "daysAgo" int, "usedMinutesAgo" int, "isRevoked" boolean)`;
 
   await sql`
     insert into payment_references (tenant_id, kind, method, reference, money_id)
-    select tenant_id, transaction_type, coalesce(case transaction_type when 'TOP_UP' then payment_method else platform end, ''), payment_reference, min(id)
+    select tenant_id, transaction_type,
+      coalesce(case transaction_type when 'TOP_UP' then payment_method else platform end, ''),
+      payment_reference, min(id)
     from transactions where payment_reference <> '' group by 1, 2, 3, 4`;
 
   const processors = tenants.flatMap(({ id: tenantId, processors }) =>
@@ -54,14 +59,25 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
       .map((platform) => ({ tenantId, platform, prefix: prefixes[platform] })),
   );
   await sql`
-    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail, money_id, attempts, received_at, last_at)
-    select p."tenantId", p.platform, 'evt-' || m.id || '-' || m.status, case when p.platform = 'btcpay' then case m.status when 'success' then 'InvoiceSettled' when 'failed' then 'InvoiceExpired' else 'InvoiceProcessing' end
-        else case m.status when 'success' then 'payment.succeeded' when 'failed' then 'payment.failed' else 'payment.pending' end end,
-      m.payment_reference, case when m.nth = 3 then 'attention' when m.nth % 5 = 4 then 'unchanged' else 'applied' end, case when m.nth = 3 then 'Paid in EUR, not in USD' end, m.id, 1 + (m.nth % 5 = 4)::int,
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail,
+      money_id, attempts, received_at, last_at)
+    select p."tenantId", p.platform, 'evt-' || m.id || '-' || m.status,
+      case
+        when p.platform = 'btcpay' then
+          case m.status
+            when 'success' then 'InvoiceSettled' when 'failed' then 'InvoiceExpired' else 'InvoiceProcessing' end
+        else
+          case m.status
+            when 'success' then 'payment.succeeded' when 'failed' then 'payment.failed' else 'payment.pending' end
+      end,
+      m.payment_reference,
+      case when m.nth = 3 then 'attention' when m.nth % 5 = 4 then 'unchanged' else 'applied' end,
+      case when m.nth = 3 then 'Paid in EUR, not in USD' end, m.id, 1 + (m.nth % 5 = 4)::int,
       coalesce(m.completed_at, m.initiated_at), coalesce(m.completed_at, m.initiated_at)
     from ${rows(sql, processors)} as p ("tenantId" bigint, platform text, prefix text)
     cross join lateral (
       select *, row_number() over (order by initiated_at desc) as nth from (
-        select * from transactions where tenant_id = p."tenantId" and transaction_type = 'TOP_UP' and payment_reference like p.prefix || '-%'
+        select * from transactions
+        where tenant_id = p."tenantId" and transaction_type = 'TOP_UP' and payment_reference like p.prefix || '-%'
         order by initiated_at desc limit 8) t) m`;
 }

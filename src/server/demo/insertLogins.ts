@@ -40,7 +40,8 @@ async function insertAssignments(sql: TransactionSql, { secrets, random }: Mater
   await sql`
     insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
     select "tenantId", "platformId", "isActive", username, encrypted
-    from ${rows(sql, list)} as a ("tenantId" bigint, "platformId" bigint, "isActive" boolean, username text, encrypted text)`;
+    from ${rows(sql, list)} as a ("tenantId" bigint, "platformId" bigint, "isActive" boolean, username text,
+      encrypted text)`;
 }
 
 async function insertPlayerLogins(sql: TransactionSql, { players, secrets, random }: Materials): Promise<void> {
@@ -59,7 +60,8 @@ async function insertPlayerLogins(sql: TransactionSql, { players, secrets, rando
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret, is_active)
     select "tenantId", "playerId", platform, username, encrypted, "isActive"
-    from ${rows(sql, list)} as c ("tenantId" bigint, "playerId" bigint, platform text, username text, encrypted text, "isActive" boolean)`;
+    from ${rows(sql, list)} as c ("tenantId" bigint, "playerId" bigint, platform text, username text, encrypted text,
+      "isActive" boolean)`;
 }
 
 async function insertPaymentMethods(sql: TransactionSql, { secrets, random, now }: Materials): Promise<void> {
@@ -76,10 +78,12 @@ async function insertPaymentMethods(sql: TransactionSql, { secrets, random, now 
     }),
   );
   await sql`
-    insert into payment_methods (tenant_id, payment_platform, is_active, webhook_url, credentials_secret, created_at, updated_at)
+    insert into payment_methods (tenant_id, payment_platform, is_active, webhook_url, credentials_secret, created_at,
+      updated_at)
     select "tenantId", platform, "isActive", "webhookUrl", encrypted, created_at, created_at
     from (select *, ${now}::timestamptz - make_interval(days => "daysAgo") as created_at
-      from ${rows(sql, list)} as m ("tenantId" bigint, platform text, "isActive" boolean, "webhookUrl" text, encrypted text, "daysAgo" int)) m`;
+      from ${rows(sql, list)} as m ("tenantId" bigint, platform text, "isActive" boolean, "webhookUrl" text,
+        encrypted text, "daysAgo" int)) m`;
 }
 
 function createCredentials(platform: PaymentPlatform, tenant: string, random: Random): Record<string, string> {

@@ -18,29 +18,41 @@ interface Pool {
 const pools: Record<string, Pool> = {
   english: {
     weight: 38,
-    firsts:
-      'James Mary Robert Linda Michael Patricia David Barbara Daniel Jessica Tyler Ashley Marcus Destiny Brandon Kayla Darnell Tamika Kevin Crystal Shawn Megan Travis Nicole Derek Heather Jamal Brittany Wayne Tiffany',
-    lasts:
-      "Smith Johnson Williams Brown Jones Miller Davis Wilson Anderson Taylor Thomas Moore Jackson Martin Lee Thompson White Harris Clark Lewis Robinson Walker Young King Wright O'Brien:obrien Hill Baker Carter Mitchell McKenzie",
+    firsts: `
+      James Mary Robert Linda Michael Patricia David Barbara Daniel Jessica Tyler Ashley Marcus Destiny Brandon Kayla
+      Darnell Tamika Kevin Crystal Shawn Megan Travis Nicole Derek Heather Jamal Brittany Wayne Tiffany`,
+    lasts: `
+      Smith Johnson Williams Brown Jones Miller Davis Wilson Anderson Taylor Thomas Moore Jackson Martin Lee Thompson
+      White Harris Clark Lewis Robinson Walker Young King Wright O'Brien:obrien Hill Baker Carter Mitchell McKenzie`,
   },
   accents: {
     weight: 22,
-    firsts:
-      'José:jose María:maria Élodie:elodie François:francois Zoë:zoe Jürgen:juergen Björn:bjorn Åsa:asa Søren:soeren Łukasz:lukasz Małgorzata:malgorzata Václav:vaclav Šárka:sarka Ngọc:ngoc Thảo:thao İbrahim:ibrahim Gülşen:gulsen João:joao Conceição:conceicao Ágnes:agnes Ștefan:stefan Þóra:thora',
-    lasts:
-      "García:garcia Muñoz:munoz Núñez:nunez Peña:pena Lefèvre:lefevre Müller:mueller Weiß:weiss Ångström:angstrom Ødegård:odegard Wiśniewski:wisniewski Żółć:zolc Novák:novak Černý:cerny Nguyễn:nguyen Trần:tran Yılmaz:yilmaz Çelik:celik Gonçalves:goncalves Nagy Ionescu D'Angelo:dangelo Sigurðardóttir:sigurdardottir",
+    firsts: `
+      José:jose María:maria Élodie:elodie François:francois Zoë:zoe Jürgen:juergen Björn:bjorn Åsa:asa
+      Søren:soeren Łukasz:lukasz Małgorzata:malgorzata Václav:vaclav Šárka:sarka Ngọc:ngoc Thảo:thao
+      İbrahim:ibrahim Gülşen:gulsen João:joao Conceição:conceicao Ágnes:agnes Ștefan:stefan Þóra:thora`,
+    lasts: `
+      García:garcia Muñoz:munoz Núñez:nunez Peña:pena Lefèvre:lefevre Müller:mueller Weiß:weiss
+      Ångström:angstrom Ødegård:odegard Wiśniewski:wisniewski Żółć:zolc Novák:novak Černý:cerny
+      Nguyễn:nguyen Trần:tran Yılmaz:yilmaz Çelik:celik Gonçalves:goncalves Nagy Ionescu D'Angelo:dangelo
+      Sigurðardóttir:sigurdardottir`,
   },
   cyrillic: {
     weight: 7,
-    firsts:
-      'Елена:elena Дмитрий:dmitry Наталья:natalya Сергей:sergey Оксана:oksana Юрий:yuri Ярослав:yaroslav Світлана:svitlana',
-    lasts:
-      'Шевченко:shevchenko Ковальчук:kovalchuk Щербак:shcherbak Мельник:melnik Черных:chernykh Ђорђевић:djordjevic',
+    firsts: `
+      Елена:elena Дмитрий:dmitry Наталья:natalya Сергей:sergey Оксана:oksana
+      Юрий:yuri Ярослав:yaroslav Світлана:svitlana`,
+    lasts: `
+      Шевченко:shevchenko Ковальчук:kovalchuk Щербак:shcherbak Мельник:melnik
+      Черных:chernykh Ђорђевић:djordjevic`,
   },
   greek: {
     weight: 4,
-    firsts: 'Γιώργος:giorgos Ελένη:eleni Νίκος:nikos Κατερίνα:katerina Δημήτρης:dimitris',
-    lasts: 'Παπαγεωργίου:papageorgiou Οικονόμου:oikonomou Γεωργίου:georgiou Δημητρίου:dimitriou Ιωάννου:ioannou',
+    firsts: `
+      Γιώργος:giorgos Ελένη:eleni Νίκος:nikos Κατερίνα:katerina Δημήτρης:dimitris`,
+    lasts: `
+      Παπαγεωργίου:papageorgiou Οικονόμου:oikonomou Γεωργίου:georgiou
+      Δημητρίου:dimitriou Ιωάννου:ioannou`,
   },
   arabic: {
     weight: 4,
@@ -74,16 +86,22 @@ const pools: Record<string, Pool> = {
   },
   devanagari: {
     weight: 4,
-    firsts: 'राहुल:rahul प्रिया:priya अमित:amit सुनीता:sunita दीपक:deepak',
-    lasts: 'शर्मा:sharma पटेल:patel सिंह:singh गुप्ता:gupta क्षत्रिय:kshatriya',
+    firsts: `
+      राहुल:rahul प्रिया:priya अमित:amit सुनीता:sunita दीपक:deepak`,
+    lasts: `
+      शर्मा:sharma पटेल:patel सिंह:singh गुप्ता:gupta
+      क्षत्रिय:kshatriya`,
   },
 };
 
 const entries = (text: string) =>
-  text.split(' ').map((entry) => {
-    const [name = '', latin = name.toLowerCase()] = entry.split(':');
-    return { name, latin };
-  });
+  text
+    .trim()
+    .split(/\s+/)
+    .map((entry) => {
+      const [name = '', latin = name.toLowerCase()] = entry.split(':');
+      return { name, latin };
+    });
 const weights = Object.values(pools).map(
   ({ weight, firsts, lasts }) => [{ firsts: entries(firsts), lasts: entries(lasts) }, weight] as const,
 );

@@ -114,7 +114,9 @@ function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Rando
 
 function createEmail(first: string, last: string, random: Random): string {
   const separator = random.pick(['.', '_', '', '.']);
-  return `${first}${separator}${last}${random.chance(0.6) ? random.between(1, 99) : ''}@${random.pick(['mail.test', 'post.test', 'inbox.test', 'web.test'])}`;
+  const number = random.chance(0.6) ? random.between(1, 99) : '';
+  const host = random.pick(['mail.test', 'post.test', 'inbox.test', 'web.test']);
+  return `${first}${separator}${last}${number}@${host}`;
 }
 
 // 555-0100 to 555-0199 are reserved for fiction.
