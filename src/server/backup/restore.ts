@@ -29,7 +29,8 @@ export async function restoreBackup(
     secrets.decrypt(manifest.key_check, ['installation']);
   } catch {
     throw new DatabaseRefused(
-      'SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: without it nobody could read the credentials in it.',
+      'SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: ' +
+        'without it nobody could read the credentials in it.',
     );
   }
   await sql.begin(async (tx) => {
@@ -47,10 +48,14 @@ export async function restoreBackup(
 
 async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOptions, 'isReplacing'>): Promise<void> {
   const others = await sql`
-    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = current_setting('application_name')`;
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+      and application_name = current_setting('application_name')`;
   if (others.length) throw new DatabaseRefused('A server is using the database; stop it first.');
   const [about] = await sql<{ has_tables: boolean }[]>`
-    select exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')) as has_tables`;
+    select exists (
+      select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    ) as has_tables`;
   if (about?.has_tables && !isReplacing)
     throw new DatabaseRefused('The database is not empty; add --replace to overwrite it.');
 }
@@ -95,9 +100,8 @@ async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promi
   }
   const said = await verifyLedger(sql);
   if (said.toSorted().join('\n') !== ledger.toSorted().join('\n')) {
-    throw new DatabaseRefused(
-      `The restored ledger does not add up as it did: ${said.find((sentence) => !ledger.includes(sentence)) ?? 'a difference is gone'}`,
-    );
+    const added = said.find((sentence) => !ledger.includes(sentence));
+    throw new DatabaseRefused(`The restored ledger does not add up as it did: ${added ?? 'a difference is gone'}`);
   }
 }
 

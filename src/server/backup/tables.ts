@@ -26,13 +26,16 @@ export async function listTables(sql: Sql): Promise<TableRow[]> {
       (select json_agg(a.attname order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       (select json_agg(json_build_object('column', a.attname, 'is_text', a.attcollation <> 0) order by k.place)
-        from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        from pg_index i
+          cross join unnest(i.indkey) with ordinality as k (attnum, place)
+          join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
         where i.indrelid = c.oid and i.indisprimary) as key,
       (select json_agg(distinct p.relname) from pg_constraint f join pg_class p on p.oid = f.confrelid
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname`;
   const ordered: TableRow[] = [];
   while (ordered.length < rows.length) {
@@ -53,9 +56,9 @@ export interface Sequence {
 /** The sequences that have been used. */
 export const listSequences = (sql: Sql): Promise<Sequence[]> =>
   sql<Sequence[]>`
-  select sequencename as name, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`.then(
-    (rows) => [...rows],
-  );
+  select sequencename as name, last_value from pg_sequences
+  where schemaname = 'public' and last_value is not null
+  order by 1`.then((rows) => [...rows]);
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const columnList = ({ columns }: Table): string => columns.map(quoteName).join(', ');
@@ -68,9 +71,10 @@ export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGene
     table.key?.map(({ column, is_text }) => `r.${quoteName(column)}${is_text ? ' collate "C"' : ''}`).join(', ') ??
     'r::text collate "C"';
   // Not COPY: the driver pauses its socket for good when the reader is slower than the end of the data.
-  const lines = sql.unsafe<{ line: string }[]>(
-    `select row_to_json(r)::text as line from (select ${columnList(table)} from ${quoteName(table.name)}) r order by ${order}`,
-  );
+  const lines = sql.unsafe<{ line: string }[]>(`
+    select row_to_json(r)::text as line
+    from (select ${columnList(table)} from ${quoteName(table.name)}) r
+    order by ${order}`);
   for await (const batch of lines.cursor(BATCH)) {
     if (batch.some(({ line }) => line.includes('\n')))
       throw new Error(`a row of the table ${table.name} is not one line`);
@@ -80,12 +84,12 @@ export async function* readRows(sql: TransactionSql, table: TableRow): AsyncGene
 
 /** Writes rows in the format of `readRows`. */
 export async function writeRows(sql: TransactionSql, table: Table, source: AsyncIterable<Buffer>): Promise<void> {
-  const columns = columnList(table);
-  const insert = (lines: readonly string[]) =>
-    sql.unsafe(
-      `insert into ${quoteName(table.name)} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${quoteName(table.name)}, $1::text::json)`,
-      [`[${lines.join(',')}]`],
-    );
+  const name = quoteName(table.name),
+    columns = columnList(table);
+  const statement = `
+    insert into ${name} (${columns}) overriding system value
+    select ${columns} from json_populate_recordset(null::${name}, $1::text::json)`;
+  const insert = (lines: readonly string[]) => sql.unsafe(statement, [`[${lines.join(',')}]`]);
   const decoder = new StringDecoder('utf8');
   const waiting: string[] = [''];
   for await (const part of source) {

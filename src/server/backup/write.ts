@@ -43,7 +43,8 @@ export async function writeBackup({ sql }: Database, folder: string): Promise<Ma
 async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
   await setFixedFormats(sql);
   const [about] = await sql<{ is_ours: boolean; server_version: string; made_at: Date }[]>`
-    select to_regclass('public.installation') is not null as is_ours, current_setting('server_version') as server_version, now() as made_at`;
+    select to_regclass('public.installation') is not null as is_ours,
+      current_setting('server_version') as server_version, now() as made_at`;
   const [installation] = about?.is_ours
     ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled`
     : [];

@@ -64,21 +64,24 @@ function parseArguments(
   throw new SettingsError(`Usage: ${usage}`);
 }
 
-const totalRows = ({ tables }: Manifest): string =>
-  tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
+function describeContents({ tables, made_at }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${rows.toLocaleString('en-US')} rows in ${tables.length} tables, as of ${made_at}`;
+}
 
 function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secretKey, dataDir }: Settings): string {
   const key = databaseUrl !== undefined || secretKey !== undefined ? 'SECRET_KEY' : join(dataDir, 'secret.key');
   return [
-    `Backed up ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}, to ${folder}`,
+    `Backed up ${describeContents(manifest)}, to ${folder}`,
     ...describeLedger(manifest),
-    `The key of the stored credentials is not in it. Keep ${key} too, in another place: without it the backup cannot be restored.`,
+    `The key of the stored credentials is not in it. Keep ${key} too, in another place: ` +
+      'without it the backup cannot be restored.',
   ].join('\n');
 }
 
 const describeRestore = (manifest: Manifest): string =>
   [
-    `Restored ${totalRows(manifest)} rows in ${manifest.tables.length} tables, as of ${manifest.made_at}. Every table has the contents that were backed up.`,
+    `Restored ${describeContents(manifest)}. Every table has the contents that were backed up.`,
     ...describeLedger(manifest),
     'Everybody has to sign in again.',
   ].join('\n');

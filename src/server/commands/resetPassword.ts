@@ -77,8 +77,11 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
   });
   const account = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
-      select id, email, tenant_id, is_active, password_hash, exists (select from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
-      from admins a where lower(email) = lower(${email}) or lower(username) = lower(${email}) order by lower(email) = lower(${email}) desc limit 1 for update`;
+      select id, email, tenant_id, is_active, password_hash,
+        exists (select from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
+      from admins a
+      where lower(email) = lower(${email}) or lower(username) = lower(${email})
+      order by lower(email) = lower(${email}) desc limit 1 for update`;
     if (!before) throw new DatabaseRefused(`No admin has the e-mail ${email}.`);
     await sql`update admins set password_hash = ${password_hash}, updated_at = now() where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;

@@ -75,7 +75,9 @@ export async function setUpDatabase(
     await seedPlatform(sql, { timeZone: options.businessTimeZone });
     const admin = await makeFirstAdmin(sql, options);
     await createAuditShards(sql, secrets);
-    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${encryptKeyCheck(secrets)})`;
+    await sql`
+      insert into installation (is_demo, is_filled, key_check)
+      values (false, true, ${encryptKeyCheck(secrets)})`;
     return admin;
   });
 }
@@ -85,7 +87,8 @@ const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(AUDIT_CREA
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
     throw new DatabaseRefused(
-      'The database holds sample data, whose passwords everybody knows; start with --demo, or set another DATA_DIR or DATABASE_URL.',
+      'The database holds sample data, whose passwords everybody knows; ' +
+        'start with --demo, or set another DATA_DIR or DATABASE_URL.',
     );
   }
   if (!installation.is_demo && isDemo)
@@ -118,7 +121,9 @@ async function fillSampleData(
     await migrate(db);
   }
   await db.tx(async (sql) => {
-    await sql`insert into installation (is_demo, is_filled, key_check) values (true, false, ${encryptKeyCheck(secrets)})`;
+    await sql`
+      insert into installation (is_demo, is_filled, key_check)
+      values (true, false, ${encryptKeyCheck(secrets)})`;
     await createAuditShards(sql, secrets);
     await seedPlatform(sql, { timeZone });
   });

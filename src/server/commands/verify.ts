@@ -25,6 +25,8 @@ async function main(): Promise<number> {
       return verifyLedger(sql);
     });
     const audit = await verifyAudit(db, secrets);
+    const findings = formatCount(audit.sentences.length, 'finding');
+    const entries = formatCount(audit.entries, 'entry', 'entries');
     const lines = [
       ...ledger,
       ledger.length
@@ -32,8 +34,8 @@ async function main(): Promise<number> {
         : 'The ledger adds up.',
       ...audit.sentences,
       audit.sentences.length
-        ? `The audit log was tampered with: ${formatCount(audit.sentences.length, 'finding')} in ${formatCount(audit.entries, 'entry', 'entries')}.`
-        : `The audit log is whole: ${formatCount(audit.entries, 'entry', 'entries')}, nothing edited, deleted or inserted.`,
+        ? `The audit log was tampered with: ${findings} in ${entries}.`
+        : `The audit log is whole: ${entries}, nothing edited, deleted or inserted.`,
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     return ledger.length + audit.sentences.length > 0 ? 1 : 0;
