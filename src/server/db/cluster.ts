@@ -50,7 +50,8 @@ export function chooseUser(cluster: string): RunAs {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     throw new DatabaseRefused(
-      'PostgreSQL does not run as root, and there is no user "nobody" to run it as; start as another user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and there is no user "nobody" to run it as; ' +
+        'start as another user, or set DATABASE_URL.',
     );
   }
 }

@@ -290,7 +290,8 @@ async function prepare(address: SocketAddress, say: Supervised['say']): Promise<
     const [found] = await sql`select from pg_database where datname = ${ROLE}`;
     if (!found) await sql.unsafe(`create database ${ROLE} owner ${ROLE} strategy file_copy`);
     const stale = await sql<{ datname: string }[]>`
-      select datname from pg_database where datallowconn and datcollversion is distinct from pg_database_collation_actual_version(oid)`;
+      select datname from pg_database
+      where datallowconn and datcollversion is distinct from pg_database_collation_actual_version(oid)`;
     for (const { datname } of stale) {
       say('warn', `another version of ICU: rebuilding the indexes of ${datname}`);
       await asSuperuser(address, datname, async (own) => {

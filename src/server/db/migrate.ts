@@ -9,8 +9,12 @@ export interface Migration {
 
 const LOCK = 4_217_001; // any number, but the same in every server that shares the database
 
-const TABLE =
-  'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
+const TABLE = `
+  create table if not exists migrations (
+    name text primary key,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`;
 
 const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 

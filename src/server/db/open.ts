@@ -107,7 +107,8 @@ const connectionOptions = {
 
 async function refuseUnsuitable(sql: postgres.Sql, { allowUnsafe }: { allowUnsafe: boolean }): Promise<void> {
   const rows = await sql<{ name: string; setting: string }[]>`
-    select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'server_version_num')`;
+    select name, setting from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'server_version_num')`;
   const setting = new Map(rows.map((row) => [row.name, row.setting]));
   const version = Math.floor(Number(setting.get('server_version_num')) / 10_000);
   if (version < OLDEST_VERSION)
@@ -117,7 +118,8 @@ async function refuseUnsuitable(sql: postgres.Sql, { allowUnsafe }: { allowUnsaf
   const unsafe = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => setting.get(name) === 'off');
   if (unsafe.length > 0 && !allowUnsafe) {
     throw new DatabaseRefused(
-      `The database runs with ${unsafe.join(' and ')} off and can lose money in a crash; turn that on, or set ALLOW_UNSAFE_DATABASE=true.`,
+      `The database runs with ${unsafe.join(' and ')} off and can lose money in a crash; ` +
+        'turn that on, or set ALLOW_UNSAFE_DATABASE=true.',
     );
   }
 }

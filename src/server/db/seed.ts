@@ -29,7 +29,10 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
   const present = await sql<{ name: string }[]>`select name from platforms`;
   const missing = platforms.filter(({ name }) => !present.some((platform) => platform.name === name));
   for (const { name, display_name, platform_type } of missing) {
-    await sql`insert into platforms (name, display_name, platform_type) values (${name}, ${display_name}, ${platform_type}) on conflict (name) do nothing`;
+    await sql`
+      insert into platforms (name, display_name, platform_type)
+      values (${name}, ${display_name}, ${platform_type})
+      on conflict (name) do nothing`;
   }
 }
 
@@ -39,7 +42,8 @@ export async function createFirstSuperAdmin(
   { email, passwordHash }: { email: string; passwordHash: string },
 ): Promise<boolean> {
   const [taken] = await sql`
-    select from admins a join roles r on r.id = a.role_id where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
+    select from admins a join roles r on r.id = a.role_id
+    where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
   if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is not a super admin; choose another.');
   const made = await sql`
     insert into admins (tenant_id, role_id, email, password_hash)

@@ -13,7 +13,7 @@ interface DatabaseSettings {
   allowUnsafeDatabase: boolean;
 }
 interface Options {
-  /** The database must exist already, and a server may be using it. Otherwise it is created if needed, and used by this command alone. */
+  /** If true, the database must exist, and a server may use it. If false, it is created if needed, for this command. */
   mustExist: boolean;
 }
 

@@ -2,10 +2,14 @@ import type { MiddlewareHandler } from 'hono';
 import { except } from 'hono/combine';
 import { cors } from 'hono/cors';
 
-/** Lets an app served from one of these origins call the API. Bearer tokens travel in a header; cookies stay on their own site. */
+/**
+ * Lets an app served from one of these origins call the API. The bearer token is sent in a header; cookies are not sent
+ * across sites.
+ */
 export const allowOrigins = (origins: readonly string[]): MiddlewareHandler =>
   except(
-    ({ req }) => req.method === 'OPTIONS' && req.header('origin') === undefined, // not a preflight, so it is answered with 405
+    // Without an origin it is no preflight, and is answered with 405.
+    ({ req }) => req.method === 'OPTIONS' && req.header('origin') === undefined,
     cors({
       origin: [...origins],
       allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],

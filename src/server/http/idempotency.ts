@@ -64,8 +64,10 @@ export async function answerOnce(
     if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
     const refusal = { status: error.status, answer: error.message };
-    const [made] =
-      await db.sql`insert into idempotency_keys ${db.sql({ ...request, ...refusal })} on conflict do nothing returning 1`;
+    const [made] = await db.sql`
+      insert into idempotency_keys ${db.sql({ ...request, ...refusal })}
+      on conflict do nothing
+      returning 1`;
     return replay(made ? refusal : ((await findStored(db.sql, request)) ?? refusal));
   }
 }

@@ -35,12 +35,13 @@ const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
         : who === 'key'
           ? [{ apiKey: [] }]
           : [{ bearer: [] }];
+const idempotencyHours = `${IDEMPOTENCY_HOURS} hours`;
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
   schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
-  description: `Requests with the same one are answered once, and with that answer again for ${IDEMPOTENCY_HOURS} hours.`,
+  description: `Requests with the same one are answered once, and with that answer again for ${idempotencyHours}.`,
 };
 const failure = {
   description: 'Refused',
@@ -133,7 +134,9 @@ export const openapi = {
         type: 'apiKey',
         in: 'header',
         name: 'X-Signature',
-        description: `t=<seconds since 1970>,v1=<hex HMAC-SHA-256 of "<t>.<body>">, at most ${SIGNATURE_SECONDS} seconds old.`,
+        description:
+          't=<seconds since 1970>,v1=<hex HMAC-SHA-256 of "<t>.<body>">, ' +
+          `at most ${SIGNATURE_SECONDS} seconds old.`,
       },
       btcpaySignature: {
         type: 'apiKey',

@@ -12,6 +12,12 @@ interface Operation {
 const shape = (title: string, schema: object | undefined) =>
   schema ? html`<details><summary>${title}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>` : '';
 
+const parameterRow = ({ name, in: place, required, schema }: Operation['parameters'][number]) => html`
+      <tr>
+        <td>${name}</td><td>${place}</td><td>${required ? 'yes' : 'no'}</td>
+        <td><code>${JSON.stringify(schema)}</code></td>
+      </tr>`;
+
 const section = (
   path: string,
   method: string,
@@ -23,7 +29,7 @@ const section = (
     ${
       parameters.length
         ? html`<table><thead><tr><th>Name</th><th>In</th><th>Required</th><th>Shape</th></tr></thead><tbody>
-      ${parameters.map((parameter) => html`<tr><td>${parameter.name}</td><td>${parameter.in}</td><td>${parameter.required ? 'yes' : 'no'}</td><td><code>${JSON.stringify(parameter.schema)}</code></td></tr>`)}
+      ${parameters.map(parameterRow)}
     </tbody></table>`
         : ''
     }
@@ -31,11 +37,19 @@ const section = (
     ${shape('Answer', Object.values(responses['200']?.content ?? {})[0]?.schema)}
   </section>`;
 
+const sections = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => section(path, method, operation as Operation)),
+);
+
 /** The OpenAPI document as a readable page, without scripts, style sheets or requests. */
 export const openapiPage = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${openapi.info.title}: the calls</title></head>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${openapi.info.title}: the calls</title>
+</head>
 <body><h1>${openapi.info.title}: the calls</h1>
 <p>${openapi.info.description} The same as a document: <a href="/api/openapi.json">openapi.json</a>.</p>
 <p>A refusal is always <code>{"detail", "code", "request_id"}</code>. A 401 means not signed in, a 403 not allowed.</p>
-${Object.entries(openapi.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => section(path, method, operation as Operation)))}
+${sections}
 ${raw('</body></html>')}`;

@@ -40,11 +40,9 @@ export function parseJson(text: string): unknown {
  */
 export function serializeAnswer(shape: v.GenericSchema, out: unknown): unknown {
   const result = v.safeParse(shape, out, { abortEarly: true, message: genericMessage });
-  if (!result.success)
-    throw new TypeError(
-      `the answer does not match its schema at ${(result.issues[0].path ?? []).map((step) => String(step.key)).join('.') || 'its top'}`,
-    );
-  return result.output;
+  if (result.success) return result.output;
+  const path = (result.issues[0].path ?? []).map((step) => String(step.key)).join('.');
+  throw new TypeError(`the answer does not match its schema at ${path || 'its top'}`);
 }
 
 /** Replaces the library's own messages, which repeat the value. */
