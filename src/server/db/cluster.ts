@@ -20,6 +20,7 @@ import { DatabaseRefused } from './open';
 /** The role of the server, which owns its database and nothing else. */
 export const ROLE = 'back_office';
 export const SUPERUSER = 'postgres';
+export const PORT = 5432; // only a part of the socket's name
 const SOCKET_PREFIX = 'back-office-';
 const NO_PROCESS = 2_147_483_646; // higher than any process id
 

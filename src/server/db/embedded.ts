@@ -1,25 +1,24 @@
 /** The embedded PostgreSQL: a supervised child process in a folder of its own, reachable by this process alone. */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
-import { type Binaries, findBinaries, type RunAs } from './binaries';
+import { findBinaries, type RunAs } from './binaries';
 import {
   allowOnlyUs,
   chooseUser,
-  dataArgument,
   isPostmaster,
   makeCluster,
   makeSocketFolder,
+  PORT,
   ROLE,
   readPostmaster,
   SUPERUSER,
-  spawnOptions,
   stopLeftover,
 } from './cluster';
 import { lockFolder } from './folderLock';
 import { DatabaseRefused, type SocketAddress, socketOptions } from './open';
+import { type ProcessOptions, type Running, startPostgres } from './postgresProcess';
 
 export interface EmbeddedOptions {
   /** A folder of its own; the cluster is in `postgres` within it. */
@@ -40,7 +39,6 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-const PORT = 5432; // only a part of the socket's name
 const RESTARTS_PER_MINUTE = 5;
 
 /** Starts the database of a folder, and creates it first if needed. Refuses in one sentence what cannot work. */
@@ -130,12 +128,8 @@ function refuseForeign(cluster: string, runAs: RunAs): void {
   }
 }
 
-interface Supervised extends Required<Pick<EmbeddedOptions, 'say' | 'onGone'>> {
-  cluster: string;
-  runAs: RunAs;
-  binaries: Binaries;
-  socketFolder: string;
-  maxConnections: number;
+interface Supervised extends ProcessOptions {
+  onGone: (error: Error) => void;
 }
 
 /** Keeps the database process running until `stop`. It restarts the process a few times per minute at most. */
@@ -178,7 +172,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
 async function startWithRetry(options: Supervised): Promise<Running> {
   for (let tries = 1; ; tries++) {
     try {
-      return await start(options);
+      return await startPostgres(options);
     } catch (error) {
       if (tries === 20 || !(error instanceof Error && /shared memory block|lock file/.test(error.message))) throw error;
       await setTimeout(250);
@@ -186,105 +180,8 @@ async function startWithRetry(options: Supervised): Promise<Running> {
   }
 }
 
-interface Running {
-  child: ChildProcess;
-  ended: Promise<string>;
-  stop(): Promise<void>;
-}
-
-async function start({ cluster, runAs, binaries, socketFolder, maxConnections, say }: Supervised): Promise<Running> {
-  const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
-  // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
-  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], {
-    ...spawnOptions(cluster, runAs),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let hasEnded = false;
-  let fatal = '';
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => {
-      hasEnded = true;
-      fatal ||= error.message;
-      resolve(error.message);
-    });
-    child.on('close', (code, signal) => {
-      hasEnded = true;
-      resolve(signal ?? `exit code ${code}`);
-    });
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of text.split('\n')) {
-      const [, level, message] = /(LOG|FATAL|PANIC): {1,2}(.*)/.exec(line) ?? [];
-      if (!level || !message) continue;
-      if (level !== 'LOG') fatal = message.replace(dataArgument(cluster, runAs), cluster);
-      say(level === 'LOG' ? 'info' : 'error', message);
-    }
-  });
-  const guard = guardOver(child, socketFolder, runAs);
-  void ended.then(() => guard.kill('SIGKILL'));
-  const isUp = () => {
-    const postmaster = readPostmaster(cluster);
-    return postmaster?.pid === child.pid && postmaster?.isReady;
-  };
-  while (!hasEnded && !isUp()) await setTimeout(10); // recovery after a crash may take a while
-  if (hasEnded) throw new DatabaseRefused(`The embedded database does not start: ${fatal || (await ended)}.`);
-  return { child, ended, stop: () => stopChild(child, ended) };
-}
-
-/** Stops the database if our process is killed: a shell waits on a pipe that only we can close. */
-function guardOver(child: ChildProcess, socketFolder: string, runAs: RunAs): ChildProcess {
-  const script = 'read -r _; kill -INT "$1"; while kill -0 "$1"; do sleep 1; done; rmdir "$2"';
-  const options = { ...spawnOptions('/', runAs), stdio: ['pipe', 'ignore', 'ignore'] } satisfies SpawnOptions;
-  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid), socketFolder], options);
-  guard.on('error', () => {}); // without a shell, the next start stops the leftover
-  guard.unref();
-  return guard;
-}
-
-async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  for (const [signal, seconds] of [
-    ['SIGINT', 20],
-    ['SIGQUIT', 5],
-    ['SIGKILL', 5],
-  ] as const) {
-    child.kill(signal);
-    const timer = new AbortController();
-    const late = setTimeout(seconds * 1000, false, { signal: timer.signal }).catch(() => false);
-    if (await Promise.race([ended.then(() => true), late])) return timer.abort();
-  }
-}
-
-const configuration = (socketFolder: string, maxConnections: number) => ({
-  listen_addresses: '', // no network
-  port: PORT,
-  unix_socket_directories: socketFolder,
-  unix_socket_permissions: '0700',
-  max_connections: maxConnections,
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  jit: 'off',
-  shared_buffers: '128MB',
-  work_mem: '8MB',
-  maintenance_work_mem: '64MB',
-  effective_cache_size: '512MB',
-  random_page_cost: 1.1,
-  max_wal_size: '512MB',
-  io_method: 'sync', // saves three processes
-  max_logical_replication_workers: 0,
-  timezone: 'UTC',
-  log_min_messages: 'log',
-  log_checkpoints: 'off',
-  // Statements and details of errors contain personal data, so neither is logged.
-  log_min_error_statement: 'panic',
-  log_error_verbosity: 'terse',
-});
-
 /** What a cluster needs besides its files: role, database, and indexes that match the installed version of ICU. */
-async function prepare(address: SocketAddress, say: Supervised['say']): Promise<void> {
+async function prepare(address: SocketAddress, say: ProcessOptions['say']): Promise<void> {
   await asSuperuser(address, 'postgres', async (sql) => {
     await sql.unsafe(`do $$ begin if to_regrole('${ROLE}') is null then create role ${ROLE} login; end if; end $$`);
     const [found] = await sql`select from pg_database where datname = ${ROLE}`;
