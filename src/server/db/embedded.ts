@@ -110,9 +110,8 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DatabaseRefused(
-      `The folder ${folder} (DATA_DIR) cannot be made or written to: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be made or written to: ${reason}.`);
   }
 }
 
@@ -122,7 +121,8 @@ function refuseForeign(cluster: string, runAs: RunAs): void {
   if (own !== undefined && uid !== own) {
     const whom =
       uid === 0 && runAs
-        ? `root, as whom PostgreSQL does not run; give it back to its user: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
+        ? 'root, as whom PostgreSQL does not run; ' +
+          `give it back to its user: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
         : `another user (number ${uid}); start as that user, or set DATA_DIR to another folder`;
     throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
   }
