@@ -252,7 +252,7 @@ export function helpText(): string {
        npm run reset-password -- EMAIL [--end-two-factor]   sets a new password when no other admin can
        npm run verify            checks the ledger and the audit log, also while the server runs
 
-Settings are read from the environment; the default of each stands in brackets:
+Settings are read from the environment; the default of each is in brackets:
 
 ${lines.join('\n')}
 `;

@@ -17,7 +17,7 @@ export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
 }
 
 /**
- * The caller that a key stands for. It acts within its tenant like the tenant's admins, but only in the calls for keys.
+ * The caller that a key represents. It acts within its tenant like the tenant's admins, but only in the calls for keys.
  * Its last use is recorded to the minute.
  */
 async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {

@@ -107,7 +107,7 @@ export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Pro
   return taken.length > 0;
 }
 
-/** Tells the app to ask for a code; sent only after the right password. */
+/** Makes the app ask for a code; sent only after the right password. */
 export const CODE_ASKED = 'Enter the code from your authenticator app, or a recovery code';
 export const CODE_WRONG = 'That code is wrong or has been used. Enter the next one, or a recovery code';
 export const twoFactorProblem = (detail: string) => new Problem(401, detail, undefined, 'second_factor');

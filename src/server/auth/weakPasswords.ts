@@ -2,7 +2,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 /** What a guesser of this product's passwords tries too; the list of common passwords does not hold all of them. */
 const contextWords = ['backoffice', 'gaming', 'casino', 'jackpot'];
-/** The work of a check grows faster than the length: what stands in the first 32 characters decides. */
+/** The time of a check grows faster than the length, so only the first 32 characters are checked. */
 const SCORED_CHARACTERS = 32;
 
 /** Loaded at the first use: the lists take 20 MB, and most servers of an installation never need them. */

@@ -7,7 +7,7 @@ import { DatabaseRefused } from './open';
 
 const HEARTBEAT_MS = 2_000;
 
-/** The process that holds a folder. Its start time tells it apart from a later process with the same id. */
+/** The process that holds a folder. Its start time distinguishes it from a later process with the same id. */
 interface Holder {
   id: string;
   pid: number;

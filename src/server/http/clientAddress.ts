@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
-/** How many proxies stand in front, each appending to X-Forwarded-For. With 0, forwarded headers are ignored. */
+/** The number of proxies in front, each appending to X-Forwarded-For. With 0, forwarded headers are ignored. */
 export type ProxyTrust = number;
 
 /** The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. */

@@ -104,7 +104,7 @@ function limitUnreadBodies(server: Server): void {
         })
         .resume();
       void setTimeout(UNREAD_MS, undefined, { ref: false }).then(() => {
-        // meanwhile the client can read the answer
+        // gives the client time to read the answer
         unread--;
         if (!request.complete) request.socket.destroy();
       });

@@ -26,7 +26,7 @@ export async function withTimeout<T>(db: Database, work: (db: Database) => Promi
       db.tx(async (sql) => {
         refuseLate();
         const out = await each(sql);
-        refuseLate(); // the client was told that it failed, so it must not be committed
+        refuseLate(); // the client got an error, so nothing may be committed
         return out;
       }),
   };

@@ -9,7 +9,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { strictHeaders } from './securityHeaders';
 
 const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];
-/** Not what lies beside them: compressed copies, source maps. */
+/** Compressed copies and source maps are not served under their own names. */
 const isServed = (path: string) => /\.(css|html|ico|js|json|png|svg|txt|woff2)$/.test(path);
 const isHashed = (path: string) => /^assets\/.+-[A-Z0-9]{8}\.\w+$/.test(path);
 /** An address of the app, not a file that is missing: nothing in it looks like a file, and a page was asked for. */

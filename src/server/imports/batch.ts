@@ -153,7 +153,7 @@ function describeRowError(error: unknown): string | null {
   return code.startsWith('22') ? 'contains a number that is too large' : null;
 }
 
-/** Runs work and rolls back whatever it wrote. */
+/** Runs work and rolls back everything it wrote. */
 export async function dryRun(sql: TransactionSql, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
   const undo = new Error('dry run');
   await sql

@@ -50,7 +50,7 @@ interface Purchase {
   external_id: string | null;
 }
 
-/** Runs in one transaction. Whatever a person must decide changes nothing in the books and carries a reason. */
+/** Runs in one transaction. An event that a person must decide on changes no balance and gets a reason. */
 export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Result> {
   const at: PaymentReference = {
     tenant_id: update.tenant_id,

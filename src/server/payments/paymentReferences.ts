@@ -1,4 +1,4 @@
-/** Each payment reference belongs to one purchase, deposit or redeem, whoever reports it and however often. */
+/** Each payment reference belongs to one purchase, deposit or redeem, even if it is reported several times. */
 import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/constants';
 import type { PlayerNamed } from '../../contract/entities';
 import type { Sql } from '../db/open';

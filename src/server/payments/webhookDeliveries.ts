@@ -46,7 +46,7 @@ const toFinalAnswer = (row: State | undefined): WebhookAnswer | null =>
     ? null
     : { outcome: row.outcome, detail: row.detail };
 
-/** A final answer stays, whatever happened to the same delivery in parallel. */
+/** A final outcome is kept, even if the same delivery was processed in parallel. */
 export async function saveOutcome(
   sql: Sql,
   delivery: Delivery,

@@ -14,7 +14,7 @@ export const playerColumns = (sql: Sql) => sql`
   w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance`;
 
 /**
- * Every word must occur in the e-mail, first name, last name or phone; digits match a phone whatever separates them.
+ * Every word must occur in the e-mail, first name, last name or phone; digits match a phone with any separators.
  */
 export function matches(sql: Sql, search: string, column = 'p.search_text') {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))];

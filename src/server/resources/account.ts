@@ -66,7 +66,7 @@ async function keepRecoveryCodes(sql: Sql, adminId: number, hashes: readonly Buf
   await sql`insert into recovery_codes ${sql(hashes.map((code_hash) => ({ admin_id: adminId, code_hash })))}`;
 }
 
-/** Every call concerns the caller's own account. Whatever changes how somebody signs in ends their other sessions. */
+/** Every call concerns the caller's own account. A change of how somebody signs in ends their other sessions. */
 export const account = {
   async getAccount({ sql, caller, services }) {
     const [factor] = await sql<{ confirmed_at: Date; left: number }[]>`

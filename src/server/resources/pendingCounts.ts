@@ -5,7 +5,7 @@ import { countListed, getSources } from '../queries/transactionList';
 import { inTenant, tenantScope } from '../tenancy';
 
 export const pendingCounts = {
-  /** Read from the partial indexes on pending rows, whatever the number of other rows. */
+  /** Read from the partial indexes on pending rows, so the number of other rows does not matter. */
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;

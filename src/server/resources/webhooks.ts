@@ -190,8 +190,8 @@ export const webhooks = {
     const update = await sent.update(method).catch(keepWhy);
 
     const result = await inTransaction(async (tx): Promise<Result> => {
-      const meanwhile = await lockDelivery(tx, delivery);
-      if (meanwhile) return { status: 200, money_id: null, ...meanwhile };
+      const known = await lockDelivery(tx, delivery);
+      if (known) return { status: 200, money_id: null, ...known };
       const made = 'outcome' in update ? update : await applyUpdate(tx, update);
       await saveOutcome(tx, delivery, made);
       if (made.change) {
