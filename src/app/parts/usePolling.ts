@@ -80,7 +80,7 @@ function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, e
     }
   }
 
-  /** A hidden page requests nothing; what became due meanwhile is requested when it is visible again. */
+  /** A hidden page requests nothing; what became due in the meantime is requested when it is visible again. */
   function tick(): void {
     isDue = document.hidden;
     if (isDue) return;

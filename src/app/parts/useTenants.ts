@@ -7,7 +7,7 @@ import { useApi, useUser } from '../state/session';
 interface Options {
   /** Nothing is requested while this is false. */
   enabled?: boolean;
-  /** Leaves out the platform's own tenant whatever the server (docs/product.md, "Limits and constants"). */
+  /** Leaves out the platform's own tenant on every server (docs/product.md, "Limits and constants"). */
   hidePlatformTenant?: boolean;
 }
 

@@ -79,7 +79,9 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
         dispatch({ type: 'signedIn', token, user });
       },
       signOut() {
-        if (session.user?.features?.includes('logout')) api.logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
+        if (session.user?.features?.includes('logout')) {
+          api.logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
+        }
         end();
       },
     };

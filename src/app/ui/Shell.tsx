@@ -24,7 +24,8 @@ export function Shell({
   const [path] = useLocation();
   const first = useRef(path);
   useEffect(() => {
-    if (first.current !== path) main.current?.focus({ preventScroll: true }); // a screen reader starts at the top of the new screen
+    // A screen reader starts at the top of the new screen.
+    if (first.current !== path) main.current?.focus({ preventScroll: true });
     first.current = '';
   }, [path]);
 

@@ -28,6 +28,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
   );
   const total = charts.data && toAmounts({ ...charts.data.total });
   const lines = charts.data && parseLines(charts.data.days, 'day');
+  const [firstDay, lastDay] = [lines?.at(0), lines?.at(-1)].map((line) => formatDayLabel(line?.label ?? ''));
 
   return (
     <Dialog title="Charts" wide onClose={onClose}>
@@ -52,8 +53,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
         <>
           <DayBars lines={lines} height={160} withGgr />
           <p>
-            Purchases above the line, redeems below it, GGR drawn across, {formatDayLabel(lines[0]?.label ?? '')} to{' '}
-            {formatDayLabel(lines.at(-1)?.label ?? '')}.
+            Purchases above the line, redeems below it, GGR drawn across, {firstDay} to {lastDay}.
           </p>
         </>
       ) : null}

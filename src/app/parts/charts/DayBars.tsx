@@ -33,7 +33,9 @@ export function DayBars({
         <g key={label}>
           {withGgr && (
             <rect x={n * STEP} width={STEP} height={height} fill="transparent">
-              <title>{`${formatDayLabel(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}</title>
+              <title>
+                {`${formatDayLabel(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}
+              </title>
             </rect>
           )}
           <rect

@@ -168,7 +168,10 @@ export function ImportDialog({
       case 'importing':
         return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
       case 'stopped':
-        return `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. Imported rows stay; the same file can be imported again at any time.`;
+        return (
+          `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. ` +
+          'Imported rows stay; the same file can be imported again at any time.'
+        );
       case 'done':
         return `Imported ${name}: ${rows} done.`;
     }

@@ -81,7 +81,8 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
           : { phase: 'chosen' }
         : { phase: isWhole ? 'done' : 'stopped' }),
     }));
-    if (phase === 'importing' && progress.created + progress.existing > 0) await onImported(); // existing rows may be new ones whose answer was lost
+    // Existing rows count, too: they may be new rows whose answer was lost.
+    if (phase === 'importing' && progress.created + progress.existing > 0) await onImported();
   }
 
   return {

@@ -64,7 +64,8 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
       frame = list.current;
     if (!option || !frame) return;
     const { offsetTop: top, offsetHeight: height } = option;
-    frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top)); // scrollIntoView() would scroll the page, too
+    // scrollIntoView() would scroll the page, too.
+    frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top));
   }, [id, at, options.length]);
 
   function type(next: string) {

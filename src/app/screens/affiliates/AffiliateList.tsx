@@ -96,7 +96,8 @@ export function AffiliateList({
         />
         <span role="status">
           {isCut &&
-            `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${formatCount(total.affiliates)}; the total includes all.`}
+            `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${formatCount(total.affiliates)}; ` +
+              'the total includes all.'}
         </span>
       </div>
       <TableFrame label="Affiliates">

@@ -40,8 +40,8 @@ export function UserForm({
       const owner = player ? player.tenant_id : tenantId;
       if (!mayEnterTenant(user, owner)) throw outsideTenant();
       const { password, ...profile } = { ...values, email: values.email.trim() };
-      // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does not
-      // reactivate a player.
+      // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does
+      // not reactivate a player.
       const active = isActive === undefined ? {} : { is_active: isActive };
       if (player)
         await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });

@@ -80,7 +80,7 @@ export function PlayerView({
   );
 }
 
-/** Shown whatever part is open. */
+/** Shown above every part. */
 function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerDetails }) {
   return (
     <p className="chips">
