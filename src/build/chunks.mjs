@@ -5,8 +5,8 @@ import { build } from 'esbuild';
  * most people open first, and `screens`, everything else. With a file for each `import()` the app would need about 30
  * requests, many round trips on a slow connection.
  *
- * The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is the
- * lowest layer. Its file changes only with React, so browsers keep it when a new release of the app comes.
+ * The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is
+ * the lowest layer. Its file changes only with React, so browsers keep it when a new release of the app comes.
  */
 export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
