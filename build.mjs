@@ -45,7 +45,7 @@ const preact = {
 };
 const alias = light ? preact : {};
 const jsx = { ...common, jsx: 'automatic', alias, define: { 'process.env.NODE_ENV': '"production"' } };
-// wouter's stand-in for a hook that React before 18 did not have.
+// wouter's polyfill of a hook that React has since version 18.
 const shim = { 'use-sync-external-store/shim/index.js': alias.react ?? 'react' };
 const browser = { ...jsx, target: 'es2022', alias: { ...alias, ...shim } };
 
@@ -87,16 +87,8 @@ const preloads = main.slice(1).map((file) => `<link rel="modulepreload" href="${
 const hashes = { earlyHash: sha256(early), styleHash: sha256(style), apiOrigin: api && new URL(api).origin };
 const icon = `data:image/svg+xml,${encodeURIComponent(fs.readFileSync('static/icon.svg', 'utf8'))}`;
 const files = { icon, main: main[0], preloads: preloads.join(''), app: users.join(' '), screens: screens.join(' ') };
-const parts = {
-  base,
-  api,
-  kind: light ? 'light' : 'standard',
-  early,
-  style,
-  login: loginMarkup(),
-  ...hashes,
-  ...files,
-};
+const texts = { base, api, early, style, login: loginMarkup(), kind: light ? 'light' : 'standard' };
+const parts = { ...texts, ...hashes, ...files };
 const page = fs.readFileSync('static/index.html', 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 fs.writeFileSync(join(dist, 'index.html'), page);
 
