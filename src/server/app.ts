@@ -214,7 +214,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   const isGet = call.method === 'GET';
   const out = withoutTransaction.has(name) ? await run(db.sql) : isGet ? await db.read(run) : await inTransaction(run);
   if (isGet && audit.subject)
-    throw new TypeError(`${name} is a GET: it runs in no transaction that an audit entry could belong to`);
+    throw new TypeError(`${name} is a GET and runs without a transaction, so it cannot write an audit entry`);
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');

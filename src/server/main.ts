@@ -61,19 +61,21 @@ async function start(settings: Settings, log: Log): Promise<void> {
   answer = app.fetch;
 
   const sweep = () => {
-    void sessions.sweep(db.sql).catch((error: unknown) => log.warn({ err: error }, 'ended sessions were not removed'));
+    void sessions
+      .sweep(db.sql)
+      .catch((error: unknown) => log.warn({ err: error }, 'ended sessions could not be removed'));
     void services.rateLimits
       .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'counts of failed sign-ins were not removed'));
+      .catch((error: unknown) => log.warn({ err: error }, 'expired rate limit counters could not be removed'));
     void sweepIdempotencyKeys(db.sql).catch((error: unknown) =>
-      log.warn({ err: error }, 'stored idempotent answers were not removed'),
+      log.warn({ err: error }, 'old idempotency keys could not be removed'),
     );
     void sweepDeliveries(db.sql).catch((error: unknown) =>
-      log.warn({ err: error }, 'old webhook deliveries were not removed'),
+      log.warn({ err: error }, 'old webhook deliveries could not be removed'),
     );
     void db
       .tx(compactTotals)
-      .catch((error: unknown) => log.warn({ err: error }, 'the totals of past days were not compacted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'the totals of past days could not be compacted'));
   };
   sweep();
   const sweeping = setInterval(sweep, SWEEP_MS);
@@ -129,9 +131,9 @@ async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
   const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
   if (locale?.is_plain)
     log.warn(
-      'the locale of the database has capital letters for A to Z only, ' +
-        'so searches and e-mails treat É and é as different; ' +
-        'create the database with a locale such as C.UTF-8 or an ICU locale',
+      'the locale of the database only knows the letters A to Z, ' +
+        'so searches and e-mail addresses treat É and é as different letters; ' +
+        'create the database with the locale C.UTF-8 or an ICU locale',
     );
 }
 
@@ -143,14 +145,14 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
       '  super@demo.test   super admin',
       '  ann@acme.test     admin of Acme',
       '  ben@bravo.test    admin of Bravo',
-      '  oli@acme.test     another role, which may not enter',
+      '  oli@acme.test     another role, which cannot sign in',
     );
   }
   if (admin) {
     const password = admin.password === undefined ? '' : ` with the password ${admin.password} (shown only now)`;
     lines.push(`The first super admin is ${admin.email}${password}`);
   }
-  return `${[...lines, 'Ctrl-C stops it.', ''].join('\n')}\n`;
+  return `${[...lines, 'Press Ctrl-C to stop.', ''].join('\n')}\n`;
 }
 
 /** For a host with several addresses Node throws one AggregateError without a message. */
@@ -165,7 +167,7 @@ const describeError = (error: unknown): string =>
 async function stop(exitCode: number, log: Log): Promise<void> {
   isStopping = true;
   for (const step of started.splice(0).reverse()) {
-    await step().catch((error: unknown) => log.error({ err: error }, 'something did not stop cleanly'));
+    await step().catch((error: unknown) => log.error({ err: error }, 'a part of the server did not stop cleanly'));
   }
   process.exit(exitCode);
 }
@@ -209,7 +211,7 @@ async function main(): Promise<void> {
     if (isStopping) return;
     process.stderr.write(`${describeError(error)}\n`);
     if (!(error instanceof SettingsError || error instanceof DatabaseRefused))
-      log.fatal({ err: error }, 'the server does not start');
+      log.fatal({ err: error }, 'the server could not start');
     await stop(1, log);
   });
 }

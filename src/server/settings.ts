@@ -74,10 +74,10 @@ const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && pa
 const isOrigin = (value: string) => /^https?:/.test(value) && parseUrl(value)?.origin === value;
 
 export const settingsTable = {
-  PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 takes any free one'),
+  PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 picks a free one'),
   HOST: {
     defaultValue: '127.0.0.1',
-    about: 'Address to listen on; 0.0.0.0 or :: for every network, which needs TLS in front',
+    about: 'Address to listen on; 0.0.0.0 or :: listens on every network and needs TLS in front',
     read(value = '127.0.0.1') {
       if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
         throw invalid('must be an IP address or a host name');
@@ -86,7 +86,7 @@ export const settingsTable = {
   } satisfies Setting<string>,
   DATA_DIR: {
     defaultValue: './data, with --demo ./data/demo',
-    about: 'Folder of the embedded database and its key; not used with DATABASE_URL',
+    about: 'Folder of the embedded database and the key file; not used with DATABASE_URL',
     read: (value) => value,
   } satisfies Setting<string | undefined>,
   DATABASE_URL: text(
@@ -94,16 +94,16 @@ export const settingsTable = {
     (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
   ),
   ADMIN_EMAIL: text(
-    'E-mail of the first super admin, made when the database is empty',
+    'E-mail of the super admin that the first start creates',
     (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address'),
     'admin@localhost',
   ),
-  ADMIN_PASSWORD: text('Password of the first super admin; without it one is generated and printed once', (value) =>
+  ADMIN_PASSWORD: text('Password of that super admin; if not set, one is generated and printed once', (value) =>
     value.length >= 12 && value.length <= 128 ? undefined : 'must have 12 to 128 characters',
   ),
   BUSINESS_TIMEZONE: {
     defaultValue: 'UTC',
-    about: 'IANA time zone in which the business days of new tenants begin and end',
+    about: 'IANA time zone of the business days of new tenants',
     read(value = 'UTC') {
       // Intl accepts offsets, but PostgreSQL reads their sign the other way round.
       if (!/^[A-Za-z]/.test(value)) throw invalid('must be an IANA time zone such as America/New_York');
@@ -115,15 +115,15 @@ export const settingsTable = {
       return value;
     },
   } satisfies Setting<string>,
-  SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'Minutes without a call after which a session ends'),
-  SESSION_HOURS: integer(12, 1, 168, 'Hours after the sign-in at which a session ends'),
+  SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'A session ends after this many minutes without a call'),
+  SESSION_HOURS: integer(12, 1, 168, 'A session ends this many hours after the sign-in'),
   REQUIRE_TWO_FACTOR: flag(
-    'Super admins must use two-factor sign-in; for a tenant, a super admin can require it under Edit Tenant',
+    'Require two-factor sign-in for super admins; for the admins of a tenant, require it in Edit Tenant',
   ),
   SECRET_KEY: {
     about:
-      'Key of the stored third-party credentials: 32 bytes as base64 or hexadecimal. ' +
-      'Without it a key file beside the embedded database; required with DATABASE_URL',
+      'Key that encrypts stored credentials: 32 bytes as base64 or hexadecimal. ' +
+      'Required with DATABASE_URL; otherwise a key file in DATA_DIR is used',
     read(value) {
       if (value === undefined) return undefined;
       const key = /^[0-9a-f]{64}$/i.test(value)
@@ -133,7 +133,7 @@ export const settingsTable = {
           : undefined;
       if (key?.length !== 32)
         throw invalid(
-          'must be 32 bytes as base64 (44 characters) or hexadecimal (64); make one with: openssl rand -base64 32',
+          'must be 32 bytes as base64 (44 characters) or hexadecimal (64); create one with: openssl rand -base64 32',
         );
       return key;
     },
@@ -142,10 +142,11 @@ export const settingsTable = {
     0,
     0,
     10,
-    'Number of your own proxies in front, whose forwarded address and protocol are trusted; 0 trusts none',
+    'Number of reverse proxies of yours in front of the server; their X-Forwarded headers are trusted',
   ),
   CORS_ORIGINS: {
-    about: 'Origins of a separately hosted app that may call the API, as a list: https://admin.example.com',
+    about:
+      'Origins that may call the API if the app is hosted elsewhere, separated by commas: https://admin.example.com',
     read(value = '') {
       const origins = splitList(value);
       if (!origins.every(isOrigin))
@@ -156,7 +157,7 @@ export const settingsTable = {
   LOG_LEVEL: oneOf(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'Minimum level of the log lines on standard output',
+    'Lowest level that is logged',
   ),
   POOL_SIZE: integer(10, 2, 100, 'Maximum number of database connections'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
@@ -196,15 +197,15 @@ export type LogLevel = Settings['logLevel'];
  */
 export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Settings {
   const unknown = args.find((arg) => arg !== '--demo');
-  if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}; --help lists what there is.`);
+  if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}. --help shows the usage.`);
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, setting]) => [name, readOne(name, setting, env[name])]),
   ) as Values;
   const isDemo = args.includes('--demo');
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {
     throw new SettingsError(
-      'SECRET_KEY must be set when DATABASE_URL is: ' +
-        '32 bytes, made with openssl rand -base64 32 and kept apart from the database.',
+      'SECRET_KEY is required with DATABASE_URL. ' +
+        'Create one with openssl rand -base64 32, and do not store it with the database.',
     );
   }
   return {
@@ -245,14 +246,15 @@ export function helpText(): string {
     ([name, { about, defaultValue }]) =>
       `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`,
   );
-  return `Usage: npm start [-- --help]    the back-office on an empty database
-       npm run demo              the same with sample data
-       npm run backup -- FOLDER  copies the database into a new folder, also while the server runs
-       npm run restore -- FOLDER [--replace]   restores such a copy while the server does not run
-       npm run reset-password -- EMAIL [--end-two-factor]   sets a new password when no other admin can
-       npm run verify            checks the ledger and the audit log, also while the server runs
+  return `Usage:
+  npm start                                           starts the server
+  npm run demo                                        starts the server with sample data
+  npm run backup -- FOLDER                            copies the database into a new folder
+  npm run restore -- FOLDER [--replace]               restores a backup; stop the server first
+  npm run reset-password -- EMAIL [--end-two-factor]  sets a new password when nobody can sign in
+  npm run verify                                      checks the ledger and the audit log
 
-Settings are read from the environment; the default of each is in brackets:
+Settings are environment variables. Defaults are in brackets:
 
 ${lines.join('\n')}
 `;

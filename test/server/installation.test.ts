@@ -41,7 +41,7 @@ test('an ordinary user starts it from an installation it may only read, whose in
     for (const dataDir of [closed, join(closed, 'data')]) {
       const refused = await run({ entry, dataDir, user: nobody });
       assert.is(await refused.ended, 1);
-      assert.match(refused.stderr(), /^The folder .* \(DATA_DIR\) cannot be made or written to: .*\n$/);
+      assert.match(refused.stderr(), /^The folder .* \(DATA_DIR\) cannot be created or written to: .*\n$/);
     }
 
     // Where its programs do not run (another libc), or there are none (another processor).

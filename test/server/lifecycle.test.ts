@@ -73,7 +73,7 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.is(await second.ended, 1);
   assert.match(
     second.stderr(),
-    new RegExp(`^Another server \\(process ${server.pid}\\) already uses the folder .*\\n$`),
+    new RegExp(`^Another server \\(process ${server.pid}\\) is already using the folder .*\\n$`),
   );
   await assertWorks(server);
 
@@ -93,13 +93,13 @@ test('a second start keeps the data, shows no password, and is refused to others
 test('real data is not started as the sample world', async () => {
   const server = await run({ dataDir, args: ['--demo'] });
   assert.is(await server.ended, 1);
-  assert.match(server.stderr(), /^The database holds real data; start without --demo.*\n$/);
+  assert.match(server.stderr(), /^The database contains real data\. Start without --demo.*\n$/);
 });
 
 test('a key that does not fit the data is refused at the start, and so is a missing key file', async () => {
   const other = await run({ dataDir, env: { SECRET_KEY: Buffer.alloc(32, 1).toString('base64') } });
   assert.is(await other.ended, 1);
-  assert.match(other.stderr(), /is not the one this database was made with/);
+  assert.match(other.stderr(), /is not the key that this database was created with/);
   renameSync(join(dataDir, 'secret.key'), join(dataDir, 'aside'));
   const without = await run({ dataDir });
   renameSync(join(dataDir, 'aside'), join(dataDir, 'secret.key'));
@@ -262,7 +262,7 @@ test('a sample world killed halfway is written again, signs people in, and is ne
   assert.is(await server.end('SIGTERM'), 0);
   const real = await run({ dataDir: demoDir });
   assert.is(await real.ended, 1);
-  assert.match(real.stderr(), /^The database holds sample data/);
+  assert.match(real.stderr(), /^The database contains sample data/);
 });
 
 test.run();

@@ -131,7 +131,7 @@ test('every setting that can be wrong is tried with wrong values', () => {
 });
 
 test('an external database wants its key from a setting, because a file beside it there is none', () => {
-  assert.match(refusal({ DATABASE_URL: 'postgres://u@db/x' }), /^SECRET_KEY must be set/);
+  assert.match(refusal({ DATABASE_URL: 'postgres://u@db/x' }), /^SECRET_KEY is required/);
 });
 
 test('an unknown argument is refused', () => {

@@ -27,9 +27,9 @@ export async function verifyAudit(
     );
     for (let number = 0; number < SHARDS; number++) {
       const shard = shards.get(number);
-      if (!shard) report(`The end of shard ${number} of the audit log was deleted.`);
+      if (!shard) report(`The record of the last entry of audit log shard ${number} was deleted.`);
       else if (!computeShardMac(secrets, shard).equals(shard.seal))
-        report(`The end of shard ${number} of the audit log was edited: its MAC does not match.`);
+        report(`The record of the last entry of audit log shard ${number} was edited: its MAC does not match.`);
       let last: Pick<Row, 'position' | 'seal'> = { position: 0, seal: Buffer.alloc(0) };
       const rows = tx<Row[]>`
         select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id,
@@ -40,7 +40,7 @@ export async function verifyAudit(
           entries++;
           const missing = row.position - last.position - 1;
           if (missing > 0)
-            report(`${formatEntries(missing)} deleted from shard ${number} of the audit log before entry ${row.id}.`);
+            report(`${formatEntries(missing)} deleted from audit log shard ${number} before entry ${row.id}.`);
           // After a gap the previous MAC is unknown, so this entry cannot be checked.
           else if (!computeEntryMac(secrets, row, last.seal).equals(row.seal))
             report(`Entry ${row.id} of the audit log was edited or inserted: its MAC does not match.`);
@@ -48,11 +48,9 @@ export async function verifyAudit(
         }
       }
       if (shard && shard.position > last.position)
-        report(
-          `${formatEntries(shard.position - last.position)} deleted from the end of shard ${number} of the audit log.`,
-        );
+        report(`${formatEntries(shard.position - last.position)} deleted from the end of audit log shard ${number}.`);
       else if (shard && !shard.last_seal.equals(last.seal))
-        report(`Shard ${number} of the audit log does not end with its last entry.`);
+        report(`The last entry of audit log shard ${number} is not the one on record.`);
     }
   });
   return { entries, sentences };

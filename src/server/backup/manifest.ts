@@ -38,7 +38,7 @@ export function readManifest(folder: string): Manifest {
   try {
     text = readFileSync(join(folder, MANIFEST), 'utf8');
   } catch {
-    throw new DatabaseRefused(`There is no backup in ${folder}: it has no ${MANIFEST}.`);
+    throw new DatabaseRefused(`There is no backup in ${folder}: ${MANIFEST} is missing.`);
   }
   try {
     return v.parse(Manifest, JSON.parse(text));

@@ -29,8 +29,8 @@ export async function restoreBackup(
     secrets.decrypt(manifest.key_check, ['installation']);
   } catch {
     throw new DatabaseRefused(
-      'SECRET_KEY, or the key file in DATA_DIR, is not the one of the backup: ' +
-        'without it nobody could read the credentials in it.',
+      'SECRET_KEY, or the key file in DATA_DIR, is not the key of this backup. ' +
+        'Without that key its credentials cannot be decrypted.',
     );
   }
   await sql.begin(async (tx) => {
@@ -83,7 +83,7 @@ async function fill(sql: TransactionSql, folder: string, { tables, sequences }: 
         `The backup's table ${table.name} is damaged: ${error instanceof Error ? error.message : String(error)}.`,
       );
     }
-    refuseOther(table, measured(), 'The file of');
+    refuseOther(table, measured(), 'In the backup');
   }
   for (const { name, last_value } of sequences) await sql`select setval(${quoteName(name)}::regclass, ${last_value})`;
   for (const name of all) await sql.unsafe(`alter table ${name} enable trigger user`);
@@ -96,18 +96,16 @@ async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promi
     if (!saved) continue;
     const { stream, measured } = createMeter();
     await pipeline(readRows(sql, table), stream, new Writable({ write: (_part, _encoding, done) => done() }));
-    refuseOther(saved, measured(), 'What was restored of');
+    refuseOther(saved, measured(), 'After the restore');
   }
   const said = await verifyLedger(sql);
   if (said.toSorted().join('\n') !== ledger.toSorted().join('\n')) {
-    const added = said.find((sentence) => !ledger.includes(sentence));
-    throw new DatabaseRefused(`The restored ledger does not add up as it did: ${added ?? 'a difference is gone'}`);
+    const added = said.find((sentence) => !ledger.includes(sentence)) ?? 'a difference is missing';
+    throw new DatabaseRefused(`The restored ledger is not the one that was backed up: ${added}`);
   }
 }
 
 function refuseOther({ name, ...saved }: Manifest['tables'][number], { rows, sha256 }: Measured, what: string): void {
   if (rows === saved.rows && sha256 === saved.sha256) return;
-  throw new DatabaseRefused(
-    `${what} the table ${name} is not what was backed up: ${rows} rows of ${saved.rows}, or other contents.`,
-  );
+  throw new DatabaseRefused(`${what} the table ${name} does not match its checksum (${rows} of ${saved.rows} rows).`);
 }

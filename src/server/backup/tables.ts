@@ -98,7 +98,7 @@ export async function writeRows(sql: TransactionSql, table: Table, source: Async
     while (waiting.length > BATCH) await insert(waiting.splice(0, BATCH));
   }
   const rest = waiting.pop();
-  if (rest) throw new Error('its last line is not complete');
+  if (rest) throw new Error('the last line is incomplete');
   if (waiting.length) await insert(waiting);
 }
 

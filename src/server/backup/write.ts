@@ -15,13 +15,13 @@ import { createMeter, excludedTables, listSequences, listTables, readRows, setFi
 export async function writeBackup({ sql }: Database, folder: string): Promise<Manifest> {
   const target = resolve(folder),
     draft = `${target}.part-${process.pid}`;
-  if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; name a folder that does not.`);
+  if (existsSync(target)) throw new DatabaseRefused(`${target} already exists. Name a new folder.`);
   try {
     mkdirSync(dirname(target), { recursive: true });
     mkdirSync(draft, { mode: 0o700 });
   } catch (error) {
     throw new DatabaseRefused(
-      `The folder ${target} cannot be made: ${error instanceof Error ? error.message : String(error)}.`,
+      `The folder ${target} cannot be created: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
   try {

@@ -74,19 +74,19 @@ function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secre
   return [
     `Backed up ${describeContents(manifest)}, to ${folder}`,
     ...describeLedger(manifest),
-    `The key of the stored credentials is not in it. Keep ${key} too, in another place: ` +
+    `The backup does not contain the secret key. Store ${key} in another place: ` +
       'without it the backup cannot be restored.',
   ].join('\n');
 }
 
 const describeRestore = (manifest: Manifest): string =>
   [
-    `Restored ${describeContents(manifest)}. Every table has the contents that were backed up.`,
+    `Restored ${describeContents(manifest)}. The checksums of all tables match.`,
     ...describeLedger(manifest),
     'Everybody has to sign in again.',
   ].join('\n');
 
 const describeLedger = ({ ledger }: Manifest): string[] =>
   ledger.length
-    ? [`But the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`]
+    ? [`Warning: the ledger did not add up when it was backed up (${ledger.length} differences): ${ledger[0]}`]
     : ['The ledger adds up.'];

@@ -96,14 +96,14 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
     return before;
   });
   return [
-    `The password of ${account.email} is now ${password} (shown only now). All sessions of the account are ended.`,
+    `The password of ${account.email} is now ${password} (shown only now). All sessions of the account have ended.`,
     ...(account.two_factor
       ? [
           endsTwoFactor
-            ? 'Its two-factor sign-in is turned off.'
-            : 'Its two-factor sign-in is still on; --end-two-factor turns it off.',
+            ? 'Two-factor sign-in is now off for this account.'
+            : 'Two-factor sign-in is still on for this account. Add --end-two-factor to turn it off.',
         ]
       : []),
-    ...(account.is_active ? [] : ['The account is disabled: another admin has to enable it.']),
+    ...(account.is_active ? [] : ['The account is disabled. Another admin must enable it.']),
   ].join('\n');
 }

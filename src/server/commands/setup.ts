@@ -87,13 +87,13 @@ const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(AUDIT_CREA
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
     throw new DatabaseRefused(
-      'The database holds sample data, whose passwords everybody knows; ' +
-        'start with --demo, or set another DATA_DIR or DATABASE_URL.',
+      'The database contains sample data with well-known passwords. ' +
+        'Start with --demo, or set another DATA_DIR or DATABASE_URL.',
     );
   }
   if (!installation.is_demo && isDemo)
     throw new DatabaseRefused(
-      'The database holds real data; start without --demo, or set another DATA_DIR or DATABASE_URL.',
+      'The database contains real data. Start without --demo, or set another DATA_DIR or DATABASE_URL.',
     );
 }
 
@@ -103,7 +103,7 @@ export function openKeyCheck(installation: Installation, secrets: Secrets): stri
     return secrets.decrypt(installation.key_check, ['installation']);
   } catch {
     throw new DatabaseRefused(
-      'SECRET_KEY, or the key file beside the embedded database, is not the one this database was made with.',
+      'SECRET_KEY, or the key file in DATA_DIR, is not the key that this database was created with.',
     );
   }
 }

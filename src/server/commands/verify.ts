@@ -35,7 +35,7 @@ async function main(): Promise<number> {
       ...audit.sentences,
       audit.sentences.length
         ? `The audit log was tampered with: ${findings} in ${entries}.`
-        : `The audit log is whole: ${entries}, nothing edited, deleted or inserted.`,
+        : `The audit log is intact: ${entries}, nothing edited, deleted or inserted.`,
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     return ledger.length + audit.sentences.length > 0 ? 1 : 0;

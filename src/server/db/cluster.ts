@@ -81,7 +81,7 @@ export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: 
     if (!failure.includes('locale')) break;
   }
   rmSync(draft, { recursive: true, force: true });
-  throw new DatabaseRefused(`The embedded database could not be made in ${dirname(cluster)}: ${lastLine(failure)}`);
+  throw new DatabaseRefused(`The embedded database could not be created in ${dirname(cluster)}: ${lastLine(failure)}`);
 }
 
 function makePrivate(folder: string, runAs: RunAs): void {
@@ -135,7 +135,7 @@ export function makeSocketFolder(dataDir: string, runAs: RunAs): string {
     } catch {}
   }
   throw new DatabaseRefused(
-    `No folder for the database's socket could be made in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`,
+    `No folder for the database's socket could be created in ${tmpdir()}, /tmp, /var/tmp or ${dataDir}.`,
   );
 }
 

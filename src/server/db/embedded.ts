@@ -111,7 +111,7 @@ function makeFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be made or written to: ${reason}.`);
+    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be created or written to: ${reason}.`);
   }
 }
 
@@ -121,9 +121,8 @@ function refuseForeign(cluster: string, runAs: RunAs): void {
   if (own !== undefined && uid !== own) {
     const whom =
       uid === 0 && runAs
-        ? 'root, as whom PostgreSQL does not run; ' +
-          `give it back to its user: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
-        : `another user (number ${uid}); start as that user, or set DATA_DIR to another folder`;
+        ? `root, but PostgreSQL does not run as root. Change the owner: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
+        : `another user (uid ${uid}). Start as that user, or set DATA_DIR to another folder`;
     throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
   }
 }
@@ -143,7 +142,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
   const watch = () =>
     void running.ended.then((how) => {
       if (isStopping) return;
-      say('error', `the database ended (${how}) and is started again`);
+      say('error', `the database exited (${how}) and is being restarted`);
       restarting = restart().catch((error: unknown) => {
         if (!isStopping) onGone(error instanceof Error ? error : new Error(String(error)));
       });
@@ -151,7 +150,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
   const restart = async () => {
     recent.push(Date.now());
     while (recent[0] !== undefined && recent[0] < Date.now() - 60_000) recent.shift();
-    if (recent.length > RESTARTS_PER_MINUTE) throw new Error('the database keeps ending');
+    if (recent.length > RESTARTS_PER_MINUTE) throw new Error('the database keeps exiting');
     await setTimeout(50 * 2 ** recent.length);
     if (isStopping) return;
     running = await startWithRetry(options);
@@ -190,7 +189,7 @@ async function prepare(address: SocketAddress, say: ProcessOptions['say']): Prom
       select datname from pg_database
       where datallowconn and datcollversion is distinct from pg_database_collation_actual_version(oid)`;
     for (const { datname } of stale) {
-      say('warn', `another version of ICU: rebuilding the indexes of ${datname}`);
+      say('warn', `the version of ICU has changed: rebuilding the indexes of ${datname}`);
       await asSuperuser(address, datname, async (own) => {
         await own.unsafe(`reindex database ${datname}`);
         await own.unsafe(`alter database ${datname} refresh collation version`);

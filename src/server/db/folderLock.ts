@@ -45,8 +45,8 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
 
 const refusal = (folder: string, holder: Holder) =>
   new DatabaseRefused(
-    `Another server (process ${holder.pid}) already uses the folder ${folder}; ` +
-      'stop it first, or set DATA_DIR to another folder.',
+    `Another server (process ${holder.pid}) is already using the folder ${folder}. ` +
+      'Stop it first, or set DATA_DIR to another folder.',
   );
 
 /** Creating a link is atomic, and only one process can succeed. */

@@ -65,7 +65,7 @@ export async function buildSchema(sql: Sql, applied: readonly { name: string; ch
 function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {
   if (applied.checksum !== checksum(file.text)) {
     throw new DatabaseRefused(
-      `The migration ${file.name} was changed after it had been applied; restore it and write a new one.`,
+      `The migration ${file.name} was changed after it was applied. Restore it and write a new one.`,
     );
   }
 }
@@ -73,7 +73,5 @@ function refuseChanged(applied: { name: string; checksum: string }, file: Migrat
 function refuseUnknown(applied: readonly { name: string }[], files: readonly Migration[]): void {
   const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
   if (unknown)
-    throw new DatabaseRefused(
-      `The database has the migration ${unknown.name}, which this version does not know; run the newer version.`,
-    );
+    throw new DatabaseRefused(`The migration ${unknown.name} is from a newer version. Run that version.`);
 }

@@ -118,8 +118,8 @@ async function refuseUnsuitable(sql: postgres.Sql, { allowUnsafe }: { allowUnsaf
   const unsafe = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => setting.get(name) === 'off');
   if (unsafe.length > 0 && !allowUnsafe) {
     throw new DatabaseRefused(
-      `The database runs with ${unsafe.join(' and ')} off and can lose money in a crash; ` +
-        'turn that on, or set ALLOW_UNSAFE_DATABASE=true.',
+      `The database runs with ${unsafe.join(' and ')} off and can lose money in a crash. ` +
+        'Turn this on, or set ALLOW_UNSAFE_DATABASE=true.',
     );
   }
 }

@@ -47,7 +47,7 @@ export async function streamCsv(
         isUnderWay = true;
         resolve();
         await waitUntilRead(writer.write(encoder.encode(lines)));
-        if (Date.now() - started > MAX_MS) throw new ReaderGone('the reader of an export takes too long');
+        if (Date.now() - started > MAX_MS) throw new ReaderGone('the client is reading an export too slowly');
       }
     };
     // The response ends after the transaction, so that its reader can start the next export at once.
@@ -77,12 +77,12 @@ class ReaderGone extends Error {
 async function waitUntilRead(written: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stall = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it takes nothing')), STALLED_MS);
+    timer = setTimeout(() => reject(new Error('the client stopped reading')), STALLED_MS);
   });
   try {
     await Promise.race([written, stall]);
   } catch (cause) {
-    throw new ReaderGone('the reader of an export has gone', { cause });
+    throw new ReaderGone('the client of an export has gone away', { cause });
   } finally {
     clearTimeout(timer);
   }

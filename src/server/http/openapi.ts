@@ -18,11 +18,11 @@ function wire(schema: GenericSchema) {
 
 const who: Record<CallSpec['who'], string> = {
   anyone: 'Open to anyone.',
-  checkout: 'For whoever holds the checkout cookie of a sign-in.',
-  session: 'For whoever is signed in.',
+  checkout: 'Needs the checkout cookie, which the sign-in sets.',
+  session: 'For everybody who is signed in.',
   admin: 'For super admins, and tenant admins within their own tenant.',
   super: 'For super admins.',
-  key: "For a tenant's own systems, by an API key.",
+  key: "For a tenant's own systems, with an API key.",
 };
 /** The security scheme of a call. */
 const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
@@ -35,16 +35,17 @@ const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
         : who === 'key'
           ? [{ apiKey: [] }]
           : [{ bearer: [] }];
-const idempotencyHours = `${IDEMPOTENCY_HOURS} hours`;
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
   schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
-  description: `Requests with the same one are answered once, and with that answer again for ${idempotencyHours}.`,
+  description:
+    'A request is executed once per key. ' +
+    `For ${IDEMPOTENCY_HOURS} hours a repeated request gets the first answer again.`,
 };
 const failure = {
-  description: 'Refused',
+  description: 'Error',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 
@@ -78,9 +79,9 @@ function operation(name: CallName, call: CallSpec) {
     operationId: name,
     summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
     description: [
-      call.isSigned ? 'For payment processors, by a signature over the body as it stands.' : who[call.who],
-      ...(call.scope ? [`It must be for \`${call.scope}\`.`] : []),
-      ...(call.feature ? [`An addition, offered as the feature \`${call.feature}\`.`] : []),
+      call.isSigned ? 'For payment processors. The signature covers the raw body.' : who[call.who],
+      ...(call.scope ? [`The key needs the scope \`${call.scope}\`.`] : []),
+      ...(call.feature ? [`Part of the feature \`${call.feature}\`.`] : []),
     ].join(' '),
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
     security: getSecurity(call),
@@ -90,7 +91,7 @@ function operation(name: CallName, call: CallSpec) {
     }),
     responses: {
       200: {
-        description: 'Done',
+        description: 'Success',
         content:
           call.answer === 'csv'
             ? { 'text/csv': { schema: { type: 'string' } } }
@@ -116,7 +117,8 @@ export const openapi = {
     title: 'Gaming back-office',
     version: '1',
     description:
-      'Amounts are USD with at most two decimals; moments ISO 8601 in UTC; dates YYYY-MM-DD in the business time zone.',
+      'Amounts are in USD with at most two decimals. Timestamps are ISO 8601 in UTC. ' +
+      'Dates are YYYY-MM-DD in the business time zone.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
@@ -128,7 +130,7 @@ export const openapi = {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: `An API key of a tenant, which begins with ${KEY_PREFIX}.`,
+        description: `An API key of a tenant. It starts with ${KEY_PREFIX}.`,
       },
       signature: {
         type: 'apiKey',

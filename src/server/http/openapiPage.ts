@@ -46,10 +46,10 @@ export const openapiPage = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${openapi.info.title}: the calls</title>
+<title>${openapi.info.title} API</title>
 </head>
-<body><h1>${openapi.info.title}: the calls</h1>
-<p>${openapi.info.description} The same as a document: <a href="/api/openapi.json">openapi.json</a>.</p>
-<p>A refusal is always <code>{"detail", "code", "request_id"}</code>. A 401 means not signed in, a 403 not allowed.</p>
+<body><h1>${openapi.info.title} API</h1>
+<p>${openapi.info.description} Also available as <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>An error is always <code>{"detail", "code", "request_id"}</code>. 401 means not signed in; 403 means not allowed.</p>
 ${sections}
 ${raw('</body></html>')}`;

@@ -23,7 +23,7 @@ const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no
  */
 export function staticFiles(folder: string): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
-  if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built: npm run build', 404);
+  if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
   const tagged = etag({ retainedHeaders });
   const page = every(tagged, serveStatic({ path: indexFile, precompressed: true }));

@@ -42,11 +42,11 @@ export function serializeAnswer(shape: v.GenericSchema, out: unknown): unknown {
   const result = v.safeParse(shape, out, { abortEarly: true, message: genericMessage });
   if (result.success) return result.output;
   const path = (result.issues[0].path ?? []).map((step) => String(step.key)).join('.');
-  throw new TypeError(`the answer does not match its schema at ${path || 'its top'}`);
+  throw new TypeError(`the answer does not match its schema at ${path || 'the top level'}`);
 }
 
 /** Replaces the library's own messages, which repeat the value. */
-const genericMessage = () => 'not of the expected kind';
+const genericMessage = () => 'has the wrong type';
 /** Of several alternatives, the last one describes what is expected. */
 const describeIssue = ({ message, issues }: v.BaseIssue<unknown>): string =>
   message === genericMessage() && issues ? describeIssue(issues.at(-1) ?? issues[0]) : message;

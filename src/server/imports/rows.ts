@@ -18,7 +18,7 @@ export interface FileRows {
 export function readRows(kind: ImportKind, header: string, rows: string, firstLine: number): FileRows {
   const delimiter = detectDelimiter(header);
   const [titles, ...more] = parseRecords(header, delimiter, 1);
-  if (!titles || more.length) throw new Problem(422, 'Line 1: expected a header with the names of the columns');
+  if (!titles || more.length) throw new Problem(422, 'Line 1: expected a header with the column names');
   const { columns, ignored } = matchColumns(kind, titles.cells);
   const found = parseRecords(rows, delimiter, firstLine);
   if (found.length > IMPORT_ROWS) throw new Problem(422, `body.rows: at most ${IMPORT_ROWS} rows at once`);

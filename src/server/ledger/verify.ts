@@ -116,12 +116,12 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
     where w.held_balance <> coalesce(s.held, 0)
     union all
-    select format('Player %s of tenant %s has an individual GGR of %s, but purchases less redeems are %s.',
+    select format('Player %s of tenant %s has an individual GGR of %s, but purchases minus redeems are %s.',
       w.player_id, w.tenant_id, w.individual_ggr, coalesce(s.ggr, 0))
     from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
     where w.individual_ggr <> coalesce(s.ggr, 0)
     union all
-    select format('Player %s of tenant %s has %s as first purchase, but it is %s.',
+    select format('Player %s of tenant %s has %s recorded as first purchase, but it is %s.',
       w.player_id, w.tenant_id, coalesce(w.first_purchase_id::text, 'none'), coalesce(s.first_id::text, 'none'))
     from wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
     where (w.first_purchase_id, w.first_purchase_at) is distinct from (s.first_id, s.first_at)
@@ -131,7 +131,7 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     from wallets w join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
     where w.closed_at is not null and s.pending > 0
     union all
-    select format('Transaction %s of tenant %s lacks its transfer of %s from %s to %s.',
+    select format('Transaction %s of tenant %s is missing its transfer of %s from %s to %s.',
       id, tenant_id, amount, from_account, to_account)
     from (select * from due except all select * from done) missing
     union all

@@ -69,7 +69,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
     return {
       status: 503,
       outcome: 'attention',
-      detail: 'No purchase has this reference yet, and the sender names no player',
+      detail: 'No purchase has this reference yet, and the event names no player',
       money_id: null,
     };
   const player = await findNamedPlayer(sql, update.tenant_id, update.player);
@@ -116,7 +116,7 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
   if (isOpen(update.status) || update.status === purchase.status)
     return isOpen(purchase.status) ? (findMismatch(update, purchase, amount) ?? unchanged) : unchanged;
   if (!isOpen(purchase.status))
-    return attention(id, `The sender reports ${update.status}, but the purchase is already ${purchase.status}`);
+    return attention(id, `The event reports ${update.status}, but the purchase is already ${purchase.status}`);
   const why = update.status === 'success' ? findMismatch(update, purchase, amount) : null;
   if (why) return why;
   await settlePurchase(sql, { id, tenant: update.tenant_id, status: update.status, admin_id: null });
@@ -136,7 +136,7 @@ function findMismatch(update: PaymentUpdate, purchase: Purchase, amount: string 
   if (sent !== null && !purchase.is_same_amount)
     return attention(
       purchase.id,
-      `The sender reports $${amount}, but the purchase is for $${purchase.amount.toFixed(2)}`,
+      `The event reports $${amount}, but the purchase is for $${purchase.amount.toFixed(2)}`,
     );
   const isOther =
     player?.user_id !== undefined
@@ -144,7 +144,7 @@ function findMismatch(update: PaymentUpdate, purchase: Purchase, amount: string 
       : player?.external_id !== undefined
         ? player.external_id !== purchase.external_id
         : player?.email !== undefined && player.email.toLowerCase() !== purchase.email.toLowerCase();
-  return isOther ? attention(purchase.id, 'The sender names another player than the purchase') : null;
+  return isOther ? attention(purchase.id, 'The event names a different player than the purchase') : null;
 }
 
 const attention = (money_id: number | null, detail: string): Result => ({
@@ -156,7 +156,7 @@ const attention = (money_id: number | null, detail: string): Result => ({
 const explainAmount = ({ amount, currency, comment }: PaymentUpdate) =>
   currency.toUpperCase() === 'USD'
     ? amount === null
-      ? (comment ?? 'The sender does not report an amount')
+      ? (comment ?? 'The event has no amount')
       : 'Not an amount in USD: it must be above 0 with at most 2 decimals'
     : `Paid in ${currency.toUpperCase().slice(0, 12)}, not in USD`;
 

@@ -85,7 +85,7 @@ export const account = {
     const { caller, body, services, exchange, audit } = ctx,
       { new_password: wanted } = body;
     if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
-    if (wanted === body.current_password) throw new Problem(400, 'The new password is the current one');
+    if (wanted === body.current_password) throw new Problem(400, 'The new password is the same as the current one');
     const before = await prove(ctx, body.current_password),
       after = await hashPassword(wanted);
     await ctx.inTransaction(async (sql) => {

@@ -104,7 +104,7 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
             amount: null,
             currency: 'USD',
             player: null,
-            comment: 'The stored API key may not read the invoices of the store',
+            comment: 'The stored API key is not allowed to read the invoices of the store',
           }
         : toUpdate(invoice, update);
     },
@@ -131,9 +131,9 @@ function toUpdate(
         : null;
   const comment =
     additionalStatus === 'PaidOver'
-      ? 'Overpaid; the amount of the invoice counts'
+      ? 'Overpaid; the amount of the invoice was used'
       : additionalStatus === 'Marked'
-        ? 'Marked by hand in BTCPay Server'
+        ? 'Marked manually in BTCPay Server'
         : undefined;
   return { ...update, status: known, amount: amount ?? null, currency: currency ?? '', player, comment };
 }

@@ -196,14 +196,11 @@ test('a deleted entry is found, in the middle and at the end', async () => {
   await behindOurBack(`delete from audit_log where lane = ${shard} and position = 2`);
   assert.match(
     (await found()).join('\n'),
-    new RegExp(`^One entry was deleted from shard ${shard} of the audit log before entry \\d+\\.$`),
+    new RegExp(`^One entry was deleted from audit log shard ${shard} before entry \\d+\\.$`),
   );
   await behindOurBack(`delete from audit_log where lane = ${shard} and position > 2`);
   const [sentence, ...more] = await found();
-  assert.match(
-    sentence ?? '',
-    new RegExp(`^\\d+ entries were deleted from the end of shard ${shard} of the audit log\\.$`),
-  );
+  assert.match(sentence ?? '', new RegExp(`^\\d+ entries were deleted from the end of audit log shard ${shard}\\.$`));
   assert.equal(more, []);
 });
 
@@ -213,7 +210,9 @@ test('moving the end of a shard back to cover a deletion is found too, and nothi
     delete from audit_log where lane = ${shard} and position = (select position from audit_lanes where lane = ${shard});
     update audit_lanes l set position = e.position, last_seal = e.seal
     from (select * from audit_log where lane = ${shard} order by position desc limit 1) e where l.lane = e.lane`);
-  assert.equal(await found(), [`The end of shard ${shard} of the audit log was edited: its MAC does not match.`]);
+  assert.equal(await found(), [
+    `The record of the last entry of audit log shard ${shard} was edited: its MAC does not match.`,
+  ]);
   const before = await sql`select first_name from players where id = ${pam.id}`;
   await sql`update audit_lanes set seal = '\\x00'`;
   assert.is(await refused(rename(1)), 500);
@@ -223,11 +222,11 @@ test('moving the end of a shard back to cover a deletion is found too, and nothi
 test('an emptied log is found, with its ends and without', async () => {
   const shard = await sameShard();
   await behindOurBack(`delete from audit_log`);
-  assert.ok((await found()).some((sentence) => sentence.includes(`deleted from the end of shard ${shard} `)));
+  assert.ok((await found()).some((sentence) => sentence.includes(`deleted from the end of audit log shard ${shard}.`)));
   await sql`delete from audit_lanes`;
   assert.equal(
     await found(),
-    [...Array(16).keys()].map((each) => `The end of shard ${each} of the audit log was deleted.`),
+    [...Array(16).keys()].map((each) => `The record of the last entry of audit log shard ${each} was deleted.`),
   );
 });
 

@@ -60,7 +60,7 @@ test('on a running server it sets the new password, ends the sessions and leaves
   assert.equal([code, stderr], [0, '']);
   assert.match(
     stdout,
-    /^The password of first@admin\.test is now \S{20} \(shown only now\)\. All sessions of the account are ended\.\n$/,
+    /^The password of first@admin\.test is now \S{20} \(shown only now\)\. All sessions of the account have ended\.\n$/,
   );
   assert.is(await listTenants(token), 401);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 401);
@@ -102,12 +102,12 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
   assert.match(
     kept.stdout,
     new RegExp(
-      'Its two-factor sign-in is still on; --end-two-factor turns it off\\.\\n' +
-        'The account is disabled: another admin has to enable it\\.\\n$',
+      'Two-factor sign-in is still on for this account\\. Add --end-two-factor to turn it off\\.\\n' +
+        'The account is disabled\\. Another admin must enable it\\.\\n$',
     ),
   );
   const ended = await reset([admin.ADMIN_EMAIL, '--end-two-factor']);
-  assert.match(ended.stdout, /\nIts two-factor sign-in is turned off\.\n/);
+  assert.match(ended.stdout, /\nTwo-factor sign-in is now off for this account\.\n/);
 
   const server = await run({ dataDir, env: admin });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 401, 'disabled');
@@ -128,7 +128,7 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
 test('another key than the one of the database changes nothing', async () => {
   const { code, stderr } = await reset([admin.ADMIN_EMAIL], { SECRET_KEY: 'a'.repeat(64) });
   assert.is(code, 1);
-  assert.match(stderr, /is not the one this database was made with/);
+  assert.match(stderr, /is not the key that this database was created with/);
 });
 
 test.run();

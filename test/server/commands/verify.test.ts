@@ -62,7 +62,7 @@ test('it says that there is nothing to verify', async () => {
 test('asked for help it says how it and the other commands are called', async () => {
   const { code, stdout } = await verify({}, '--help');
   assert.is(code, 0);
-  assert.match(stdout, /^Usage: npm start/);
+  assert.match(stdout, /^Usage:\n {2}npm start /);
   assert.match(stdout, /npm run verify {12}/);
 });
 
@@ -73,7 +73,7 @@ test('it finds sound books on a running and a stopped server, and what was chang
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
   const whole = {
     code: 0,
-    stdout: 'The ledger adds up.\nThe audit log is whole: 2 entries, nothing edited, deleted or inserted.\n',
+    stdout: 'The ledger adds up.\nThe audit log is intact: 2 entries, nothing edited, deleted or inserted.\n',
     stderr: '',
   };
   assert.equal(await verify(), whole);
@@ -95,7 +95,7 @@ test('it finds sound books on a running and a stopped server, and what was chang
 test('it refuses a key that is not the one of the database', async () => {
   const { code, stderr } = await verify({ SECRET_KEY: 'a'.repeat(64) });
   assert.is(code, 1);
-  assert.match(stderr, /^SECRET_KEY, or the key file .* is not the one this database was made with\.\n$/);
+  assert.match(stderr, /^SECRET_KEY, or the key file .* is not the key that this database was created with\.\n$/);
 });
 
 test('a database from before the audit log gets one at its next start', async () => {
@@ -108,7 +108,7 @@ test('a database from before the audit log gets one at its next start', async ()
   assert.is(await signIn(next.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(
     (await verify()).stdout,
-    'The ledger adds up.\nThe audit log is whole: 1 entry, nothing edited, deleted or inserted.\n',
+    'The ledger adds up.\nThe audit log is intact: 1 entry, nothing edited, deleted or inserted.\n',
   );
 
   // Once it has begun, nobody without the key can make it begin anew: nothing is written until it is mended.
@@ -116,7 +116,7 @@ test('a database from before the audit log gets one at its next start', async ()
   assert.is(await next.end('SIGTERM'), 0);
   const last = await run({ dataDir });
   assert.is(await signIn(last.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 500);
-  assert.match((await verify()).stdout, /The end of shard 0 of the audit log was deleted\./);
+  assert.match((await verify()).stdout, /The record of the last entry of audit log shard 0 was deleted\./);
   assert.is(await last.end('SIGTERM'), 0);
 });
 

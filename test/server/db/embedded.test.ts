@@ -160,7 +160,7 @@ test('every statement, lock and idle transaction has its end', async () => {
 test('a folder in use is refused', async () => {
   const error = await catchError(startEmbedded({ folder }));
   assert.instance(error, DatabaseRefused);
-  assert.match(error.message, new RegExp(`process ${process.pid}\\) already uses the folder`));
+  assert.match(error.message, new RegExp(`process ${process.pid}\\) is already using the folder`));
   assert.equal(
     readdirSync(folder).filter((name) => name.startsWith('server.lock')),
     ['server.lock'],
@@ -216,7 +216,7 @@ test('a folder where nothing can be written is refused in one sentence', async (
   writeFileSync(file, '');
   const error = await catchError(startEmbedded({ folder: join(file, 'data') }));
   assert.instance(error, DatabaseRefused);
-  assert.match(error.message, /\(DATA_DIR\) cannot be made or written to/);
+  assert.match(error.message, /\(DATA_DIR\) cannot be created or written to/);
 });
 
 test('statements and the people in them stay out of the log', async () => {

@@ -144,7 +144,7 @@ if (version === undefined) {
     ] as const) {
       const server = await run({ env: { DATABASE_URL: url().replace(/postgres$/, name), SECRET_KEY } });
       assert.is.not(server.url, '', server.stderr());
-      assert.is(server.stdout().includes('capital letters for A to Z only'), isWarned, name);
+      assert.is(server.stdout().includes('only knows the letters A to Z'), isWarned, name);
       assert.is(await server.end('SIGTERM'), 0);
     }
   });
@@ -152,7 +152,10 @@ if (version === undefined) {
   test('another key than the one it was made with is refused', async () => {
     const server = await run({ env: { DATABASE_URL: url(), SECRET_KEY: Buffer.alloc(32, 8).toString('base64') } });
     assert.is(await server.ended, 1);
-    assert.match(server.stderr(), /^SECRET_KEY, or the key file.*is not the one this database was made with\.\n$/);
+    assert.match(
+      server.stderr(),
+      /^SECRET_KEY, or the key file.*is not the key that this database was created with\.\n$/,
+    );
   });
 }
 

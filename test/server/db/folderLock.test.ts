@@ -30,7 +30,7 @@ test('a server in another container is known by its heartbeat, and a folder it l
   const heartbeat = setInterval(() => utimesSync(living.file, new Date(), new Date()), 500);
   const [refused, taken] = await Promise.all([catchError(lockFolder(living.at)), lockFolder(dead.at)]);
   clearInterval(heartbeat);
-  assert.match(refused.message, /already uses the folder/);
+  assert.match(refused.message, /is already using the folder/);
   assert.is(JSON.parse(readFileSync(dead.file, 'utf8')).pid, process.pid);
   taken.release();
   assert.not.ok(existsSync(dead.file));

@@ -68,7 +68,7 @@ test('an import is bounded in rows and bytes, and other calls are as bounded as 
 });
 
 for (const [what, header, rows, detail] of [
-  ['no header', '', 'a', 'Line 1: expected a header with the names of the columns'],
+  ['no header', '', 'a', 'Line 1: expected a header with the column names'],
   ['no column for the e-mail', 'name,phone', 'a,b', 'Line 1: missing column email'],
   ['a column twice', 'email,E-Mail,Email', 'a,b,c', 'Line 1: duplicate column email'],
   [

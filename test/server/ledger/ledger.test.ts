@@ -284,7 +284,7 @@ const lies: Record<string, [string, RegExp]> = {
   'a changed GGR': [`update wallets set individual_ggr = 1 where player_id = 1`, /individual GGR of 1.00/],
   'a changed first purchase': [
     `update wallets set first_purchase_id = null, first_purchase_at = null where player_id = 1`,
-    /has none as first purchase, but it is 3/,
+    /has none recorded as first purchase, but it is 3/,
   ],
   'a changed day total': [
     `update day_totals set purchases = purchases + 1`,
@@ -298,7 +298,7 @@ const lies: Record<string, [string, RegExp]> = {
   'a missing day': [`delete from day_totals`, /the totals of tenant 3 are 0 purchased in 0/],
   'a purchase succeeded by hand': [
     `update transactions set status = 'success', completed_at = now() where id = 3`,
-    /Transaction 3 of tenant 2 lacks its transfer of 80.00 from cash_in to credit/,
+    /Transaction 3 of tenant 2 is missing its transfer of 80.00 from cash_in to credit/,
   ],
   'a transfer without a reason': [
     `insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id)

@@ -166,13 +166,13 @@ test('an invoice nobody paid leaves nothing; one paid in part, too much or by ha
   assert.equal(await report('InvoiceSettled', 'over', { overPaid: true }), [
     200,
     'applied',
-    'Overpaid; the amount of the invoice counts',
+    'Overpaid; the amount of the invoice was used',
   ]);
   invoice('hand', { additionalStatus: 'Marked' });
   assert.equal(await report('InvoiceSettled', 'hand', { manuallyMarked: true }), [
     200,
     'applied',
-    'Marked by hand in BTCPay Server',
+    'Marked manually in BTCPay Server',
   ]);
 });
 
@@ -189,7 +189,7 @@ test('the amount is compared with the purchase that a system of the tenant has a
   assert.equal(await report('InvoiceSettled', 'other'), [
     200,
     'attention',
-    'The sender reports $25.50, but the purchase is for $25.00',
+    'The event reports $25.50, but the purchase is for $25.00',
   ]);
   assert.is(await credit(), 375.5);
 });
@@ -321,7 +321,7 @@ test('a key that may not read invoices: the signed event settles what is announc
     body: { email: pam.email, amount: '12', payment_method: 'btcpay', payment_reference: 'known' },
   });
   for (const id of ['known', 'unknown']) invoices.set(id, { status: 403, text: '{}' });
-  const why = 'The stored API key may not read the invoices of the store';
+  const why = 'The stored API key is not allowed to read the invoices of the store';
   assert.equal(await report('InvoiceSettled', 'known'), [200, 'applied', why]);
   assert.equal(await report('InvoiceSettled', 'unknown'), [200, 'attention', why]);
   assert.equal(await purchases(), [[pam.id, 'success', 12, 'known']]);

@@ -308,10 +308,10 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
   await report({ reference: 'known', type: 'payment.pending', amount: '25.50' });
   const other = await addPlayer(2, { email: 'other@mail.test' });
   const cases: [object, number, string | RegExp][] = [
-    [{ reference: 'known', amount: '25.51' }, 200, 'The sender reports $25.51, but the purchase is for $25.50'],
+    [{ reference: 'known', amount: '25.51' }, 200, 'The event reports $25.51, but the purchase is for $25.50'],
     [{ reference: 'known', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
     [{ reference: 'new-1', currency: 'EUR' }, 200, 'Paid in EUR, not in USD'],
-    [{ reference: 'known', email: other.email }, 200, 'The sender names another player than the purchase'],
+    [{ reference: 'known', email: other.email }, 200, 'The event names a different player than the purchase'],
     [{ reference: 'new-2', email: 'nobody@mail.test' }, 404, 'Unknown player'],
     [{ reference: 'new-3', email: undefined, user_id: pat.id }, 404, 'Unknown player'],
     [{ reference: 'new-4', email: pat.email }, 404, 'Unknown player'],
@@ -352,7 +352,7 @@ test('what is settled the other way round stays as it is, and a person is asked'
   await report({ reference: 'paid' });
   assert.equal((await report({ reference: 'paid', type: 'payment.failed' })).body, {
     outcome: 'attention',
-    detail: 'The sender reports failed, but the purchase is already success',
+    detail: 'The event reports failed, but the purchase is already success',
   });
   assert.is(await credit(), 375.5);
 });

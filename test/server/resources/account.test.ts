@@ -129,7 +129,7 @@ test('a password that everybody begins to guess with is refused', async () => {
   await ann.changePassword({ body: { current_password: PASSWORD, new_password: 'пароль из слов' } });
   assert.equal(
     await refusal(ann.changePassword({ body: { current_password: 'пароль из слов', new_password: 'пароль из слов' } })),
-    { status: 400, detail: 'The new password is the current one' },
+    { status: 400, detail: 'The new password is the same as the current one' },
   );
 });
 
