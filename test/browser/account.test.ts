@@ -14,7 +14,7 @@ const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 const secretIn = async (page: Page) =>
   new URL(
-    (await page.getByRole('link', { name: 'open it in one on this device' }).getAttribute('href')) ?? '',
+    (await page.getByRole('link', { name: 'open the app on this device' }).getAttribute('href')) ?? '',
   ).searchParams.get('secret') ?? '';
 async function recoveryCodes(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' });
@@ -60,7 +60,7 @@ test('it is scanned, confirmed with a code, and gives recovery codes', async () 
   await message(page, 'Two-factor sign-in is on').waitFor();
   codes = await recoveryCodes(page);
   assert.is(codes.length, 10);
-  await button(factor, 'I saved them').click();
+  await button(factor, 'I have saved them').click();
   await factor.getByText('Recovery codes left: 10.').waitFor();
   await button(dialog(page, 'Account'), 'Close').click();
   await signOut(page);
@@ -151,7 +151,7 @@ test('a tenant that requires it leads its admins to set it up, on a phone too, a
     await tenant(true);
     await page.setViewportSize({ width: 390, height: 844 });
     await enter(page, PAZ);
-    await page.getByText('It is required for your account. Set it up to continue.').waitFor();
+    await page.getByText('Two-factor sign-in is required for your account. Set it up to continue.').waitFor();
     await page.reload();
     await field(page, 'Password').fill(PASSWORD);
     await button(page, 'Set up').click();

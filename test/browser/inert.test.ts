@@ -221,7 +221,7 @@ test('nor in the filters of a queue, typed or in the address', async () => {
     await visit.goTo(`/${list}?${filters}`);
     await visit.page.getByRole('main').getByRole('heading').first().waitFor();
     await settled(visit.page);
-    if (list !== 'users') await visit.page.getByText('There is no such status.').waitFor();
+    if (list !== 'users') await visit.page.getByText('This status does not exist.').waitFor();
     await alive(list);
   }
   await visit.goTo(`/redeems?text=${encodeURIComponent(tag('text'))}`);

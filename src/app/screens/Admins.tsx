@@ -139,7 +139,8 @@ function AdminRow({
   });
 
   async function askAndReset() {
-    if (confirm('Reset two-factor sign-in of this admin? All their sessions end.')) await reset.run({ id: admin.id });
+    if (confirm('Reset two-factor sign-in for this admin? All their sessions will end.'))
+      await reset.run({ id: admin.id });
   }
 
   async function askAndDisable() {

@@ -102,7 +102,7 @@ function PlatformTable({ query }: { query: TenantQuery }) {
       {editing && <EditCredentials {...editing} query={query} onClose={() => setEditing(null)} onSaved={mine.reload} />}
       {info && (
         <Dialog title={getPlatformName(info)} onClose={() => setInfo(null)}>
-          <p>The credentials of this API platform are managed by the system; only the toggle is used.</p>
+          <p>The credentials of this API platform are managed by the system. Only the toggle is used.</p>
           <footer>
             <button type="button" className="secondary" onClick={() => setInfo(null)}>
               Close

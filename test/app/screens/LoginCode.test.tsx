@@ -95,7 +95,7 @@ test('who must have a second factor sets it up in place of the screens, and goes
     screen = await open(line);
   await sql`update tenants set require_two_factor = true where id = 2`;
   signIn(screen, people.ann.email);
-  await screen.findByText('It is required for your account. Set it up to continue.');
+  await screen.findByText('Two-factor sign-in is required for your account. Set it up to continue.');
   assert.not.ok(screen.queryByText('Tenant Admin Panel'));
   fill(screen, 'Password', 'wrong');
   fireEvent.click(screen.getByRole('button', { name: 'Set up' }));
@@ -144,7 +144,7 @@ test('who comes to need one while signed in begins anew, and is led to it', asyn
   fireEvent.click(screen.getByRole('link', { name: 'Users' }));
   await screen.findByRole('button', { name: 'Login' });
   signIn(screen, people.ann.email);
-  await screen.findByText('It is required for your account. Set it up to continue.');
+  await screen.findByText('Two-factor sign-in is required for your account. Set it up to continue.');
 });
 
 test('who would rather not signs out', async () => {

@@ -156,7 +156,7 @@ test('an API platform needs no credentials: Info tells so, Add activates it, the
   assert.is(row.queryByText('Edit'), null);
   fireEvent.click(row.getByText('Info'));
   const info = within(await screen.findByRole('dialog', { name: display_name }));
-  info.getByText('The credentials of this API platform are managed by the system; only the toggle is used.');
+  info.getByText('The credentials of this API platform are managed by the system. Only the toggle is used.');
   assert.is(screen.getAllByText(/managed by the system/i).length, 1, 'the row itself says it in other words');
   fireEvent.click(info.getByText('Close'));
   assert.is(screen.queryByRole('dialog'), null);

@@ -70,7 +70,7 @@ function Confirmation({
       }}
     >
       <p>
-        Scan this with an authenticator app, or <a href={uri}>open it in one on this device</a>, and enter the code it
+        Scan this with an authenticator app, or <a href={uri}>open the app on this device</a>, and enter the code it
         shows.
       </p>
       <svg
@@ -85,7 +85,7 @@ function Confirmation({
         <path d={qr.path} stroke="#000" />
       </svg>
       <p>
-        Or type this key into it:
+        Or type this key into the app:
         <br />
         <b>{secret.replace(/.{4}(?=.)/g, '$& ')}</b>
       </p>

@@ -31,7 +31,7 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
         <RecoveryCodes codes={done.recovery_codes} submit="Continue" onSaved={continueToApp} />
       ) : (
         <>
-          <p>It is required for your account. Set it up to continue.</p>
+          <p>Two-factor sign-in is required for your account. Set it up to continue.</p>
           <Enrolment onDone={keep} />
         </>
       )}

@@ -41,7 +41,7 @@ export function PasswordPart({ email, onChanged }: { email: string | undefined; 
             minLength={8}
             maxLength={1000}
             autoComplete="new-password"
-            hint="At least 8 characters. All your other sessions end."
+            hint="At least 8 characters. All your other sessions will end."
             {...field('new_password')}
           />
         </div>

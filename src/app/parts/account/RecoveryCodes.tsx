@@ -4,7 +4,7 @@ import { useToast } from '../../state/toasts';
 /** The recovery codes, shown once. They take the focus, because the button that had it is gone. */
 export function RecoveryCodes({
   codes,
-  submit = 'I saved them',
+  submit = 'I have saved them',
   onSaved,
 }: {
   codes: string[];
@@ -17,7 +17,7 @@ export function RecoveryCodes({
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
       () => toast.success('Recovery codes copied'),
-      () => toast.error('Failed to copy; select them instead'),
+      () => toast.error('The recovery codes could not be copied. Select them instead.'),
     );
 
   return (
@@ -29,7 +29,7 @@ export function RecoveryCodes({
     >
       <p>
         Store these codes somewhere other than your phone. Each can be used once to sign in.{' '}
-        <b>They are not shown again.</b>
+        <b>They will not be shown again.</b>
       </p>
       <div className="field">
         <ul ref={list} tabIndex={-1} className="chips" aria-label="Recovery codes">

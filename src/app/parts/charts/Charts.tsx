@@ -53,7 +53,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
         <>
           <DayBars lines={lines} height={160} withGgr />
           <p>
-            Purchases above the line, redeems below it, GGR drawn across, {firstDay} to {lastDay}.
+            Purchases above the line, redeems below it, GGR as a line, {firstDay} to {lastDay}.
           </p>
         </>
       ) : null}

@@ -83,7 +83,7 @@ export function ImportDialog({
           onClick={(event) => {
             event.currentTarget.value = ''; /* so that the same file can be chosen again */
           }}
-          hint="UTF-8, with a header. Commas, semicolons or tabs between the cells. It can also be dropped here."
+          hint="UTF-8 with a header row. Cells are separated by commas, semicolons or tabs. You can also drop the file here."
           onChange={(event) => work.choose(event.target.files?.[0] ?? null)}
         />
         <details>
@@ -94,8 +94,8 @@ export function ImportDialog({
               .join(', ')}
             .{' '}
             {kind === 'players'
-              ? 'Each balance is the current one.'
-              : 'Settled transactions change reports, not balances; pending ones appear here for a decision.'}
+              ? 'Balances are what the players have now.'
+              : 'Settled transactions change reports, not balances. Pending transactions are decided here.'}
           </p>
           <button
             type="button"
@@ -170,7 +170,7 @@ export function ImportDialog({
       case 'stopped':
         return (
           `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. ` +
-          'Imported rows stay; the same file can be imported again at any time.'
+          'The imported rows are kept. You can import the same file again at any time.'
         );
       case 'done':
         return `Imported ${name}: ${rows} done.`;

@@ -49,7 +49,7 @@ export async function* splitCsv(file: Blob, rows = IMPORT_ROWS): AsyncGenerator<
   if (!isAny) yield { header, rows: '', firstLine: 2, end: file.size };
 }
 
-const notUtf8 = (line: number) => new UnreadableFile(`Line ${line} or below: not UTF-8. Save the file as 'CSV UTF-8'.`);
+const notUtf8 = (line: number) => new UnreadableFile(`Line ${line} or later: not UTF-8. Save the file as 'CSV UTF-8'.`);
 
 function decodeUtf8(bytes: Uint8Array, line: number): string {
   try {
@@ -111,7 +111,7 @@ async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Rec
 
 const tooLong = (line: number) =>
   new UnreadableFile(
-    `Line ${line}: a row of more than ${BATCH_BYTES / 1024} kB. Perhaps a quotation mark is opened and never closed.`,
+    `Line ${line}: a row of more than ${BATCH_BYTES / 1024} kB. Perhaps a closing quotation mark is missing.`,
   );
 
 function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

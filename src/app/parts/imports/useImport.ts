@@ -67,7 +67,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
           ? (error.detail ?? null)
           : error instanceof UnreadableFile
             ? error.message
-            : 'The file cannot be read any more. Choose it again.';
+            : 'The file can no longer be read. Choose it again.';
       if (problem === null)
         toast.error(phase === 'checking' ? 'Failed to check the file' : 'Failed to import the file');
     }

@@ -2,14 +2,17 @@ import { NEAR_LIMIT, REDEEM_MAX, type Risk, risks } from '../../../contract/cons
 
 const labels: Record<Risk, [label: string, reason: string]> = {
   first_redeem: ['First redeem', 'The player has not redeemed before.'],
-  shared_address: ['Shared address', 'Another player is paid out to the same address.'],
+  shared_address: ['Shared address', 'Another player uses the same payout address.'],
   new_account: ['New account', 'The account was less than a day old when this was requested.'],
-  adjusted: ['Adjusted', 'A balance of this player was changed by hand less than a day before the request, or since.'],
+  adjusted: [
+    'Adjusted',
+    'A balance of this player was changed by hand less than a day before the request, or after it.',
+  ],
   near_limit: [
     'Near limit',
-    `The player's redeems of that day come to $${NEAR_LIMIT} or more; the limit is $${REDEEM_MAX}.`,
+    `The player's redeems on that day add up to $${NEAR_LIMIT} or more. The limit is $${REDEEM_MAX}.`,
   ],
-  negative_ggr: ['Negative GGR', 'The player has redeemed more than was purchased.'],
+  negative_ggr: ['Negative GGR', 'The player has redeemed more than they have purchased.'],
 };
 
 /** The risks of a redeem, each with its reason as a tooltip and for screen readers. */

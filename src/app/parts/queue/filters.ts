@@ -27,9 +27,10 @@ const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */
 export function findFilterProblem({ status, from, to, min, max }: QueueAddress): string | undefined {
-  if (status && !statuses.some((one) => one === status)) return 'There is no such status.';
-  if ([from, to].some((day) => day && !isDay(day))) return 'Dates are written as YYYY-MM-DD.';
-  if ([min, max].some((amount) => amount && !isAmount(amount))) return 'Amounts are dollars with at most 2 decimals.';
+  if (status && !statuses.some((one) => one === status)) return 'This status does not exist.';
+  if ([from, to].some((day) => day && !isDay(day))) return 'Enter dates as YYYY-MM-DD.';
+  if ([min, max].some((amount) => amount && !isAmount(amount)))
+    return 'Enter amounts in dollars with at most 2 decimals.';
   if (from && to && from > to) return 'From is after To.';
   if (min && max && Number(min) > Number(max)) return 'Min is above Max.';
   return undefined;

@@ -114,7 +114,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
           onKeyDown={onKeyDown}
           onChange={(event) => type(event.target.value)}
         />
-        <small id={`${id}-how`}>References and addresses match from their start.</small>
+        <small id={`${id}-how`}>References and addresses are matched from the start.</small>
       </div>
       <p>
         <span role="status">{status}</span>{' '}

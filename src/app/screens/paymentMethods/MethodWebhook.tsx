@@ -42,7 +42,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
         <CopyField
           label="Address for the processor"
           value={new URL(apiBase() + webhook.data.path, location.href).href}
-          hint={`It sends the signature of each event in the header ${webhook.data.header}.`}
+          hint={`The processor sends the signature of each event in the header ${webhook.data.header}.`}
         />
       )}
       {secret && <CopyField label="Webhook Secret of this address" value={secret} />}

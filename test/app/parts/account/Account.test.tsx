@@ -103,7 +103,7 @@ test('two-factor sign-in is turned on with a scan and a code, and the recovery c
     .getAllByText(/^\d{4}(-\d{4}){3}$/)
     .map((item) => item.textContent ?? '');
   assert.is(codes.length, 10);
-  press(factor, 'I saved them');
+  press(factor, 'I have saved them');
   await factor.findByText(/Recovery codes left: 10\./);
   assert.not.ok(factor.queryByRole('list'));
   assert.is(await refused(login('ann')), 401);
@@ -125,7 +125,7 @@ test('on, it gives new recovery codes and is turned off, each with password and 
   fill(factor, 'Code', RECOVERY_CODE);
   press(factor, 'New recovery codes');
   await factor.findByRole('list', { name: 'Recovery codes' });
-  press(factor, 'I saved them');
+  press(factor, 'I have saved them');
   await factor.findByText(/Recovery codes left: 10\./);
   fill(factor, 'Password', PASSWORD);
   fill(factor, 'Code', SECOND_RECOVERY_CODE);
@@ -179,7 +179,7 @@ test("a super admin resets an admin's second factor, after a question", async ()
   const button = await screen.findByRole('button', { name: 'Reset two-factor' });
   const token = await tokenOf('ann');
   fireEvent.click(button);
-  assert.equal(asked, ['Reset two-factor sign-in of this admin? All their sessions end.']);
+  assert.equal(asked, ['Reset two-factor sign-in for this admin? All their sessions will end.']);
   assert.is((await sql`select from two_factor`).length, 1);
   fireEvent.click(button);
   await screen.findByText('Two-factor sign-in reset');

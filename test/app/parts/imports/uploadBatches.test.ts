@@ -48,18 +48,18 @@ test('a file without rows is one batch without rows, an empty one is refused', a
 test('what is no UTF-8 is told, with the line', async () => {
   assert.is(
     await words(new Blob([new Uint8Array([97, 10, 0xe9, 10])])),
-    "Line 2 or below: not UTF-8. Save the file as 'CSV UTF-8'.",
+    "Line 2 or later: not UTF-8. Save the file as 'CSV UTF-8'.",
   );
   assert.is(
     await words(new Blob([new Uint8Array([0xff, 0xfe, 97, 0, 10, 0])])),
-    "Line 1 or below: not UTF-8. Save the file as 'CSV UTF-8'.",
+    "Line 1 or later: not UTF-8. Save the file as 'CSV UTF-8'.",
   );
 });
 
 test('a quotation mark that is never closed is told with its line, whatever the size of the file', async () => {
   assert.is(
     await words(`a\n1\n"2\n${'3\n'.repeat(400_000)}`),
-    'Line 3: a row of more than 96 kB. Perhaps a quotation mark is opened and never closed.',
+    'Line 3: a row of more than 96 kB. Perhaps a closing quotation mark is missing.',
   );
   assert.is((await batches('a\n1\n"2\n3')).length, 1, 'a short one is for the server to tell');
 });

@@ -40,7 +40,7 @@ async function openDialog(
 test('the dialog of a method shows where its events go, and shows the secret that signs them on request', async () => {
   const { screen, line, dialog } = await openDialog();
   assert.is(field(await dialog.findByLabelText('Address for the processor')).value, new URL(path, location.href).href);
-  assert.ok(dialog.getByText('It sends the signature of each event in the header X-Signature.'));
+  assert.ok(dialog.getByText('The processor sends the signature of each event in the header X-Signature.'));
   await dialog.findByText('No deliveries yet.');
   assert.not.ok(dialog.queryByLabelText('Webhook Secret of this address'));
   assert.equal(line.writes(), []);
