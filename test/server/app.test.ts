@@ -36,7 +36,7 @@ test('an unknown path is 404, a known one by another method 405 with those it ha
   for (const [method, path, allowed] of [
     ['PATCH', tenants, 'GET, POST'],
     ['OPTIONS', tenants.replace(/\/$/, ''), 'GET, POST'],
-    ['GET', '/api/v1/users/7', 'DELETE, PUT'],
+    ['GET', '/api/v1/users/7', 'PUT, DELETE'],
     ['GET', calls.submitRedeem.path, 'POST'],
   ] as const) {
     const response = await send(method, path);
