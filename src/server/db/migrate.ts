@@ -72,6 +72,5 @@ function refuseChanged(applied: { name: string; checksum: string }, file: Migrat
 
 function refuseUnknown(applied: readonly { name: string }[], files: readonly Migration[]): void {
   const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
-  if (unknown)
-    throw new DatabaseRefused(`The migration ${unknown.name} is from a newer version. Run that version.`);
+  if (unknown) throw new DatabaseRefused(`The migration ${unknown.name} is from a newer version. Run that version.`);
 }

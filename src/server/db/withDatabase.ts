@@ -31,7 +31,7 @@ export async function withDatabase<T>(
     if (running) return use(await openDatabase(running, options));
     if (!existsSync(join(dataDir, 'postgres')))
       throw new DatabaseRefused(
-        `There is no database in ${dataDir}; set DATA_DIR to the folder that has one, or add --demo for the sample data.`,
+        `There is no database in ${dataDir}. Set DATA_DIR to the folder that has one, or add --demo for sample data.`,
       );
   }
   const embedded = await startEmbedded({ folder: dataDir, poolSize: 2 });

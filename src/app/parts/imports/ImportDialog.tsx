@@ -83,7 +83,7 @@ export function ImportDialog({
           onClick={(event) => {
             event.currentTarget.value = ''; /* so that the same file can be chosen again */
           }}
-          hint="UTF-8 with a header row. Cells are separated by commas, semicolons or tabs. You can also drop the file here."
+          hint="UTF-8 with a header row, separated by commas, semicolons or tabs. You can also drop the file here."
           onChange={(event) => work.choose(event.target.files?.[0] ?? null)}
         />
         <details>
