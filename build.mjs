@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { compile } from 'sass';
-import { chunks, filesOf } from './src/build/chunks.mjs';
-import { mendDriver } from './src/build/mendDriver.mjs';
+import { chunks, outputFiles } from './src/build/chunks.mjs';
+import { patchDriver } from './src/build/patchDriver.mjs';
 
 const bundled = async (settings) => (await build({ ...settings, write: false })).outputFiles[0].text.trim();
 const sha256 = (contents) => `sha256-${createHash('sha256').update(contents).digest('base64')}`;
@@ -67,7 +67,7 @@ await build({
   platform: 'node',
   target: 'node20',
   packages: 'external',
-  plugins: [mendDriver],
+  plugins: [patchDriver],
   loader: { '.sql': 'text' },
 });
 
@@ -79,7 +79,7 @@ const prerender = { ...jsx, entryPoints: ['src/app/start/prerender.tsx'], platfo
 fs.writeFileSync(join(out, 'prerender.mjs'), await bundled(prerender));
 const { loginMarkup } = await import(resolve(out, 'prerender.mjs'));
 
-const assets = (entry) => filesOf(app.metafile, entry).map((path) => `assets/${basename(path)}`);
+const assets = (entry) => outputFiles(app.metafile, entry).map((path) => `assets/${basename(path)}`);
 const main = assets('src/app/main.tsx');
 const users = assets('layer:app').filter((file) => !main.includes(file));
 const screens = assets('layer:screens').filter((file) => ![...main, ...users].includes(file));

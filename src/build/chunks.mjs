@@ -3,18 +3,19 @@ import { build } from 'esbuild';
 /**
  * An esbuild plugin that puts all that is loaded with `import()` into two files: `app`, the shell with the screen that
  * most people open first, and `screens`, everything else. With a file for each `import()` the app would need about 30
- * requests, many round trips on a slow connection.
+ * requests, many round trips on a slow connection. What these files export is put together by name, so two of them must
+ * not export the same name.
  *
  * The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is
  * the lowest layer. Its file changes only with React, so browsers keep it when a new release of the app comes.
  */
 export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
-  const root = './src/app/Root',
-    app = './src/app/App.tsx';
+  const root = './src/app/Root';
+  const app = './src/app/App.tsx';
   const screens = (await lazyFiles(entry)).filter((file) => file !== app);
   const layers = {
-    react: [...react.map(importing)],
+    react: react.map(importing),
     app: [...[...react, root].map(importing), `export * from '${app}';`],
     screens: [...[...react, root, app].map(importing), ...screens.map((file) => `export * from '${file}';`)],
   };
@@ -35,7 +36,7 @@ export async function chunks(entry) {
 }
 
 /** The output file of an entry point, and every file that it imports. */
-export function filesOf({ outputs }, entryPoint) {
+export function outputFiles({ outputs }, entryPoint) {
   const files = Object.keys(outputs).filter((file) => outputs[file].entryPoint === entryPoint);
   for (const file of files) {
     const imports = outputs[file].imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);

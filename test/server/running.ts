@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { mendDriver } from '../../src/build/mendDriver.mjs';
+import { patchDriver } from '../../src/build/patchDriver.mjs';
 import { whenDone } from '../closing';
 
 export const isRoot = process.getuid?.() === 0;
@@ -40,7 +40,7 @@ export const serverBundle = (): Promise<string> =>
       platform: 'node',
       format: 'esm',
       packages: 'external',
-      plugins: [mendDriver],
+      plugins: [patchDriver],
       loader: { '.sql': 'text' },
       logLevel: 'error',
     });

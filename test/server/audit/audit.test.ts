@@ -7,7 +7,7 @@ import { MASK } from '../../../src/contract/constants';
 import type { AuditEntry } from '../../../src/contract/entities';
 import { addPlayer } from '../../seed';
 import { as, guest, PASSWORD, pam, pat, people, refused, reset, signIn, sql, withCookie } from '../../world';
-import { doorCases } from './auditIntegrationCases';
+import { integrationCases } from './auditIntegrationCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][])
   .filter(([, { method, isRead }]) => method !== 'GET' && !isRead)
@@ -416,7 +416,7 @@ const cases: Partial<Record<CallName, Case>> = {
       note: 'see btcpay',
     },
   },
-  ...doorCases,
+  ...integrationCases,
 };
 /**
  * Calls that no super admin's token makes are tested below, and in account.test.ts (one's own account),

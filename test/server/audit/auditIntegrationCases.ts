@@ -5,7 +5,7 @@ import { as } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
-export const doorCases: Partial<Record<CallName, Case>> = {
+export const integrationCases: Partial<Record<CallName, Case>> = {
   createApiKey: {
     done: (sue) => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], tenant_id: 2 } }),
     refused: (sue) => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], tenant_id: unknown } }),

@@ -1,3 +1,3 @@
 import type { Plugin } from 'esbuild';
 
-export const mendDriver: Plugin;
+export const patchDriver: Plugin;

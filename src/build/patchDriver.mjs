@@ -86,7 +86,7 @@ const patches = {
 };
 
 /** An esbuild plugin that bundles the patched driver, even if other packages stay external. */
-export const mendDriver = {
+export const patchDriver = {
   name: 'mend-driver',
   setup(build) {
     build.onResolve({ filter: /^postgres$/ }, () => ({ path: fileURLToPath(import.meta.resolve('postgres')) }));
@@ -95,7 +95,7 @@ export const mendDriver = {
       const contents = patches[name].reduce(
         (text, [from, to]) => {
           if (text.split(from).length !== 2)
-            throw new Error(`${name} of the PostgreSQL driver is not as expected: see src/build/mendDriver.mjs`);
+            throw new Error(`${name} of the PostgreSQL driver is not as expected: see src/build/patchDriver.mjs`);
           return text.replace(from, () => to);
         },
         readFileSync(path, 'utf8'),
