@@ -104,7 +104,7 @@ test('the app makes no call of other systems', () => {
 });
 
 const keepers = ['storage.ts', 'demoMode.ts'].map((file) => `src/app/state/${file}`);
-test('local storage is touched where the session, the colour mode and demo mode are kept', () =>
+test('only the session, the colour mode and demo mode use local storage', () =>
   none(
     places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)),
     'go through src/app/state/storage.ts',

@@ -35,7 +35,7 @@ const complaints = ({ page }: Visit): Promise<string[]> =>
     );
   });
 
-test('the login stands in the page before any script, and what is typed then stays', async () => {
+test('the login form is usable before any script has loaded, and keeps what was typed', async () => {
   const { page, url } = await start();
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ test('pressing Login before the app has arrived signs in once it has', async () 
   assert.equal(faults, []);
 });
 
-test('the page keeps its strict policy on every screen, with nothing in the console', async () => {
+test('the strict policy of the page holds on every screen, and the console stays empty', async () => {
   const { page, faults, goTo, signIn } = await start();
   await signIn('super');
   for (const path of [

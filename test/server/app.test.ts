@@ -58,7 +58,7 @@ test('every call answers with its trailing slash and without, and never redirect
   }
 });
 
-test('a refusal has a status, a detail, a code and the request id, with the security headers', async () => {
+test('an error has a status, a detail, a code, the request id and the security headers', async () => {
   await refusedWith(await send('GET', tenants), 401);
   await refusedWith(await send('GET', tenants, { token: await tokenOf('ann') }), 403);
   const token = await tokenOf('sue');
@@ -84,7 +84,7 @@ test("a good answer has the security headers and is nobody else's to keep", asyn
   );
 });
 
-test('a body over 64 KiB is 413, with a declared length or without', async () => {
+test('a body over 64 KiB is 413, with or without Content-Length', async () => {
   const token = await tokenOf('sue');
   const big = JSON.stringify({ name: 'Big', description: 'x'.repeat(64 * 1024) });
   assert.is(
@@ -120,7 +120,7 @@ test('a body of the wrong kind is 422 and says what was expected', async () => {
   }
 });
 
-test('the detail names the field, and never repeats what was sent', async () => {
+test('the detail names the field and never repeats the value', async () => {
   const token = await tokenOf('sue');
   const canary = 'canary-0815';
   const attempts: [string, string, unknown?][] = [
@@ -184,7 +184,7 @@ test('a NUL character is refused wherever text is taken', async () => {
   );
 });
 
-test('half a character, broken escapes and huge numbers never break the server', async () => {
+test('incomplete characters, broken escapes and huge numbers never break the server', async () => {
   const token = await tokenOf('sue');
   const attempts: [string, string, string?][] = [
     ['POST', tenants, '{"name":"\\ud800"}'],
@@ -204,7 +204,7 @@ test('half a character, broken escapes and huge numbers never break the server',
   }
 });
 
-test('what the contract does not name never leaves: no hash, no stored secret', async () => {
+test('answers contain only what the contract names: no hash, no stored secret', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('sue')];
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'pa55-canary' } });
   await sue.createPaymentMethod({
@@ -295,7 +295,7 @@ test('what a packet holds is not compressed', async () => {
   assert.is(headers.get('Content-Encoding'), null);
 });
 
-test('only the origins of the settings may call from elsewhere, and never with cookies', async () => {
+test('only the origins in the settings may make calls, and never with cookies', async () => {
   const preflight = (origin: string) =>
     send('OPTIONS', tenants, { headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' } });
   const allowed = await preflight('https://app.example.test');
@@ -322,7 +322,7 @@ test('moments are ISO 8601 in UTC', async () => {
   assert.match(redeem!.initiated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('of a call that fails halfway nothing remains', async () => {
+test('a call that fails halfway leaves nothing behind', async () => {
   const token = await tokenOf('ann');
   const response = await send('POST', '/api/v1/admin/user/1/update-balances', {
     token,

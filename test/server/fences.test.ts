@@ -361,7 +361,7 @@ test('the checkout call takes the cookie and nothing else', async () => {
   );
 });
 
-test('a person whose tenant is no longer active is out', async () => {
+test('a person whose tenant is no longer active is refused', async () => {
   await reset();
   const token = await tokenOf('ben');
   await sql`update tenants set is_active = false where id = 3`;

@@ -51,7 +51,7 @@ test('a wrong setting is one line on standard error and exit code 1', async () =
   assert.not.ok(existsSync(join(folder, 'none')));
 });
 
-test('a first start makes the first super admin, whose password it shows', async () => {
+test('the first start creates the first super admin and shows the password', async () => {
   const server = await run({ dataDir });
   assert.is.not(server.url, '', server.stderr());
   admin = firstAdmin(server);
@@ -62,7 +62,7 @@ test('a first start makes the first super admin, whose password it shows', async
   assert.is(await server.end('SIGTERM'), 0);
 });
 
-test('the key file can be read by its owner alone', () => {
+test('only its owner can read the key file', () => {
   assert.is(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600);
 });
 
@@ -90,7 +90,7 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.not.ok(existsSync(join(dataDir, 'server.lock')));
 });
 
-test('real data is not started as the sample world', async () => {
+test('a real database is not started as a demo', async () => {
   const server = await run({ dataDir, args: ['--demo'] });
   assert.is(await server.ended, 1);
   assert.match(server.stderr(), /^The database contains real data\. Start without --demo.*\n$/);

@@ -215,19 +215,19 @@ test.after(async () => {
 
 test('fifty secrets and more have been planted', () => assert.ok(secrets.length >= 50, String(secrets.length)));
 
-test('no answer holds one, refusals among them', () => {
+test('no answer contains one, errors included', () => {
   const all = answers.join('\n');
   assert.ok(all.includes(KNOWN) && answers.some((answer) => answer.includes('"code":"conflict"')));
   assert.equal(found(all), []);
 });
 
-test('no line of the log holds one, at the most talkative level', () => {
+test('no log line contains one, even at the lowest level', () => {
   const said = server.stdout() + server.stderr();
   assert.ok(said.split('\n').filter((line) => line.includes('"msg":"request"')).length > 50);
   assert.equal(found(said), []);
 });
 
-test('no dump holds one: neither a backup nor any file of the database, its journal among them', async () => {
+test('neither a backup nor any file of the database contains one, the WAL included', async () => {
   const kept = join(folder, 'kept');
   const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], {
     encoding: 'utf8',

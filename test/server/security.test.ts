@@ -27,7 +27,7 @@ import {
 
 test.before.each(reset);
 
-test("another site's form can neither sign in nor redeem: calls without Authorization must send JSON", async () => {
+test("another site's form can neither sign in nor redeem: calls without Authorization need JSON", async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
   for (const type of [
@@ -53,7 +53,7 @@ test("another site's form can neither sign in nor redeem: calls without Authoriz
   assert.not.ok([403, 422].includes(ours.status), String(ours.status));
 });
 
-test('over TLS a cookie without the prefix, which anybody on the line can plant, is none', async () => {
+test('over TLS a cookie without the prefix, which anybody on the network can plant, is ignored', async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   const redeem = async (cookie: string) =>
     (
@@ -68,7 +68,7 @@ test('over TLS a cookie without the prefix, which anybody on the line can plant,
   assert.is(await redeem(`checkout=planted; __Secure-checkout=${checkout}`), 400, 'known, but no player');
 });
 
-test('a sign-in in progress while the password changes or the account is disabled gets no session', async () => {
+test('a sign-in gets no session if the password changes or the account is disabled while it runs', async () => {
   const account = { id: people.ann.id, password_hash: hashOfPassword };
   for (const change of [sql`password_hash = ${await hashPassword('another one')}`, sql`is_active = false`]) {
     let started: Promise<unknown> | undefined;
@@ -111,7 +111,7 @@ test('a new password, disabling and logout end every session at once, checkout c
   }
 });
 
-test('names of code and of prototypes in bodies, queries and paths change nothing but their own answer', async () => {
+test('names such as __proto__ in bodies, queries and paths have no effect', async () => {
   const token = await tokenOf('sue');
   const evil =
     '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},' +
@@ -183,7 +183,7 @@ test('SQL in any text is only text', async () => {
   assert.is((await sql`select from players`).length, 2);
 });
 
-test('no pattern and no depth of a body holds the server up', async () => {
+test('no nesting and no regular expression slows the server down', async () => {
   const token = await tokenOf('sue');
   const long = 'a'.repeat(60_000);
   const attempts: [string, string, unknown?, Record<string, string>?][] = [
@@ -213,7 +213,7 @@ test('no pattern and no depth of a body holds the server up', async () => {
   }
 });
 
-test('the log holds neither what was sent nor line breaks of the sender, whatever happens', async () => {
+test('the log never contains the input or line breaks from it', async () => {
   let logged = '';
   const log = pino(
     { level: 'trace' },
@@ -262,7 +262,7 @@ test('the log holds neither what was sent nor line breaks of the sender, whateve
   assert.not.match(logged, /canary|forged/);
 });
 
-test('a line of the log says who asked from where, and that it was refused', async () => {
+test('a log line has the account, the address and the refusal', async () => {
   let logged = '';
   const log = pino(
     new Writable({
@@ -295,7 +295,7 @@ test('a line of the log says who asked from where, and that it was refused', asy
   ]);
 });
 
-test('a page of another origin reads nothing, whichever way it asks', async () => {
+test('a page of another origin can read nothing', async () => {
   for (const origin of [
     'https://evil.example.test',
     'null',
@@ -311,7 +311,7 @@ test('a page of another origin reads nothing, whichever way it asks', async () =
   }
 });
 
-test('one session does not become another, and no two secrets are alike', async () => {
+test('sessions cannot be exchanged, and no two secrets are equal', async () => {
   const tokens = new Set<string>();
   for (let n = 0; n < 50; n++) {
     const { token, checkout } = await services.sessions.start(sql, people.ann.id, 'test');
@@ -324,7 +324,7 @@ test('one session does not become another, and no two secrets are alike', async 
   assert.is.not((await signIn('ann')).access_token, (await signIn('ann')).access_token);
 });
 
-test('the list of components names every package of the product with its version, license and checksum', () => {
+test('the list of components has every package of the product with its version, license and checksum', () => {
   const { stdout, status, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], {
     encoding: 'utf8',
     maxBuffer: 1e8,

@@ -23,7 +23,7 @@ function refusal(env: Record<string, string>, args: string[] = []): string {
   throw new Error('expected a refusal');
 }
 
-test('without any setting the server listens on this machine alone, on port 8080, with data in ./data', () => {
+test('without settings the server listens on the local machine only, on port 8080, with data in ./data', () => {
   const settings = readSettings([], {});
   assert.is(settings.port, 8080);
   assert.is(settings.host, '127.0.0.1');

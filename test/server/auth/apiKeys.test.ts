@@ -121,7 +121,7 @@ test('a super admin makes one for a tenant and sees those of all', async () => {
 
 // ---- using them
 
-test('what is no key, an unknown, revoked or expired key, and one of a disabled tenant are 401 alike', async () => {
+test('malformed, unknown, revoked and expired keys, and those of inactive tenants, all get one 401', async () => {
   const ann = await as('ann'),
     made = await newKey(),
     expired = await newKey('ann', scopes, { expires_on: '2099-12-31' }),
@@ -150,7 +150,7 @@ test('what is no key, an unknown, revoked or expired key, and one of a disabled 
   assert.equal(await readRefusal(push(live.key)), no);
 });
 
-test('a key that is not for it is 403, for each call', async () => {
+test('a key without the scope of the call is 403, for each call', async () => {
   for (const [name, { scope }] of forKeys) {
     const { key } = await newKey(
       'ann',
@@ -160,7 +160,7 @@ test('a key that is not for it is 403, for each call', async () => {
   }
 });
 
-test('on every other call a key is nobody', async () => {
+test('a key is not accepted by any other call', async () => {
   const { key } = await newKey();
   for (const [name, { who, method, path }] of all) {
     if (who === 'key' || who === 'anyone' || who === 'checkout') continue;

@@ -53,7 +53,7 @@ test('an identifier without an at-sign is a user name', async () => {
   assert.is((await login('ann.a')).user.tenant_id, 2);
 });
 
-test('a wrong password, an unknown account and a disabled one are refused alike', async () => {
+test('a wrong password, an unknown account and a disabled account get the same answer', async () => {
   await sql`update admins set is_active = false where id = ${people.ben.id}`;
   for (const [email, password] of [[people.ann.email, 'wrong'], ['nobody@acme.test'], [people.ben.email]] as const) {
     assert.equal(await refusal(login(email, password)), { status: 401, detail: 'Invalid credentials' });
@@ -125,7 +125,7 @@ test('a right password forgets the wrong ones before it', async () => {
   }
 });
 
-test('guesses sent all at once are not more guesses than in a row', async () => {
+test('parallel guesses count the same as guesses in a row', async () => {
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => refused(login(people.ann.email, 'wrong'))));
   assert.is(outcomes.filter((status) => status === 401).length, 9);
   assert.is(outcomes.filter((status) => status === 429).length, 21);
@@ -152,7 +152,7 @@ test('a made-up X-Forwarded-For changes no address; only what a trusted proxy wr
   }
 });
 
-test('a session ends after half an hour without a call; every call but the metrics poll extends it', async () => {
+test('a session ends after half an hour without a call; the metrics poll does not count as one', async () => {
   const token = await tokenOf('ann');
   const age = (minutes: number) =>
     sql`
@@ -166,7 +166,7 @@ test('a session ends after half an hour without a call; every call but the metri
   assert.is(await stillIn(token), false);
 });
 
-test('a session ends after twelve hours, whatever it does', async () => {
+test('a session ends after twelve hours, even if it is used', async () => {
   const token = await tokenOf('ann');
   const [session] = await sql<
     { hours: number }[]
@@ -198,14 +198,14 @@ test('anyone signed in may log out, and nobody else', async () => {
   assert.is((await send('POST', calls.logout.path)).status, 401);
 });
 
-test('a sign-in sets the checkout cookie for that call alone, out of reach of scripts and other sites', async () => {
+test('a sign-in sets the checkout cookie for that call only; scripts and other sites cannot use it', async () => {
   const response = await send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD } });
   const [cookie, ...more] = response.headers.getSetCookie();
   assert.equal(more, []);
   assert.match(cookie!, /^checkout=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/api\/v1\/checkout$/);
 });
 
-test('over TLS the cookie is for TLS only', async () => {
+test('over TLS the cookie is sent over TLS only', async () => {
   const response = await fetch('https://test/api/v1/auth/login/json', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -235,7 +235,7 @@ test('logout removes the checkout cookie from the browser', async () => {
   assert.match(response.headers.getSetCookie()[0]!, /^checkout=; .*Path=\/api\/v1\/checkout; Max-Age=0$/);
 });
 
-test('neither tokens nor passwords are stored as they are', async () => {
+test('neither tokens nor passwords are stored in plain text', async () => {
   const { access_token } = await signIn('ann');
   const stored = JSON.stringify([
     await sql`select *, encode(token_hash, 'escape') as text from sessions`,
@@ -246,7 +246,7 @@ test('neither tokens nor passwords are stored as they are', async () => {
   assert.match(stored, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a password is right only with its own hash', async () => {
+test('a password matches only its own hash', async () => {
   const hash = await hashPassword('correct horse');
   assert.is(await checkPassword('correct horse', hash), true);
   assert.is(await checkPassword('Correct horse', hash), false);

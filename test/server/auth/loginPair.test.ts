@@ -11,7 +11,7 @@ const ownSessions = async (token: string): Promise<unknown[]> =>
 
 test.before.each(reset);
 
-test('the tenant login takes an admin of that tenant, and replaces the general login that came before it', async () => {
+test('the tenant login accepts an admin of that tenant and replaces the session of the general login', async () => {
   const first = await signIn('ann');
   const second = await guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
   assert.is((await ownSessions(second.access_token)).length, 1, 'one sign-in is one session to the person');

@@ -43,7 +43,7 @@ test('a crowd waiting at one account is bounded, and the owner where they are kn
   await Promise.all(crowd);
 });
 
-test('one subscriber has many IPv6 addresses, and they count as one', async () => {
+test('the many IPv6 addresses of one subscriber count as one', async () => {
   const from = <T>(address: string, result: T | null) =>
     services.rateLimits.attempt(
       'owner@mail.test',
@@ -57,7 +57,7 @@ test('one subscriber has many IPv6 addresses, and they count as one', async () =
   assert.is(await from('::1', 'in'), 'in');
 });
 
-test('guesses do not lock owners out where they signed in before, at any server, also after a restart', async () => {
+test('guesses do not lock owners out of networks they have signed in from, on any server, after a restart', async () => {
   const wrong = (address: string) =>
     services.rateLimits.attempt(
       people.ann.email,
@@ -96,7 +96,7 @@ test('guesses do not lock owners out where they signed in before, at any server,
   assert.is((await sql`select from known_networks`).length, 0);
 });
 
-test('failures count together at all servers, also at one that was just started', async () => {
+test('failures are counted for all servers together, also on one that has just started', async () => {
   const at = [1, 2, 3].map(() => createRateLimits(sql, services.secrets));
   const nobody = async () => false;
   for (let guess = 0; guess < 9; guess++)
@@ -111,7 +111,7 @@ test('failures count together at all servers, also at one that was just started'
     assert.is(await refused(rateLimits.signature('2/apex', '10.0.0.3', async () => 'right')), 429);
 });
 
-test('what is kept of failures names nobody, and goes when it has run out', async () => {
+test('stored failures contain no names and are deleted when they expire', async () => {
   const typed = 'My-Password-In-The-Wrong-Field';
   await services.rateLimits.attempt(
     typed,

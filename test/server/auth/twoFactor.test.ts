@@ -43,7 +43,7 @@ const wireLogin = (body: object) =>
 
 test.before.each(reset);
 
-test('the codes of RFC 6238 are those that are taken, each in its time step', () => {
+test('the codes of RFC 6238 are accepted, each in its time step', () => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
   for (const [seconds, code] of [
     [59, '287082'],
@@ -103,7 +103,7 @@ test('without a second factor nothing changes, and a code that nobody asked for 
   assert.ok((await login('ann', '123456')).access_token);
 });
 
-test('the code is asked for after the right password, and after nothing else', async () => {
+test('the code is asked for only after the right password', async () => {
   await withFactor('ann');
   const response = await wireLogin({});
   assert.is(response.status, 401);
@@ -146,7 +146,7 @@ test("another account's code is none", async () => {
   assert.equal(await refusal(login('ann', currentCode(ofBen))), wrong);
 });
 
-test('of twenty sign-ins at once with one code exactly one succeeds, on several servers too', async () => {
+test('of twenty simultaneous sign-ins with one code exactly one succeeds, also on several servers', async () => {
   const secret = await withFactor('ann');
   for (const code of [currentCode(secret), RECOVERY_CODE]) {
     const servers = [1, 2, 3, 4].map(() =>
@@ -181,7 +181,7 @@ test('of twenty sign-ins at once with one code exactly one succeeds, on several 
   }
 });
 
-test('the two logins in a row need one code, and nobody else can come third with it', async () => {
+test('the two logins of one sign-in use one code, and it cannot be used a third time', async () => {
   const secret = await withFactor('ann');
   for (const code of [currentCode(secret, 1), RECOVERY_CODE]) {
     const first = await login('ann', code),
@@ -225,7 +225,7 @@ test('a recovery code lets in once, however it is grouped', async () => {
   assert.is((await sql`select from recovery_codes`).length, 0);
 });
 
-test('wrong codes end in 429 with Retry-After, even for the right one, and a new prompt resets no count', async () => {
+test('after too many wrong codes even the right one gets 429, and a new password prompt resets nothing', async () => {
   const secret = await withFactor('ann');
   const statuses: number[] = [];
   for (let guess = 0; guess < 9; guess++) {
@@ -273,7 +273,7 @@ test('a sign-in that is under way while a second factor is turned on ends withou
   assert.is(await services.sessions.startWith(sql, { ...account, has_two_factor: true }, 'test'), null);
 });
 
-test('a tenant that requires it lets its admins reach only their own account until it is set up', async () => {
+test('where a tenant requires it, its admins can only reach their own account until it is set up', async () => {
   const sue = await as('sue'),
     [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
   await withFactor('oli');
@@ -337,7 +337,7 @@ test('a setting requires it of super admins', async () => {
   assert.is(await get(calls.listTenants.path, await tokenOf('sue')), 200);
 });
 
-test('stored data opens nothing: the secret is encrypted for its account, recovery codes are hashed', async () => {
+test('stored secrets are encrypted and bound to their account, and recovery codes are hashed', async () => {
   const secret = await withFactor('ann');
   const stored = JSON.stringify([
     await sql`select * from two_factor`,

@@ -23,7 +23,7 @@ async function command(
   return { code: status, stdout, stderr };
 }
 
-test('a running server is backed up, and its backup becomes another server of the same contents', async () => {
+test('a running server can be backed up, and another server restored from it with the same contents', async () => {
   const server = await run({ dataDir: first });
   const { email, password } = firstAdmin(server);
   const { code, stdout, stderr } = await command(['backup', kept], first);

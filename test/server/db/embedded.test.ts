@@ -39,13 +39,13 @@ test('what is acknowledged is on the disk', async () => {
     assert.is(await readSetting(name), 'on', name);
 });
 
-test('the database has no network address, and its socket lies in a folder closed to everybody else', async () => {
+test('the database has no network address, and its socket is in a private folder', async () => {
   assert.is(await readSetting('listen_addresses'), '');
   assert.is(statSync(embedded.address.socketFolder).mode & 0o777, 0o700);
   assert.is(statSync(join(folder, 'postgres')).mode & 0o777, 0o700);
 });
 
-test('another user of the machine is refused even at the socket', async () => {
+test('the database refuses other users of the machine even at the socket', async () => {
   const script = `
     const socket = require('net').connect(process.argv[1]);
     const body = Buffer.from('\\0\\x03\\0\\0user\\0back_office\\0database\\0back_office\\0\\0', 'latin1');
@@ -65,7 +65,7 @@ test('another user of the machine is refused even at the socket', async () => {
   else assert.match(stdout, /^R/, stderr);
 });
 
-test('the server works as a role that owns its database and has no further power', async () => {
+test('the server uses a role that only owns its database', async () => {
   const [role] = await db.sql`
     select current_user as name, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
   assert.equal({ ...role }, { name: 'back_office', rolsuper: false, rolcreaterole: false, rolcreatedb: false });
@@ -151,7 +151,7 @@ test('a statement that takes too long is ended, and told apart from a database t
   assert.not.ok(isUnavailable(error));
 });
 
-test('every statement, lock and idle transaction has its end', async () => {
+test('every statement, lock and idle transaction has a time limit', async () => {
   assert.is(await readSetting('statement_timeout'), '10s');
   assert.is(await readSetting('lock_timeout'), '5s');
   assert.is(await readSetting('idle_in_transaction_session_timeout'), '15s');

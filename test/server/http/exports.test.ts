@@ -133,7 +133,7 @@ test('redeems and users stand in their files as on screen', async () => {
   assert.equal(users.titles?.length, users.rows[0]?.length);
 });
 
-test('no cell begins a formula, whatever stands before it, and an amount below zero stays a number', async () => {
+test('no cell starts a formula, whatever precedes it, and a negative amount stays a number', async () => {
   const formulas = [
     '=1+1',
     '+1',
@@ -214,7 +214,7 @@ test("Ben's files hold nothing of Acme, and asking for Acme is a violation", asy
   assert.equal((await read(await sue.exportRedeems({ tenant_id: 3 }))).ids, [pat.redeem]);
 });
 
-test("each export is in its tenant's audit log with the person and the filters; a refused one is not", async () => {
+test("every export is in its tenant's audit log with the person and the filters; a refused one is not", async () => {
   await read(await ann.exportPlayers({ search: 'mail', sort_by: 'email' }));
   await read(await sue.exportRedeems({ tenant_id: 2, status: 'pending' }));
   await read(await sue.exportPurchases());

@@ -89,14 +89,14 @@ for (const [name, bytes, status] of bad) {
   });
 }
 
-test('each security header stands once, on good answers, refusals and what is not there', async () => {
+test('each security header is sent exactly once, on successes, errors and 404s', async () => {
   for (const path of ['/healthz', calls.listTenants.path, '/api/v1/none', '/none', '/api/docs']) {
     const names = parseHeaders(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
     for (const header of strict) assert.is(names.filter((name) => name === header).length, 1, `${header} of ${path}`);
   }
 });
 
-test('an answer given while the server is still starting has them too', async () => {
+test('answers while the server is starting have them too', async () => {
   answer = () => Response.json({ detail: 'The server is starting' }, { status: 503 });
   const names = parseHeaders(await raw('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
   assert.equal(
@@ -105,12 +105,12 @@ test('an answer given while the server is still starting has them too', async ()
   );
 });
 
-test('no answer tells what the server runs on', async () => {
+test('no answer reveals the software of the server', async () => {
   const text = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   assert.not.match(text, /^(server|x-powered-by|via):/im);
 });
 
-test('line breaks in what was sent never become headers of the answer', async () => {
+test('line breaks in the input never become headers of the answer', async () => {
   for (const path of [
     '/%0d%0aX-Evil:%201',
     '/api/v1/platforms/all?x=%0d%0aX-Evil:%201',
@@ -138,7 +138,7 @@ async function addressSeen(trust: number, headers: Record<string, string>): Prom
   return session?.address;
 }
 
-test('forwarded headers are ignored unless a proxy is trusted, and then only what it wrote is read', async () => {
+test('forwarded headers are ignored unless a proxy is trusted; then only what it wrote is read', async () => {
   const spoofed = {
     'X-Forwarded-For': '203.0.113.9',
     Forwarded: 'for=203.0.113.9',
@@ -155,7 +155,7 @@ test('forwarded headers are ignored unless a proxy is trusted, and then only wha
     assert.is(await addressSeen(1, { 'X-Forwarded-For': nonsense }), '127.0.0.1');
 });
 
-test('an unencrypted request is not taken for TLS because it says so, unless a proxy is trusted', async () => {
+test('a header alone does not make a request count as TLS unless a proxy is trusted', async () => {
   const parseCookie = async (trust: number) => {
     answer = newServer(trust).fetch;
     const response = await fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
@@ -169,7 +169,7 @@ test('an unencrypted request is not taken for TLS because it says so, unless a p
   assert.match(await parseCookie(1), /^__Secure-checkout=.*; Secure$/);
 });
 
-test('whoever sends a whole body that is too large first and reads then is told so, and can go on', async () => {
+test('a client that sends a whole body before it reads gets the 413 and can go on', async () => {
   const post = (bytes: number) =>
     fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
       method: 'POST',

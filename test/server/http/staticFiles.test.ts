@@ -50,7 +50,7 @@ test('the page is at the root and at every address of the app, never kept', asyn
   }
 });
 
-test('a missing file stays missing, and no other file of the folder is given away', async () => {
+test('a missing file is a 404, and no other file of the folder is served', async () => {
   const get = site();
   for (const path of [
     '/assets/gone-ABCD1234.js',

@@ -53,7 +53,7 @@ test("a row never finds another tenant's player, by e-mail or by the id it had",
   ]);
 });
 
-test('an import is bounded in rows and bytes, and other calls are as bounded as before', async () => {
+test('an import has its own limits for rows and bytes, and other calls keep theirs', async () => {
   const ann = await as('ann'),
     token = await tokenOf('ann');
   const many = Array.from({ length: IMPORT_ROWS + 1 }, (_, n) => `p${n}@mail.test`).join('\n');

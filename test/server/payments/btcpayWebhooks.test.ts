@@ -252,7 +252,7 @@ test('a test of the webhook, and events about other things, are taken and ignore
   assert.equal(asked, []);
 });
 
-test('a BTCPay Server that is away, redirects, or answers badly or endlessly gets a 503, and sends again', async () => {
+test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, so it delivers again', async () => {
   for (const [id, answer] of [
     ['500', { status: 500, text: '' }],
     ['nonsense', { status: 200, text: '<html>' }],
@@ -327,7 +327,7 @@ test('a key that may not read invoices: the signed event settles what is announc
   assert.equal(await purchases(), [[pam.id, 'success', 12, 'known']]);
 });
 
-test('while the BTCPay Server thinks, nothing is locked and no transaction is open', async () => {
+test('while we wait for the BTCPay Server, nothing is locked and no transaction is open', async () => {
   invoice('slow');
   let open = -1;
   whileAsked = async () => {

@@ -39,7 +39,7 @@ test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
 // ---- refusals
 
-test('an unknown tenant, processor or secret, a disabled method or tenant and a bad signature look alike', async () => {
+test('unknown tenants, processors and secrets, inactive ones and wrong signatures get the same answer', async () => {
   const sue = await as('sue');
   await sue.createPaymentMethod({
     tenant_id: 2,
@@ -114,7 +114,7 @@ test('a body over 64 KiB is 413, signed or not', async () => {
   assert.is((await post(path, body, { 'X-Signature': signature(secret, body) })).status, 413);
 });
 
-test('wrong signatures end in 429 for their address, and never for whoever has signed rightly from there', async () => {
+test('too many wrong signatures end in 429 for the address, but not for senders that signed correctly', async () => {
   const wrong = () => post(path, '{}', { 'X-Signature': signature('guess', '{}') });
   const statuses = await Promise.all(Array.from({ length: 61 }, wrong));
   assert.equal(
@@ -257,7 +257,7 @@ test('the same delivery again, and the same news in another delivery, change not
   );
 });
 
-test('forty redeliveries of one settlement at once have one effect', async () => {
+test('forty simultaneous deliveries of one settlement have one effect', async () => {
   const sent = event({ amount: 10 });
   const answers = await Promise.all(Array.from({ length: 40 }, () => deliver(path, secret, sent)));
   assert.equal([...new Set(answers.map(({ status, body }) => `${status} ${body.outcome}`))], ['200 applied']);

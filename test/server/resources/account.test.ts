@@ -94,7 +94,7 @@ test('a new password needs the current one, replaces it, and ends all other sess
   );
 });
 
-test('a password that everybody begins to guess with is refused', async () => {
+test('a password that is easy to guess is refused', async () => {
   const ann = await as('ann');
   for (const new_password of [
     'password1',
@@ -133,7 +133,7 @@ test('a password that everybody begins to guess with is refused', async () => {
   );
 });
 
-test('a stolen session does not guess the password: wrong ones count as at a sign-in', async () => {
+test('a stolen session cannot be used to guess the password: failures count as at a sign-in', async () => {
   const ann = await as('ann'),
     guess = () => ann.changePassword({ body: { current_password: 'wrong', new_password: NEW } });
   for (let n = 0; n < 9; n++) assert.is(await refused(guess()), 400);
@@ -153,7 +153,7 @@ test('a stolen session does not guess the code either: the right password does n
   assert.is(await guess(), 429);
 });
 
-test("one's own sessions are listed, this one marked, and each can be ended", async () => {
+test('people see their own sessions, with this one marked, and can end each of them', async () => {
   const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token,
     ann = createApiFor(token);
   const other = await tokenOf('ann'),
@@ -190,7 +190,7 @@ test("one's own sessions are listed, this one marked, and each can be ended", as
   );
 });
 
-test('all others can be ended at once', async () => {
+test('people can end all other sessions at once', async () => {
   const [here, there, ofBen] = [await tokenOf('ann'), await tokenOf('ann'), await tokenOf('ben')];
   await createApiFor(here).endOtherSessions();
   assert.equal([await stillIn(here), await stillIn(there), await stillIn(ofBen)], [true, false, true]);
@@ -270,7 +270,7 @@ test('turning it on takes the password and a code, gives ten recovery codes, and
   assert.is(await refused(ann.confirmTwoFactor({ body: { code: currentCode(secret, 1) } })), 409);
 });
 
-test('turning it off takes the password and a code, and ends all other sessions', async () => {
+test('turning it off needs the password and a code, and ends all other sessions', async () => {
   const [here, there] = [await tokenOf('ann'), await tokenOf('ann')],
     ann = createApiFor(here),
     off = (password: string, code: string) => ann.turnOffTwoFactor({ body: { password, code } });
@@ -328,7 +328,7 @@ test('who must set it up goes on in the same session', async () => {
   assert.ok((await ann.listPlayers({})).users);
 });
 
-test("a super admin resets another admin's, which ends the sessions, and not their own", async () => {
+test('a super admin can reset it for another admin, which ends their sessions, but not for themselves', async () => {
   const sue = await as('sue');
   assert.equal(await refusal(sue.resetTwoFactor({ id: people.ann.id })), {
     status: 409,

@@ -118,7 +118,7 @@ test('who changes their own password stays signed in here, and nowhere else', as
   assert.is(await isIn(there), false);
 });
 
-test('disabling ends the sessions at once, keeps the row, and may be repeated', async () => {
+test('disabling ends the sessions at once, keeps the row, and can be repeated', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('ann')];
   for (let time = 0; time < 2; time++) assert.equal(await sue.disableAdmin({ id: people.ann.id }), { ok: true });
   assert.is(await isIn(token), false);

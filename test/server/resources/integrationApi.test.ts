@@ -317,7 +317,7 @@ test('a refusal is an answer, too: it is given again even when it would be other
   assert.is((await raw(body, 'with a new key'.replaceAll(' ', '-'))).status, 200);
 });
 
-test('forty of them at once are one, and all get its answer', async () => {
+test('forty simultaneous requests with one key are executed once, and all get the same answer', async () => {
   const body = topUp();
   const answers = await Promise.all(Array.from({ length: 40 }, async () => seen(await raw(body, 'storm'))));
   assert.equal([...new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`))].length, 1);
