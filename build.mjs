@@ -21,8 +21,8 @@ const flag = { type: 'boolean' };
 const { values } = parseArgs({ options: { base: text, api: text, light: flag, 'if-stale': flag } });
 const isRepeated = values['if-stale'] && fs.existsSync('build/server') && fs.existsSync('dist/index.html');
 const { base = '/', api = '', light = false } = isRepeated ? lastOptions() : values;
-if (!/^\/([\w.~-]+\/)*$/.test(base)) fail('--base must be a path with a slash at both ends: /backoffice/');
-if (api && !/^https?:\/\/[^\s"<>;,]+$/.test(api)) fail('--api must be an address: https://api.example');
+if (!/^\/([\w.~-]+\/)*$/.test(base)) fail('--base must be a path with a slash at both ends, such as /backoffice/');
+if (api && !/^https?:\/\/[^\s"<>;,]+$/.test(api)) fail('--api must be a URL such as https://api.example');
 const sources = [...filesIn('src'), ...filesIn('static'), 'build.mjs', 'package-lock.json'];
 if (isRepeated && sources.every((file) => changedAt(file) < changedAt('dist/index.html'))) process.exit();
 
@@ -104,9 +104,9 @@ const visit = ['index.html', ...main];
 const visits = { login: visit, users: [...visit, ...users], everything: Object.keys(sizes) };
 for (const [name, visited] of Object.entries(visits)) {
   const bytes = visited.reduce((sum, file) => sum + sizes[file], 0);
-  console.log(String(bytes).padStart(8), `to ${name}, of at most ${budgets[name]}`);
+  console.log(String(bytes).padStart(8), `${name} (budget ${budgets[name]})`);
   if (bytes > budgets[name])
-    fail('Over the budget: load less at first (lazyWithRetry), or raise the budget in build.mjs.');
+    fail('The build exceeds its budget. Load less at first (lazyWithRetry), or raise the budget in build.mjs.');
 }
 fs.mkdirSync('build', { recursive: true });
 for (const [from, to] of Object.entries({ server: 'build/server', dist: 'dist' })) {

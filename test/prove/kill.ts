@@ -59,7 +59,7 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 10, workers
     }
     const done = world.writes.filter(({ isDone }) => isDone).length;
     say(
-      `${rounds} kills, ${done} acknowledged writes all there, ${world.writes.length - done} cut off; ` +
+      `${rounds} kills, ${done} acknowledged writes all exist, ${world.writes.length - done} were interrupted; ` +
         `ready after ${Math.round(slowest)} ms at most`,
     );
     assert.ok(done >= rounds * 5 && world.writes.length - done >= rounds, 'the kills came in the middle of writes');

@@ -1,6 +1,7 @@
+// Runs the proofs, which take longer than tests:
 // node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N],
-// and for fuzz [--from ROUND] [--minutes N] [--calls a,b]: proofs that take longer than a test.
-// Each file of this folder with a `prove(options)` is one; it prints its seed, and fails by throwing.
+// and for fuzz [--from ROUND] [--minutes N] [--calls a,b].
+// Each file in this folder that exports `prove(options)` is a proof. It fails by throwing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
@@ -33,7 +34,7 @@ const wrong = Object.entries(values)
 if (unknown.length || wrong.length) {
   console.error(
     unknown.length
-      ? `No proof is called ${unknown.join(', ')}; there are ${all.join(', ')}`
+      ? `Unknown proof ${unknown.join(', ')}. The proofs are ${all.join(', ')}.`
       : `${wrong.join(', ')}: expected a whole number above 0`,
   );
   process.exit(1);
@@ -67,12 +68,12 @@ async function run(name) {
     console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
     console.error(
-      `${name}: FAILED; again with: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`,
+      `${name}: FAILED. To repeat it: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`,
       error,
     );
   }
 }
-// Those of the one test world take turns; those that start a server of their own do so beside them.
+// Proofs that share the test world run one after another; those with a server of their own run in parallel.
 const inWorld = names.filter((name) => /from '\.\.\/world'/.test(readFileSync(`test/prove/${name}.ts`, 'utf8')));
 const inTurn = async (some) => {
   for (const name of some) await run(name);

@@ -120,7 +120,7 @@ export function casesOf({ playersPerTenant }: World): Case[] {
   const playerAt = (n: number) => (tenantAt(n) - FIRST_TENANT) * playersPerTenant + 1 + ((n * 7919) % playersPerTenant);
   const search = (name: string, isOne: boolean, words: (n: number) => string[], isAside?: true) =>
     users(
-      `search of ${name}, ${isOne ? 'a tenant' : 'all'}`,
+      `search for ${name}, ${isOne ? 'a tenant' : 'all'}`,
       (n) => ({ tenant: isOne ? tenantAt(n) : null, sort: 'updated_at', order: 'desc', page: 1, words: words(n) }),
       isAside,
     );
@@ -140,7 +140,7 @@ export function casesOf({ playersPerTenant }: World): Case[] {
   return [
     // What every read costs, whatever it asks: HTTP and session.
     {
-      name: 'the least call: the roles',
+      name: 'the smallest call: roles',
       isAside: true,
       turn: () => ({ path: '/api/v1/admin/roles/', bare: (sql) => sql`select id, name from roles` }),
     },
@@ -149,7 +149,7 @@ export function casesOf({ playersPerTenant }: World): Case[] {
       search('a rare word', isOne, (n) => [`.${playerAt(n)}@`]),
       search('a common word (1 in 60)', isOne, (n) => [['maria', 'james', 'olga', 'theo'][n % 4] ?? 'maria']),
       search('two words', isOne, () => ['maria', 'ton']),
-      search('a word that all have', isOne, () => ['mail'], true),
+      search('a word that all match', isOne, () => ['mail'], true),
     ]),
     ...each(
       'last 100 purchases',

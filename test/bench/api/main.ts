@@ -117,7 +117,7 @@ export async function main(args: string[], program: string): Promise<number> {
   const part = Number(values.part ?? (values.small ? 100 : 1)),
     rounds = Number(values.rounds);
   if (![1, 10, 100, 1000].includes(part) || !(Number.isInteger(rounds) && rounds > 0)) {
-    say('--part is 1, 10, 100 or 1000, --rounds a whole number above 0');
+    say('--part must be 1, 10, 100 or 1000, and --rounds a whole number above 0');
     return 1;
   }
   const playersPerTenant = PLAYERS_PER_TENANT / part;
@@ -130,7 +130,7 @@ export async function main(args: string[], program: string): Promise<number> {
   );
   try {
     const players = (playersPerTenant * TENANTS).toLocaleString('en-US');
-    say(`${players} players, ${payments(world)} payments, ${TENANTS} tenants; milliseconds of ${rounds} turns`);
+    say(`${players} players, ${payments(world)} payments, ${TENANTS} tenants; times in ms, ${rounds} rounds`);
     const differences = values.verify ? await audit(world) : [];
     if (values.verify) say(differences.join('\n') || 'The ledger adds up.');
     const only = new RegExp(values.only);
@@ -139,7 +139,7 @@ export async function main(args: string[], program: string): Promise<number> {
       (await measureCases(world, rounds, only)) +
       (only.test('dashboard by size') ? await measureSizes(world, tiny, rounds) : 0) +
       (only.test('traffic') ? await measureTraffic(world, 8) : 0);
-    say(missed ? `${missed} missed` : 'every goal met');
+    say(missed ? `${missed} missed` : 'all goals met');
     return missed ? 1 : 0;
   } finally {
     await world.stop();

@@ -49,9 +49,9 @@ export async function openWorld(
   try {
     if (!isThere) {
       const started = performance.now();
-      say(`making ${(playersPerTenant * TENANTS).toLocaleString('en-US')} players in ${folder}`);
+      say(`creating ${(playersPerTenant * TENANTS).toLocaleString('en-US')} players in ${folder}`);
       await generate(db, playersPerTenant, bar);
-      say(`made in ${Math.round((performance.now() - started) / 1000)} s`);
+      say(`created in ${Math.round((performance.now() - started) / 1000)} s`);
       writeFileSync(note, JSON.stringify(made));
     }
     return { pid, url, token: await signIn(url, made.password), db, playersPerTenant, stop: close };

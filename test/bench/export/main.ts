@@ -121,7 +121,7 @@ export async function main(args: string[]): Promise<number> {
     await measureCall('an e-mail', () =>
       api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'player4321@' }),
     );
-    await measureCall('text that half of them have', () =>
+    await measureCall('text that half of them contain', () =>
       api.listPurchases({ order: 'pending_first', transaction_type: 'TOP_UP', text: 'order' }),
     );
     await measureCall('a day, a method, an amount', () =>
@@ -133,9 +133,9 @@ export async function main(args: string[]): Promise<number> {
         status: 'failed',
       }),
     );
-    await measureCall('the number of all', () => api.countListed({ list: 'purchases' }));
-    await measureCall('the number of a text', () => api.countListed({ list: 'purchases', text: 'Order 4321' }));
-    await measureCall('what is pending', () => api.countPending());
+    await measureCall('count of all', () => api.countListed({ list: 'purchases' }));
+    await measureCall('count of a text', () => api.countListed({ list: 'purchases', text: 'Order 4321' }));
+    await measureCall('pending counts', () => api.countPending());
     const results = [
       await measureFile(
         'purchases as CSV',

@@ -23,12 +23,12 @@ const withoutNoise = [
   '--disable-sync',
 ];
 const help = `npm run bench:load [-- options]
-  --runs N     interleaved rounds, medians of which are printed [5]
-  --quick      one round
-  --also NAME=DIR  another build of the app, to be compared
-  --api URL    a server with the sample world, instead of starting one
-  --list       also what is fetched, file by file
-  --check      exit code 1 when a goal is missed`;
+  --runs N         number of interleaved rounds; the table shows medians [5]
+  --quick          one round
+  --also NAME=DIR  also measures the build of the app in DIR
+  --api URL        uses a running server with the sample data instead of starting one
+  --list           also lists every file that is fetched
+  --check          exits with code 1 if a goal is missed`;
 
 /** Measures the app in both builds against the bare page and prints the table; the process's exit code. */
 export async function main(args: string[]): Promise<number> {
@@ -36,7 +36,7 @@ export async function main(args: string[]): Promise<number> {
   const runs = args.includes('--quick') ? 1 : Number(after('--runs') ?? 5);
   const [alsoName, alsoFolder] = after('--also')?.split('=') ?? [];
   if (args.includes('--help')) return say(help);
-  if (!Number.isInteger(runs) || runs < 1) return refuse('--runs wants a whole number above 0');
+  if (!Number.isInteger(runs) || runs < 1) return refuse('--runs must be a whole number above 0');
   if (alsoName && !existsSync(join(alsoFolder ?? '', 'index.html'))) return refuse(`${alsoFolder} has no index.html`);
 
   const undo: (() => Promise<unknown> | void)[] = [];

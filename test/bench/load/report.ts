@@ -100,9 +100,10 @@ export function report(pages: Measured[], runs: number, browser: string): { text
     '',
     ...table([head, ...rows]),
     '',
-    'Bytes are the bodies as sent (brotli 11, the API as its server compresses it): to the login until the connection',
-    `was idle, to the users what had been requested when they were there; after that came: ${further.join(', ')}.`,
-    "The latency is Chromium's: from a request to its first byte, each time. Connections and cached files are free.",
+    'Bytes are the bodies as sent (brotli 11; the API as its server compresses it).',
+    'To the login: until the network was idle.',
+    `To the users: everything requested before the rows were visible. Requested later: ${further.join(', ')}.`,
+    'Chromium simulates the latency from each request to its first byte. Connections and cached files cost nothing.',
   ].join('\n');
   return { text, isMissed };
 }
