@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallSpec, calls } from '../../src/contract/calls';
 import { additionRows } from '../browser/additionFaultRows';
-import { adminViews, superViews } from '../browser/axeViews';
+import { adminAdditions, adminViews, superAdditions, superViews } from '../browser/axeViews';
 
 const all = Object.entries<CallSpec>(calls);
 const simple = (path: string) => path.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
@@ -42,7 +42,9 @@ test('every route of App.tsx is looked at in test/browser/axeViews.ts', () => {
     ([, path = '']) => path,
   );
   assert.ok(routes.length > 5);
-  const views = [...superViews, ...adminViews].map(({ path }) => path.replace(/\?.*/, ''));
+  const views = [...superViews, ...superAdditions, ...adminViews, ...adminAdditions].map(({ path }) =>
+    path.replace(/\?.*/, ''),
+  );
   assert.equal(
     routes.filter((route) => !views.includes(route)),
     [],

@@ -64,7 +64,7 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
 function turn(event: KeyboardEvent<HTMLElement>) {
   const tabs = [...event.currentTarget.querySelectorAll('a')],
     last = tabs.length - 1,
-    at = tabs.findIndex((tab) => tab === event.target);
+    at = tabs.findIndex((tab) => tab.contains(document.activeElement));
   const next = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at ? at - 1 : last, Home: 0, End: last }[event.key];
   if (next === undefined) return;
   event.preventDefault();
