@@ -32,9 +32,11 @@ type Where = 'own' | 'foreign' | 'unknown';
 const numbers: Record<Where, number> = { own: HOME, foreign: AWAY, unknown: UNKNOWN };
 interface Place {
   at: 'path' | 'query' | 'body';
-  name: string /** The word before it in the path. */;
+  name: string;
+  /** The word before it in the path. */
   word: string;
-  isTenant: boolean /** The call's shape names it. */;
+  isTenant: boolean;
+  /** The call's shape names it. */
   isAsked: boolean;
 }
 
@@ -169,8 +171,10 @@ function requestOf(name: CallName, at: (place: Place) => Where, texts: Where, as
 
 interface Answer {
   status: number;
-  detail: string /** Without what differs each time. */;
-  body: string /** Headers too. */;
+  detail: string;
+  /** Without what differs each time. */
+  body: string;
+  /** Headers too. */
   text: string;
 }
 async function send({ method, url, body }: Request, token: string | null): Promise<Answer> {

@@ -11,7 +11,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 export interface Sent {
   path: string;
   bytes: number;
-  isPrefetch: boolean /** When it was asked for, in milliseconds since 1970. */;
+  isPrefetch: boolean;
+  /** When it was asked for, in milliseconds since 1970. */
   at: number;
 }
 export interface Host {

@@ -5,12 +5,14 @@ import { conditions, probeSource } from './probe';
 
 export interface Candidate {
   name: string;
-  host: Host /** What a signed-in person has in local storage. */;
+  host: Host;
+  /** What a signed-in person has in local storage. */
   storage: Record<string, string>;
 }
 export interface Weight {
   bytes: number;
-  requests: number /** Asked for ahead, or once what was waited for stood. */;
+  requests: number;
+  /** Requested ahead, or after the condition was met. */
   furtherBytes: number;
   sent: readonly Sent[];
 }
