@@ -12,7 +12,8 @@ const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiK
 interface Tool {
   label: string;
   feature: Feature;
-  Dialog: ComponentType<{ screens?: Screens; onClose: () => void }> /** Opens it with Ctrl, on a Mac with Cmd. */;
+  Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>;
+  /** Opens it with Ctrl, on a Mac with Cmd. */
   key?: string;
 }
 

@@ -27,7 +27,8 @@ export interface ImportContext {
 export interface Row {
   line: number;
   key: string;
-  prints: string /** Of what else must not be there twice. */;
+  prints: string;
+  /** Of what else must not be there twice. */
   otherKey?: string;
 }
 

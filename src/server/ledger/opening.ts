@@ -9,7 +9,8 @@ interface Importer {
   admin_id: number;
 }
 export interface Opening {
-  player_id: number /** By kind, decimal text. */;
+  player_id: number;
+  /** By kind, decimal text. */
   balances: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,8 @@ import { IMPORT_ROWS } from '../../../contract/imports';
 export interface Batch {
   header: string;
   rows: string;
-  firstLine: number /** Where these rows end in the file, in bytes. */;
+  firstLine: number;
+  /** Where these rows end in the file, in bytes. */
   end: number;
 }
 

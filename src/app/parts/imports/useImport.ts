@@ -16,7 +16,8 @@ export interface ImportState {
   file: File | null;
   phase: Phase;
   problem: string | null;
-  progress: Progress /** The result of the check. */;
+  progress: Progress;
+  /** The result of the check. */
   found: Progress;
 }
 const initial: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };

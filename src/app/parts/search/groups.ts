@@ -11,7 +11,8 @@ export interface Option {
   key: string;
   href: string;
   title: string;
-  name: string /** The field that matched, and the tenant. */;
+  name: string;
+  /** The field that matched, and the tenant. */
   about: string;
 }
 export interface Group {
@@ -36,7 +37,9 @@ const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
 };
 
 interface Options {
-  /** Shows the tenant. */ isSuper: boolean /** Links to the player view. */;
+  /** Shows the tenant. */
+  isSuper: boolean;
+  /** Links to the player view. */
   hasView: boolean;
 }
 
