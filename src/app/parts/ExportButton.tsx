@@ -1,9 +1,26 @@
-import type { ComponentProps } from 'react';
+import { formatDay } from '../../contract/dates';
+import { useAction } from '../hooks/useAction';
+import { detailOr } from '../hooks/useErrorToast';
 import { useFeature } from '../state/session';
-import { lazyWithRetry } from '../ui/lazyWithRetry';
+import { downloadFile } from './downloadFile';
 
-const SaveCsv = lazyWithRetry(() => import('./SaveCsv').then((file) => file.SaveCsv), { quiet: true });
-
-/** 'Export CSV': all pages of the list with its filters. Nothing if the server offers no export. */
-export const ExportButton = (props: ComponentProps<typeof SaveCsv>) =>
-  useFeature('export') ? <SaveCsv {...props} /> : null;
+/** 'Export CSV': downloads all pages of the list with its filters. Nothing if the server offers no export. */
+export function ExportButton({ name, load }: { name: string; load: () => Promise<Blob> }) {
+  const isOffered = useFeature('export');
+  const save = useAction(async (_: null) => downloadFile(await load(), `${name}-${formatDay(new Date())}.csv`), {
+    done: null,
+    failed: detailOr('Failed to export the list'),
+  });
+  if (!isOffered) return null;
+  return (
+    <button
+      type="button"
+      className="secondary"
+      disabled={save.busy}
+      aria-busy={save.busy}
+      onClick={() => void save.run(null)}
+    >
+      Export CSV
+    </button>
+  );
+}

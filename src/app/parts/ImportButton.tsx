@@ -1,9 +1,20 @@
-import type { ComponentProps } from 'react';
+import { useState } from 'react';
+import type { ImportKind } from '../../contract/imports';
 import { useFeature } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
-const Import = lazyWithRetry(() => import('./imports/Import').then((file) => file.Import), { quiet: true });
+const ImportDialog = lazyWithRetry(() => import('./imports/ImportDialog').then((file) => file.ImportDialog));
 
-/** 'Import', beside the export of a list. Nothing if the server offers no import. */
-export const ImportButton = (props: ComponentProps<typeof Import>) =>
-  useFeature('import') ? <Import {...props} /> : null;
+/** 'Import' with its dialog. Calls `reload` after rows were imported. Nothing if the server offers no import. */
+export function ImportButton(props: { kind: ImportKind; tenantId: number | undefined; reload: () => unknown }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!useFeature('import')) return null;
+  return (
+    <>
+      <button type="button" className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Import
+      </button>
+      {isOpen && <ImportDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -2,11 +2,10 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 /**
  * A component that is fetched when it is first shown. Unlike with `React.lazy`, a failed fetch can be retried, and a
- * component that is already loaded renders at once. With `quiet` nothing is shown while it loads or when that fails.
+ * component that is already loaded renders at once.
  */
 export function lazyWithRetry<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { quiet = false } = {},
 ): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {
   let Part: ComponentType<P> | null = null;
   const fetch = async () => {
@@ -37,7 +36,6 @@ export function lazyWithRetry<P extends object>(
     }, [attempt]);
 
     if (isHere && Part) return <Part {...props} />;
-    if (quiet) return null;
     if (failures <= attempt)
       return (
         <p className="loading" aria-busy="true">
