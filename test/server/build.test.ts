@@ -55,7 +55,7 @@ test('a start builds what is missing or older than a source, for the same place,
   // Somebody who serves the folder may edit the page.
   writeFileSync(inside('dist/index.html'), index().replace('https://api.example', 'https://api.other.example'));
   change('static/app.css');
-  assert.match(build('--if-stale'), 'to login');
+  assert.match(build('--if-stale'), 'login (budget');
   assert.match(index(), '<base href="/backoffice/">');
   assert.match(index(), '<meta name="api-base" content="https://api.other.example">');
 });
