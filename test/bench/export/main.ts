@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createApi } from '../../../src/app/api/createApi';
 import { createApp } from '../../../src/server/app';
+import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { createRateLimits } from '../../../src/server/auth/rateLimits';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { createSessions } from '../../../src/server/auth/sessions';
@@ -95,8 +96,9 @@ export async function main(args: string[]): Promise<number> {
   try {
     await migrate(db);
     const admin = await db.tx((sql) => fill(sql, rows));
-    await db.sql`analyze`;
     const secrets = createSecrets(randomBytes(32));
+    await db.tx((sql) => createAuditShards(sql, secrets));
+    await db.sql`analyze`;
     const services = {
       secrets,
       sessions: createSessions({ idleMinutes: 30, hours: 12 }),
