@@ -17,6 +17,7 @@ export async function runFolder(outdir, { preload = [] } = {}) {
   const most = Number(process.env['TEST_WORKERS']) || Math.min(2, availableParallelism());
   const begun = performance.now();
   const sums = { passed: 0, skipped: 0, total: 0 };
+  const times = [];
   let isGreen = true;
 
   async function work(_, worker) {
@@ -24,13 +25,15 @@ export async function runFolder(outdir, { preload = [] } = {}) {
     const env = { ...process.env, FORCE_COLOR: color, ...(await databaseOf(worker)) };
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
     const child = fork(new URL('worker.mjs', import.meta.url), [outdir, ...preload], { env, stdio });
-    let current;
+    let current, startedAt;
     const next = () => {
       current = waiting.shift();
+      startedAt = performance.now();
       child.send(current ?? null);
     };
     child.on('message', ({ output, ...counts }) => {
       process.stdout.write(output);
+      times.push({ name: current.name, seconds: (performance.now() - startedAt) / 1000 });
       for (const name of Object.keys(sums)) sums[name] += counts[name];
       next();
     });
@@ -42,6 +45,9 @@ export async function runFolder(outdir, { preload = [] } = {}) {
   }
   await Promise.all(Array.from({ length: Math.min(waiting.length, most) }, work));
 
+  const slowest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, 8);
+  if (times.length > 8)
+    console.log(`\nSlowest: ${slowest.map((one) => `${one.name} ${one.seconds.toFixed(0)} s`).join(', ')}`);
   console.log(`\n  Total:     ${sums.total}`);
   console.log(`  Passed:    ${sums.passed}`);
   console.log(`  Skipped:   ${sums.skipped}`);
