@@ -10,5 +10,13 @@ export const SEARCH_MIN = 2;
 /** The most hits of one kind in an answer. */
 export const SEARCH_HITS = 8;
 /** The field that a search matched. */
-export const matchedFields = ['email', 'name', 'phone', 'payment_reference', 'payout_address'] as const;
+export const matchedFields = [
+  'email',
+  'name',
+  'phone',
+  'payment_reference',
+  'payout_address',
+  'payment_id',
+  'amount',
+] as const;
 export type MatchedField = (typeof matchedFields)[number];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { SEARCH_MAX } from '../constants';
+import { moneyLists, SEARCH_MAX } from '../constants';
 import { matchedFields, SEARCH_MIN } from '../search';
-import { given, id, maybe, number, string, text } from './fields';
+import { given, id, instant, maybe, number, oneOf, status, string, text } from './fields';
 
 export const SearchQuery = v.object({
   tenant_id: given(id),
@@ -22,11 +22,18 @@ export const PlayerMatch = v.object({
 });
 export type PlayerMatch = v.InferOutput<typeof PlayerMatch>;
 
+/** A payment or payout that was found, with its player. `list` is the list that holds it. */
+export const PaymentMatch = v.object({
+  ...PlayerMatch.entries,
+  payment: v.object({ id: number, list: oneOf(moneyLists), status, amount: number, initiated_at: instant }),
+});
+export type PaymentMatch = v.InferOutput<typeof PaymentMatch>;
+
 /** The best hits of each kind. Only super admins get tenants. */
 export const SearchResults = v.object({
   players: v.array(PlayerMatch),
-  payments: v.array(PlayerMatch),
-  payouts: v.array(PlayerMatch),
+  payments: v.array(PaymentMatch),
+  payouts: v.array(PaymentMatch),
   tenants: v.array(v.object({ id: number, name: string, email: maybe(string) })),
 });
 export type SearchResults = v.InferOutput<typeof SearchResults>;

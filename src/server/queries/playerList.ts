@@ -14,14 +14,15 @@ export const playerColumns = (sql: Sql) => sql`
   w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance`;
 
 /**
- * Every word must occur in the e-mail, first name, last name or phone; digits match a phone with any separators.
+ * Every word must occur in the e-mail, first name, last name or phone, whatever its case and accents; digits match a
+ * phone with any separators.
  */
 export function matches(sql: Sql, search: string, column = 'p.search_text') {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))];
   return words
     .map((word) => {
       const digits = /^[\d+().\-/]+$/.test(word) ? word.replace(/\D/g, '') : '';
-      const isLike = (text: string) => sql`${sql(column)} like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+      const isLike = (text: string) => sql`${sql(column)} like fold_text(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
       return digits && digits !== word ? sql`(${isLike(word)} or ${isLike(digits)})` : isLike(word);
     })
     .reduce((all, one) => sql`${all} and ${one}`, sql`true`);

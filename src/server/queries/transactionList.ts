@@ -5,6 +5,8 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
+import { toAmount, toId } from './numberText';
+import { matches } from './playerList';
 
 /** The table of a list, and the type of its rows. */
 interface Source {
@@ -76,9 +78,17 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
 const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
 
+/** Whether row m is meant by its id, or, while it is pending, by its amount. An amount of any status has a filter. */
+function isNumbered(sql: Sql, text: string): Fragment {
+  const id = toId(text),
+    amount = toAmount(text);
+  return sql`(${id === null ? sql`false` : sql`m.id = ${id}`}
+    or ${amount === null ? sql`false` : sql`(${isPending(sql)} and m.amount = ${amount}::numeric)`})`;
+}
+
 const toPattern = (sql: Sql, text: string): Fragment => sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
 
-/** The ids of the rows of a source that contain a text. */
+/** The ids of the rows of a source that contain a text, are of a player with it, or have it as their number. */
 function selectHits(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
   const table = sql(source.table),
     like = toPattern(sql, text);
@@ -87,7 +97,18 @@ function selectHits(sql: Sql, source: Source, tenant: number | null, text: strin
     where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
     union
     select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
-    where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}`;
+    where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
+    ${numbered(sql, source, tenant, text)}`;
+}
+
+/** Two selections, each with an index of its own: by id, and by amount among the few pending rows. */
+function numbered(sql: Sql, { table }: Source, tenant: number | null, text: string): Fragment {
+  const id = toId(text),
+    amount = toAmount(text),
+    from = sql`select m.tenant_id, m.id from ${sql(table)} m where ${inTenant(sql, tenant, 'm.tenant_id')}`;
+  return sql`
+    ${id === null ? sql`` : sql`union ${from} and m.id = ${id}`}
+    ${amount === null ? sql`` : sql`union ${from} and ${isPending(sql)} and m.amount = ${amount}::numeric`}`;
 }
 
 /** Above this number of hits, walking the list in its order until a page is full is faster. */
@@ -113,7 +134,7 @@ async function isEverywhere(
     await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
       (select from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
-       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.search_text like ${like} and lower(p.email) like ${like}
+       where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
        limit ${MANY_HITS})) found`,
   );
   return hits >= MANY_HITS;
@@ -138,9 +159,10 @@ function selectRows(
       from ${table} m
       where ${matchesFilter(sql, source, tenant, filter)} and (
         (${searchText(sql, source)} like ${like})
+        or ${isNumbered(sql, filter.text)}
         or exists (
           select from players p
-          where p.tenant_id = m.tenant_id and p.id = m.player_id and lower(p.email) like ${like} offset 0))`;
+          where p.tenant_id = m.tenant_id and p.id = m.player_id and ${matches(sql, filter.text)} offset 0))`;
   }
   return sql`
     from (

@@ -3,15 +3,20 @@ import type { PlayerMatch, SearchResults } from '../../contract/entities';
 import { type MatchedField, SEARCH_HITS } from '../../contract/search';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
+import { findPayments } from '../queries/paymentSearch';
 import { matches } from '../queries/playerList';
 import { inTenant, tenantScope } from '../tenancy';
 
 /** Very common words: the best of this many hits are shown. */
 const POOL_SIZE = 500;
-/** Hits with a common prefix per tenant, because one player may have many. */
-const HITS_PER_TENANT = 200;
 const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const splitWords = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
+/** As fold_text of the database: lower case and without accents. */
+const foldText = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '');
 const keepDigits = (text: string) => text.replace(/\D/g, '');
 /** The index needs three letters or digits in a row. */
 const isIndexed = (word: string) =>
@@ -26,7 +31,7 @@ function startsWord(sql: Sql, word: string) {
     `% ${escapePattern(word)}%`,
     ...(digits && digits !== word ? [`%\n${digits}%`] : []),
   ];
-  const conditions = starts.map((start) => sql`p.search_text like lower(${start})`);
+  const conditions = starts.map((start) => sql`p.search_text like fold_text(${start})`);
   return sql`(${conditions.reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
@@ -80,50 +85,13 @@ function findMatch(
   const isIn =
     ([by, text]: [MatchedField, string]) =>
     (word: string) =>
-      text.toLowerCase().includes(word.toLowerCase()) ||
+      foldText(text).includes(foldText(word)) ||
       (by === 'phone' && keepDigits(word) !== '' && keepDigits(text).includes(keepDigits(word)));
   const [matched, value] =
     fields.find((field) => words.every(isIn(field))) ??
     fields.find((field) => words.some(isIn(field))) ??
     (['email', email] as const);
   return { matched, value };
-}
-
-/** Texts of players that are searched by prefix, as the indexes define them. */
-const sources = {
-  payment_reference: { table: 'transactions', value: 'payment_reference', key: 'left(lower(payment_reference), 100)' },
-  payout_address: { table: 'redeems', value: 'payout_address', key: 'lower(btrim(payout_address))' },
-} as const;
-
-/** Finds players by the start of a text, exact matches first; each player once per text. */
-function findByPrefix(
-  sql: Sql,
-  tenant: number | null,
-  q: string,
-  matched: keyof typeof sources,
-): Promise<readonly PlayerMatch[]> {
-  const { table, ...columns } = sources[matched],
-    key = sql.unsafe(columns.key),
-    value = sql(columns.value);
-  // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
-  return sql<PlayerMatch[]>`
-    with hits as materialized (
-      select distinct on (m.key, m.tenant_id, m.player_id) m.*, t.name as tenant_name
-      from tenants t cross join lateral (
-        select tenant_id, player_id, ${value} as value, ${key} as key from ${sql(table)}
-        where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q})
-          and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
-        order by ${key} using ~<~ limit ${HITS_PER_TENANT}
-      ) m where ${inTenant(sql, tenant, 't.id')}
-      order by m.key, m.tenant_id, m.player_id limit ${POOL_SIZE}
-    )
-    select p.id, h.tenant_id, h.tenant_name, p.email, p.first_name, p.last_name, ${matched}::text as matched,
-      btrim(h.value) as value
-    from hits h
-    cross join lateral (
-      select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1
-    ) p
-    order by h.key <> lower(${q}), h.key, h.tenant_id, p.id limit ${SEARCH_HITS}`;
 }
 
 const findTenants = (
@@ -142,8 +110,8 @@ export const search = {
     const tenant = tenantScope(caller, tenant_id);
     return {
       players: await findByProfile(sql, tenant, q),
-      payments: await findByPrefix(sql, tenant, q, 'payment_reference'),
-      payouts: await findByPrefix(sql, tenant, q, 'payout_address'),
+      payments: await findPayments(sql, tenant, q, 'transactions'),
+      payouts: await findPayments(sql, tenant, q, 'redeems'),
       tenants: caller.role.is_super_admin ? await findTenants(sql, tenant, q) : [],
     };
   },

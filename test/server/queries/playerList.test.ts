@@ -224,6 +224,15 @@ test('phone digits match whatever stands between them', async () => {
   assert.equal(await emails({ search: '555-010-3000' }), []);
 });
 
+test('accents do not matter, in what is stored nor in what is searched for', async () => {
+  await addPlayer(2, { email: 'm@mail.test', first_name: 'Jürgen', last_name: 'Müller-Łęcki' });
+  await addPlayer(2, { email: 'n@mail.test', first_name: 'Jose\u0301', last_name: 'Nunez' });
+  for (const search of ['muller', 'MÜLLER', 'lecki', 'jurgen müller'])
+    assert.equal(await emails({ search }), ['m@mail.test'], search);
+  for (const search of ['jose', 'José', 'núñez']) assert.equal(await emails({ search }), ['n@mail.test'], search);
+  assert.equal(await emails({ search: 'mueller' }), []);
+});
+
 test('wildcards and quotes are ordinary characters', async () => {
   await addPlayer(2, { email: 'odd@mail.test', first_name: '100%_\\', last_name: "O'Neil" });
   for (const search of ['%', '_', '\\', '100%', '%_\\', "o'neil"])

@@ -78,16 +78,44 @@ test('two letters find what begins a word with them, in any script', async () =>
   );
 });
 
-test('a payment reference or payout address finds its player, from its beginning and in any case', async () => {
+/** What is shown of a payment beside its player. */
+async function paymentOf(list: 'purchases' | 'redeems', id: number) {
+  const table = list === 'redeems' ? 'redeems' : 'transactions';
+  const [row] = await sql`select id, status, amount, initiated_at from ${sql(table)} where id = ${id}`;
+  return { payment: { ...row, list, amount: Number(row!.amount), initiated_at: row!.initiated_at.toJSON() } };
+}
+
+test('a payment reference or payout address finds its payment, by any part of it and in any case', async () => {
   await sql`update transactions set payment_reference = 'TXN-81-Ab' where id = ${pam.purchase}`;
   await sql`update redeems set payout_address = ' bc1qXYZ ' where id = ${pam.redeem}`;
   const [payments, payouts] = [
-    [{ ...ofPam, matched: 'payment_reference', value: 'TXN-81-Ab' }],
-    [{ ...ofPam, matched: 'payout_address', value: 'bc1qXYZ' }],
+    [
+      {
+        ...ofPam,
+        ...(await paymentOf('purchases', pam.purchase)),
+        matched: 'payment_reference',
+        value: 'TXN-81-Ab',
+      },
+    ],
+    [{ ...ofPam, ...(await paymentOf('redeems', pam.redeem)), matched: 'payout_address', value: 'bc1qXYZ' }],
   ];
-  for (const q of ['TXN-81-Ab', 'txn-81', 'TX']) assert.equal(await ann.search({ q }), { ...nothing, payments }, q);
-  for (const q of ['bc1QXYZ', 'bc1', ' BC ']) assert.equal(await ann.search({ q }), { ...nothing, payouts }, q);
-  for (const q of ['81-Ab', 'TXN-81-Abc', 'XYZ', 'bc1qXYZ2']) assert.equal(await ann.search({ q }), nothing, q);
+  const paid = async (q: string) => (await ann.search({ q })).payments,
+    paidOut = async (q: string) => (await ann.search({ q })).payouts;
+  for (const q of ['TXN-81-Ab', 'txn-81', 'TX', 'txn']) assert.equal(await paid(q), payments, q);
+  for (const q of ['bc1QXYZ', 'bc1', ' BC ', 'qxy']) assert.equal(await paidOut(q), payouts, q);
+  for (const q of ['TXN-81-Abc', 'bc1qXYZ2']) assert.equal(await ann.search({ q }), nothing, q);
+});
+
+test('a payment is found by its id in any status, and by its amount while it is pending', async () => {
+  const done = await topUp(pam, '71.25', 'success'),
+    waiting = await topUp(pam, '71.25', 'pending');
+  const ids = async (who: Api, q: string) => (await who.search({ q })).payments.map(({ payment }) => payment.id);
+  for (const q of [`#${done}`, `#${waiting}`]) assert.equal(await ids(ann, q), [Number(q.slice(1))], q);
+  for (const q of ['71.25', '$71.25']) assert.equal(await ids(ann, q), [waiting], q);
+  const [match] = (await ann.search({ q: '71.25' })).payments;
+  assert.equal([match?.matched, match?.value], ['amount', '71.25']);
+  assert.equal(await ids(ben, `#${done}`), []);
+  assert.equal(await ids(ben, '71.25'), []);
 });
 
 test('a player with many payments to one address stands there once', async () => {

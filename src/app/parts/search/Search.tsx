@@ -109,12 +109,12 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
           aria-controls={`${id}-list`}
           aria-activedescendant={options.length ? `${id}-${at}` : undefined}
           aria-describedby={`${id}-how`}
-          placeholder="Email, name, phone, payment reference or payout address"
+          placeholder="Email, name, phone, reference, address, ID or amount"
           value={typed}
           onKeyDown={onKeyDown}
           onChange={(event) => type(event.target.value)}
         />
-        <small id={`${id}-how`}>References and addresses are matched from the start.</small>
+        <small id={`${id}-how`}>An amount finds pending payments.</small>
       </div>
       <p>
         <span role="status">{status}</span>{' '}

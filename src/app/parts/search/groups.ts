@@ -1,7 +1,9 @@
 /** The search results as groups of options, parsed from any server's answer. */
+import { moneyLists } from '../../../contract/constants';
 import { type MatchedField, SEARCH_HITS } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { toText } from '../../api/parse';
+import { usd } from '../../ui/Money';
 
 /** The screens that the search offers without asking the server: address and name, in the order of the menu. */
 export type Screens = readonly (readonly [href: string, name: string])[];
@@ -26,6 +28,8 @@ const fields: Record<MatchedField, string> = {
   phone: 'phone',
   payment_reference: 'payment reference',
   payout_address: 'payout address',
+  payment_id: 'ID',
+  amount: 'amount',
 };
 const isKnown = (by: string): by is MatchedField => Object.hasOwn(fields, by);
 
@@ -62,6 +66,24 @@ function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Opti
   };
 }
 
+/** A payment opens the list that holds it, with nothing else in it. */
+function toPaymentOption(row: Record<string, unknown>, options: Options): Option {
+  const player = toPlayerOption(row, options);
+  const { payment } = row;
+  if (typeof payment !== 'object' || payment === null) return player;
+  const { list, status, amount, initiated_at, ...rest } = payment as Record<string, unknown>,
+    id = String(toAmount(rest.id) ?? '');
+  if (!moneyLists.some((known) => known === list)) return player;
+  const text = row.matched === 'payment_reference' || row.matched === 'payout_address' ? toText(row.value) : id;
+  const query = `text=${encodeURIComponent(text)}`;
+  return {
+    ...player,
+    key: `${toText(list)}${id}`,
+    href: options.isSuper ? `/${toText(list)}?${query}` : `/?tab=${toText(list)}&${query}`,
+    about: [usd(amount), toText(status), toText(initiated_at).slice(0, 10), player.about].filter(Boolean).join(' · '),
+  };
+}
+
 function toTenantOption(row: Record<string, unknown>): Option {
   const id = String(toAmount(row.id) ?? '');
   return { key: id, href: `/tenant/${id}/admin`, title: toText(row.name), name: '', about: toText(row.email) };
@@ -80,14 +102,14 @@ export function findScreens(screens: Screens, words: string): Group[] {
 }
 
 export function buildGroups(found: unknown, options: Options): Group[] {
-  const players = (kind: string) =>
+  const rows = (kind: string, toOption: typeof toPlayerOption) =>
     getRows(found, kind)
-      .map((row) => toPlayerOption(row, options))
+      .map((row) => toOption(row, options))
       .filter(({ title }) => title !== '');
   return [
-    { title: 'Players', options: players('players') },
-    { title: 'Payments', options: players('payments') },
-    { title: 'Payouts', options: players('payouts') },
+    { title: 'Players', options: rows('players', toPlayerOption) },
+    { title: 'Payments', options: rows('payments', toPaymentOption) },
+    { title: 'Payouts', options: rows('payouts', toPaymentOption) },
     {
       title: 'Tenants',
       options: getRows(found, 'tenants')

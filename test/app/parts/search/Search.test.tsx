@@ -43,7 +43,12 @@ const found = ({ dialog }: Opened) =>
     document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent,
     ...within(group)
       .getAllByRole('option')
-      .map(({ textContent }) => textContent?.trim().replace(/ +/g, ' ')),
+      .map(({ textContent }) =>
+        textContent
+          ?.trim()
+          .replace(/ +/g, ' ')
+          .replace(/\d{4}-\d\d-\d\d/, 'DAY'),
+      ),
   ]);
 const finds = (of: Opened, wanted: unknown[]) => waitFor(() => assert.equal(found(of), wanted));
 const says = ({ dialog }: Opened, words: string) =>
@@ -64,10 +69,18 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
   ]);
   await says(search, '2 results');
   search.type('txn-77');
-  await finds(search, [['Payments', 'pam@mail.test Pam Poe Acme · payment reference TXN-77-pam']]);
+  await finds(search, [
+    ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
+  ]);
   await says(search, '1 result');
+  search.type('77-PAM');
+  await finds(search, [
+    ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
+  ]);
+  search.type(`#${pam.purchase}`);
+  await finds(search, [['Payments', `pam@mail.test Pam Poe $50.00 · pending · DAY · Acme · ID ${pam.purchase}`]]);
   search.type('BC1');
-  await finds(search, [['Payouts', 'pam@mail.test Pam Poe Acme · payout address bc1qpam']]);
+  await finds(search, [['Payouts', 'pam@mail.test Pam Poe $150.00 · pending · DAY · Acme · payout address bc1qpam']]);
   search.type('0102000');
   await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
   search.type('nothing like it');
@@ -97,6 +110,15 @@ test('Ctrl+K takes nothing away that stands in another dialog of the title bar',
     screen.getAllByRole('dialog').map((dialog) => dialog.getAttribute('aria-label')),
     ['Account'],
   );
+});
+
+test('a payment opens the list that holds it, with that payment alone', async () => {
+  const search = await opened('ann');
+  search.type('77-pam');
+  await says(search, '1 result');
+  fireEvent.keyDown(search.field, { key: 'Enter' });
+  assert.ok(await search.screen.findByText('$10.00'));
+  assert.is(location.pathname + location.search, '/?tab=purchases&text=TXN-77-pam');
 });
 
 test('a player is opened by itself, behind it the list of exactly that player', async () => {

@@ -1,0 +1,109 @@
+/** The search for payments: by reference or payout address, by id, and by amount while they are pending. */
+import type { PaymentMatch } from '../../contract/entities';
+import { SEARCH_HITS } from '../../contract/search';
+import type { Sql } from '../db/open';
+import type { DbRow } from '../db/row';
+import { inTenant } from '../tenancy';
+import { toAmount, toId } from './numberText';
+
+/** One player may have many with one reference or address: as many are read, so that others are found too. */
+const HITS_PER_TENANT = 200;
+const POOL_SIZE = 500;
+/** The trigram index needs so many characters in a row. */
+const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
+
+/** The searched column of each table, as the indexes define it: from its start, and anywhere in it. */
+const sources = {
+  transactions: {
+    matched: 'payment_reference',
+    value: 'payment_reference',
+    key: 'left(lower(payment_reference), 100)',
+    text: `(payment_reference is not null or description is not null)
+      and lower(coalesce(payment_reference, '') || E'\\n' || coalesce(description, ''))`,
+    list: `case transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end`,
+  },
+  redeems: {
+    matched: 'payout_address',
+    value: 'payout_address',
+    key: 'lower(btrim(payout_address))',
+    text: `(payout_address is not null or description is not null)
+      and lower(coalesce(payout_address, '') || E'\\n' || coalesce(description, ''))`,
+    list: `'redeems'`,
+  },
+} as const;
+
+interface Found extends Omit<PaymentMatch, 'payment'>, Omit<DbRow<PaymentMatch['payment']>, 'id'> {
+  row_id: number;
+}
+
+/**
+ * Exact references come first, then those that start with the text, those that contain it, the payment with this id,
+ * and pending ones of this amount. A player with many of one reference is named once.
+ */
+export async function findPayments(
+  sql: Sql,
+  tenant: number | null,
+  q: string,
+  table: keyof typeof sources,
+): Promise<DbRow<PaymentMatch>[]> {
+  const { matched, ...columns } = sources[table];
+  const key = sql.unsafe(columns.key),
+    value = sql(columns.value),
+    id = toId(q),
+    amount = toAmount(q);
+  const select = (by: string, shown: ReturnType<Sql['unsafe']>) => sql`
+    select tenant_id, player_id, id as row_id, status, amount, initiated_at, ${sql.unsafe(columns.list)}::text as list,
+      ${shown}::text as value, ${by}::text as matched
+    from ${sql(table)}`;
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
+  const parts = [
+    sql`
+      select one.*, 0 as rank from tenants t cross join lateral (
+        ${select(matched, sql.unsafe(`btrim(${columns.value})`))}
+        where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q})
+          and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
+        order by ${key} using ~<~ limit ${HITS_PER_TENANT}
+      ) one where ${inTenant(sql, tenant, 't.id')}`,
+    ...(isIndexed(q)
+      ? [
+          sql`(
+            select one.*, 1 as rank from (
+              ${select(matched, sql.unsafe(`btrim(${columns.value})`))}
+              where ${inTenant(sql, tenant)} and ${sql.unsafe(columns.text)} like lower(${pattern}) offset 0
+            ) one where lower(value) like lower(${pattern}) limit ${POOL_SIZE})`,
+        ]
+      : []),
+    ...(id === null
+      ? []
+      : [
+          sql`select one.*, 2 as rank from (
+            ${select('payment_id', sql.unsafe('id'))} where ${inTenant(sql, tenant)} and id = ${id}) one`,
+        ]),
+    ...(amount === null
+      ? []
+      : [
+          sql`(select one.*, 3 as rank from (
+            ${select('amount', sql.unsafe('amount'))}
+            where ${inTenant(sql, tenant)} and status = 'pending' and amount = ${amount}::numeric) one
+            order by initiated_at limit ${SEARCH_HITS})`,
+        ]),
+  ];
+  const rows = await sql<Found[]>`
+    with hits as materialized (${parts.reduce((all, one) => sql`${all} union all ${one}`)}),
+    once as (
+      select distinct on (case when rank < 2 then lower(value) else row_id::text end, tenant_id, player_id) *
+      from hits order by case when rank < 2 then lower(value) else row_id::text end, tenant_id, player_id, rank, row_id desc
+    )
+    select h.row_id, h.list, h.status, h.amount, h.initiated_at, p.id, h.tenant_id, t.name as tenant_name, p.email,
+      p.first_name, p.last_name, h.matched, h.value
+    from once h join tenants t on t.id = h.tenant_id
+    cross join lateral (
+      select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1
+    ) p
+    order by h.rank, lower(h.value) <> lower(${q}), lower(h.value), h.tenant_id, p.id, h.row_id limit ${SEARCH_HITS}`;
+  return rows.map(({ row_id, list, status, amount: sum, initiated_at, ...match }) => ({
+    ...match,
+    payment: { id: row_id, list, status, amount: sum, initiated_at },
+  }));
+}
