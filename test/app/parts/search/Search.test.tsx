@@ -62,12 +62,16 @@ const chosen = ({ field, dialog }: Opened) => {
 test('players, payments, payouts, tenants and screens stand in groups, each with what it was found by', async () => {
   const search = await opened('sue', { path: '/tenants' });
   await says(search, 'Type at least 2 characters.');
+  search.type('pamp');
+  await finds(search, [['Tenants', 'Pampas owner@pampas.test']]);
   search.type('pam');
   await finds(search, [
     ['Players', 'pam@mail.test Pam Poe Acme · email'],
+    ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
+    ['Payouts', 'pam@mail.test Pam Poe $150.00 · pending · DAY · Acme · payout address bc1qpam'],
     ['Tenants', 'Pampas owner@pampas.test'],
   ]);
-  await says(search, '2 results');
+  await says(search, '4 results');
   search.type('txn-77');
   await finds(search, [
     ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
@@ -78,7 +82,7 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
     ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
   ]);
   search.type(`#${pam.purchase}`);
-  await finds(search, [['Payments', `pam@mail.test Pam Poe $50.00 · pending · DAY · Acme · ID ${pam.purchase}`]]);
+  await finds(search, [['Payments', `pam@mail.test Pam Poe $80.00 · pending · DAY · Acme · ID ${pam.purchase}`]]);
   search.type('BC1');
   await finds(search, [['Payouts', 'pam@mail.test Pam Poe $150.00 · pending · DAY · Acme · payout address bc1qpam']]);
   search.type('0102000');
@@ -133,7 +137,7 @@ test('a player is opened by itself, behind it the list of exactly that player', 
 
 test('without a view of one player it leads to the list', async () => {
   const search = await opened('ann', { features: ['search'] });
-  search.type('pam');
+  search.type('pam@mail');
   await says(search, '1 result');
   fireEvent.click(search.dialog.getByRole('option'));
   assert.ok(await search.screen.findByRole('link', { name: pam.email }));
