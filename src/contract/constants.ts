@@ -11,6 +11,8 @@ export const METRICS_EVERY_MS = 300_000;
 
 export const PURCHASES_LIMIT = 100;
 export const HISTORY_LIMIT = 100;
+/** The most rows in any list. The app says that there may be more when a list has as many. */
+export const LIST_MAX = 1000;
 
 export const pageSizes = [25, 50, 100, 200] as const;
 export const PAGE_SIZE = 50;

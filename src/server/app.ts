@@ -30,7 +30,7 @@ import { openapiPage } from './http/openapiPage';
 import { withTimeout } from './http/requestTimeout';
 import { securityHeaders } from './http/securityHeaders';
 import { describeBrowser } from './http/userAgent';
-import { decodeUtf8, parseInput, parseJson, serializeAnswer } from './http/validate';
+import { decodeUtf8, parseBody, parseInput, parseJson, requireObject, serializeAnswer } from './http/validate';
 import { Problem } from './problem';
 import { type CallSchemas, pathValue, schemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
@@ -109,7 +109,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const answer = (c: Context<Env>) =>
       withTimeout(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
     if (call.answer === 'csv') app.on(call.method, path, compressed);
-    if ('body' in schemas[name]) app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
+    if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);
   }
 
@@ -222,8 +222,8 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
 }
 
 /**
- * Parses path, query and body with the schemas of the call. `text` is the body as it was sent. The handler of a signed
- * call parses the body itself.
+ * Parses path, query and body with the schemas of the call. `text` is the body as it was sent. A call that takes no body
+ * accepts an object and ignores it. The handler of a signed call parses the body itself.
  */
 async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, caller: Caller) {
   const shapes: CallSchemas = schemas[name];
@@ -232,16 +232,18 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
   const needsType = bodyShape && (call.who === 'anyone' || call.who === 'checkout');
   if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new Problem(422, 'header.content-type: expected application/json');
-  const text = bodyShape ? decodeUtf8(await c.req.arrayBuffer()) : '',
-    sent = parseJson(text);
+  const text = call.method === 'GET' || call.isSigned ? '' : decodeUtf8(await c.req.arrayBuffer()),
+    sent = requireObject(parseJson(text));
   if (call.who !== 'anyone')
     refuseForeignTenant(caller, [c.req.param('tenant_id'), ...(c.req.queries('tenant_id') ?? []), tenantIdIn(sent)]);
+  for (const [key, values] of Object.entries(c.req.queries()))
+    if (values.length > 1) throw new Problem(422, `query.${key.slice(0, 40)}: is there twice`);
   return {
     params: Object.fromEntries(
       Object.entries(c.req.param()).map(([key, value]) => [key, parseInput(pathValue(key), value, `path.${key}`)]),
     ),
     query: shapes.query ? parseInput(shapes.query, c.req.query(), 'query') : {},
-    body: bodyShape ? parseInput(bodyShape, sent, 'body') : undefined,
+    body: bodyShape ? parseBody(bodyShape, sent) : undefined,
     text,
   };
 }

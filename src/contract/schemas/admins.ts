@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, email, id, number, secret, string, trueOrFalse, unlessNull } from './fields';
+import { boolean, email, id, number, secret, string, trueOrFalse } from './fields';
 
 export const Role = v.object({ id: number, name: string });
 export type Role = v.InferOutput<typeof Role>;
@@ -23,8 +23,8 @@ export type NewAdmin = v.InferOutput<typeof NewAdmin>;
 /** A blank or missing password keeps the current one. */
 export const AdminForm = v.object({
   email,
-  password: unlessNull(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
+  password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
   /** Needs the feature `enable_admin`. */
-  is_active: unlessNull(trueOrFalse),
+  is_active: v.optional(trueOrFalse),
 });
 export type AdminForm = v.InferOutput<typeof AdminForm>;

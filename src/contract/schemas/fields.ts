@@ -26,7 +26,21 @@ export const secret = (min: number) =>
     v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'),
     v.maxLength(1000, 'at most 1000 characters'),
   );
-export const email = v.pipe(filled(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'));
+
+/** Invisible characters, and variants of letters such as full-width ones: two e-mails would look the same. */
+const isDisguised = (address: string): boolean =>
+  /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(address) || address.normalize('NFKC') !== address;
+/** A Latin name with a Cyrillic or Greek letter in it, which looks like a Latin one. */
+const mixesAlphabets = (address: string): boolean =>
+  address
+    .split(/[@.]/)
+    .some((part) => /\p{Script=Latin}/u.test(part) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(part));
+export const email = v.pipe(
+  filled(254),
+  v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'),
+  v.check((address) => !isDisguised(address), 'contains an invisible character or a variant of a letter'),
+  v.check((address) => !mixesAlphabets(address), 'mixes letters of different alphabets'),
+);
 /** A number, or its digits as text: every value of a query is text. */
 export const id = v.pipe(
   v.union([v.number(), v.string()], 'expected a whole number'),
@@ -38,7 +52,7 @@ export const id = v.pipe(
  * USD as a number or decimal text with at most two decimals, without sign or exponent. Handlers receive the exact text.
  */
 export const money = v.pipe(
-  v.union([v.number(), v.string()], 'expected an amount'),
+  v.union([v.number(), v.string()], 'expected an amount with at most 2 decimals'),
   v.transform((value) => String(value).trim()),
   v.check((amount) => !/^\d{12,}(\.\d*)?$/.test(amount), 'at most 99999999999.99'),
   v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
@@ -96,7 +110,10 @@ export const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) =>
       of,
     ),
   );
-/** In a body, null means that the value is left out. `unlessBlank` treats blank text alike. */
+/**
+ * In a body, null means "none", like a value that is left out. Only where leaving it out means "none" as well: where it
+ * means "unchanged" or a default, null could mean something else and is refused. `unlessBlank` treats blank text alike.
+ */
 export const unlessNull = <T extends v.GenericSchema>(of: T) =>
   v.optional(
     v.union([

@@ -72,7 +72,7 @@ const ONE_PLAYER = 'exactly one of user_id, email and external_id is required';
 /**
  * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
  */
-export const PushedPlayer = v.object({ email, external_id: unlessNull(externalId), ...profile });
+export const PushedPlayer = v.object({ email, external_id: v.optional(externalId), ...profile });
 export type PushedPlayer = v.InferOutput<typeof PushedPlayer>;
 
 export const PushedPlayerAnswer = v.object({
@@ -102,7 +102,7 @@ export type PushedTopUp = v.InferOutput<typeof PushedTopUp>;
  * platform.
  */
 export const PushedDeposit = v.pipe(
-  v.object({ ...pushed, platform: filled(100), balance: unlessNull(oneOf(balanceKinds)) }),
+  v.object({ ...pushed, platform: filled(100), balance: v.optional(oneOf(balanceKinds)) }),
   v.check((body) => namesOnePlayer(body), ONE_PLAYER),
 );
 export type PushedDeposit = v.InferOutput<typeof PushedDeposit>;
@@ -150,7 +150,7 @@ export const PaymentEvent = v.pipe(
     reference: filled(REFERENCE_MAX),
     amount: sentPositive,
     /** The default is USD. */
-    currency: unlessNull(v.pipe(plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
+    currency: v.optional(v.pipe(plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
     user_id: unlessNull(id),
     email: unlessNull(email),
     occurred_at: timestamp,

@@ -26,13 +26,5 @@ export const NewPaymentMethodQuery = v.object({
 export type NewPaymentMethodQuery = v.InferOutput<typeof NewPaymentMethodQuery>;
 
 /** An empty or masked value keeps what is stored. */
-export const PaymentCredentials = v.record(
-  v.pipe(plainText, v.maxLength(100)),
-  v.pipe(
-    v.nullable(v.string('expected text')),
-    v.transform((value) => value ?? ''),
-    text(2000),
-  ),
-  'expected an object',
-);
+export const PaymentCredentials = v.record(v.pipe(plainText, v.maxLength(100)), text(2000), 'expected an object');
 export type PaymentCredentials = v.InferOutput<typeof PaymentCredentials>;

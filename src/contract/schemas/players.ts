@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { balanceOperations, PAGE_SIZE, pageSizes, playerSorts, SEARCH_MAX } from '../constants';
+import { balanceOperations, LIST_MAX, PAGE_SIZE, pageSizes, playerSorts, SEARCH_MAX } from '../constants';
 import {
   blankToNull,
   boolean,
@@ -23,8 +23,6 @@ import {
   string,
   text,
   trueOrFalse,
-  unlessBlank,
-  unlessNull,
 } from './fields';
 
 /** A row of the Users list. The balances exclude what is held for pending redeems. */
@@ -76,11 +74,11 @@ export const profile = {
   phone_number: blankToNull(40),
   referral_id: blankToNull(100),
   affiliate_id: blankToNull(100),
-  is_active: unlessNull(trueOrFalse),
+  is_active: v.optional(trueOrFalse),
 };
 const newPassword = v.pipe(plainText, v.maxLength(1000));
 /** Fields that are left out of an edit, including the e-mail, stay unchanged. */
-export const PlayerForm = v.object({ email: unlessNull(email), password: unlessNull(newPassword), ...profile });
+export const PlayerForm = v.object({ email: v.optional(email), password: v.optional(newPassword), ...profile });
 export type PlayerForm = v.InferOutput<typeof PlayerForm>;
 
 export const NewPlayer = v.object({ email, password: secret(1), tenant_id: id, ...profile });
@@ -101,16 +99,20 @@ export const PlayerHit = v.object({
 });
 export type PlayerHit = v.InferOutput<typeof PlayerHit>;
 
-const operation = unlessBlank(v.picklist(balanceOperations, 'expected add or remove'));
-/** Amounts to add to or remove from each balance. Either all changes are made or none. */
+const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
+const change = v.optional(sentPositive);
+/**
+ * Amounts to add to or remove from each balance. Either all changes are made or none. An amount without its operation is
+ * added; an operation without its amount changes nothing.
+ */
 export const BalanceForm = v.object({
-  credit: unlessBlank(sentPositive),
+  credit: change,
   credit_op: operation,
-  bonus: unlessBlank(sentPositive),
+  bonus: change,
   bonus_op: operation,
-  vip: unlessBlank(sentPositive),
+  vip: change,
   vip_op: operation,
-  loyalty: unlessBlank(sentPositive),
+  loyalty: change,
   loyalty_op: operation,
   ...reasonInBody,
 });
@@ -127,12 +129,12 @@ export const PlayerCredential = v.object({
 export type PlayerCredential = v.InferOutput<typeof PlayerCredential>;
 
 export const PlayerCredentialForm = v.object({
-  platform_username: unlessNull(filled(200)),
-  platform_password: unlessNull(newPassword),
+  platform_username: v.optional(filled(200)),
+  platform_password: v.optional(newPassword),
 });
 export type PlayerCredentialForm = v.InferOutput<typeof PlayerCredentialForm>;
 
-export const HistoryQuery = v.object({ limit: limit(1000) });
+export const HistoryQuery = v.object({ limit: limit(LIST_MAX) });
 export type HistoryQuery = v.InferOutput<typeof HistoryQuery>;
 
 /** A line of a player's history. WITHDRAWAL is a redeem. ADJUSTMENT is made by hand, negative when removed. */

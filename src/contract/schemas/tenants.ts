@@ -10,7 +10,6 @@ import {
   string,
   text,
   trueOrFalse,
-  unlessNull,
 } from './fields';
 
 export const Tenant = v.object({
@@ -31,6 +30,6 @@ export const TenantForm = v.object({
   /** Needs the feature `tenant_email`. */
   email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')),
   /** Needs the feature `account`. */
-  require_two_factor: unlessNull(trueOrFalse),
+  require_two_factor: v.optional(trueOrFalse),
 });
 export type TenantForm = v.InferOutput<typeof TenantForm>;

@@ -1,6 +1,14 @@
 /** Purchases, deposits and redeems. */
 import * as v from 'valibot';
-import { listOrders, manualRedeemPlatforms, moneyLists, payoutMethods, risks, SEARCH_MAX } from '../constants';
+import {
+  LIST_MAX,
+  listOrders,
+  manualRedeemPlatforms,
+  moneyLists,
+  payoutMethods,
+  risks,
+  SEARCH_MAX,
+} from '../constants';
 import {
   date,
   email,
@@ -32,8 +40,8 @@ export const Transaction = v.object({
   /** `amount` less the processor's fee. */
   net_amount: maybe(number),
   payment_method: maybe(string),
-  /** For a deposit, `type` is the balance that paid: CREDIT, BONUS, VIP or LOYALTY. */
-  payment_metadata: maybe(v.looseObject({ type: v.optional(string) })),
+  /** For a deposit, `type` is the balance that paid: CREDIT, BONUS, VIP or LOYALTY. Nothing else leaves the server. */
+  payment_metadata: maybe(v.object({ type: v.optional(string) })),
   initiated_at: instant,
   completed_at: maybe(instant),
   description: maybe(string),
@@ -68,7 +76,7 @@ export const ListQuery = v.object({
   order: given(oneOf(listOrders)),
   page: limit(100_000),
   /** The page size. */
-  limit: limit(1000),
+  limit: limit(LIST_MAX),
 });
 export type ListQuery = v.InferOutput<typeof ListQuery>;
 

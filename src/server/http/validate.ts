@@ -25,13 +25,54 @@ export function decodeUtf8(body: ArrayBuffer | Uint8Array): string {
   }
 }
 
-/** Parses a body as JSON; undefined for an empty body. */
+/** Parses a body with its schema. Every body of the contract is an object; the library takes an array for one. */
+export function parseBody<T>(shape: v.GenericSchema<unknown, T>, body: unknown): T {
+  return parseInput(shape, requireObject(body), 'body');
+}
+
+/** The body, if it is a JSON object or was left out; anything else is a 422. */
+export function requireObject(body: unknown): unknown {
+  if (body === undefined || (typeof body === 'object' && body !== null && !Array.isArray(body))) return body;
+  throw new Problem(422, 'body: expected an object');
+}
+
+/**
+ * Parses a body as JSON; undefined for an empty body. A name that occurs twice is a 422, because only one of its values
+ * would count. A number that is neither an id nor an amount becomes a value that no schema accepts: once it is read,
+ * 1e0 and 1.000000000000000000001 can no longer be told from 1.
+ */
 export function parseJson(text: string): unknown {
+  if (text === '') return undefined;
   try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
+    const body: unknown = JSON.parse(text);
+    const meant = refuseTwice(text).replace(token, (part) => (isOtherNumber(part) ? '{}' : part));
+    return meant === text ? body : JSON.parse(meant);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
     throw new Problem(422, 'body: not JSON');
   }
+}
+
+/** The parts of valid JSON that matter here: strings, with the colon after a name, numbers and braces. */
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|-?\d[\d.eE+-]*|[{}]/g;
+/** A sign, an exponent, a third decimal, or more digits than JavaScript keeps. */
+const isOtherNumber = (part: string): boolean =>
+  /^[-\d]/.test(part) && !(/^\d+(\.\d{1,2})?$/.test(part) && part.length <= 16);
+
+/** Looks at the names of the outermost object: no body of the contract has another object in it. */
+function refuseTwice(text: string): string {
+  const names = new Set<string>();
+  let depth = 0;
+  for (const [part] of text.matchAll(token)) {
+    if (part === '{') depth++;
+    else if (part === '}') depth--;
+    else if (depth === 1 && part.endsWith(':')) {
+      const name: string = JSON.parse(part.slice(0, -1));
+      if (names.has(name)) throw new Problem(422, `body.${name.slice(0, 40)}: is there twice`);
+      names.add(name);
+    }
+  }
+  return text;
 }
 
 /**

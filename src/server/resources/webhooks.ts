@@ -4,7 +4,7 @@ import { type PaymentPlatform, paymentPlatformNames, type Status } from '../../c
 import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
-import { decodeUtf8, parseInput, parseJson } from '../http/validate';
+import { decodeUtf8, parseBody, parseJson } from '../http/validate';
 import { fetchInvoice, type Invoice } from '../payments/btcpay';
 import { applyUpdate, type PaymentUpdate, type Result } from '../payments/paymentEvents';
 import {
@@ -36,7 +36,7 @@ const eventStatus: Record<PaymentEvent['type'], Status> = {
 };
 
 function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
-  const { id, type, reference, amount, currency = 'USD', user_id, email } = parseInput(PaymentEvent, body, 'body');
+  const { id, type, reference, amount, currency = 'USD', user_id, email } = parseBody(PaymentEvent, body);
   const update: PaymentUpdate = {
     tenant_id,
     method: payment_platform,
@@ -77,7 +77,7 @@ const buildResult = (status: Result['status'], outcome: Result['outcome'], detai
  * not matter.
  */
 function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
-  const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseInput(BtcpayEvent, body, 'body');
+  const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseBody(BtcpayEvent, body);
   const delivery: Delivery = {
     tenant_id,
     payment_platform,

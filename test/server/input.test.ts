@@ -1,0 +1,330 @@
+/**
+ * Input is taken as meant or refused. Walks the whole contract: every call is sent every wrong shape of its path, query
+ * and body, beside input that is right. A new call and a new field are covered the day they are added.
+ */
+import { randomUUID } from 'node:crypto';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { balanceKinds, chartDays, pageSizes } from '../../src/contract/constants';
+import { scopes } from '../../src/contract/integrations';
+import { secretContext } from '../../src/server/auth/secrets';
+import { type CallSchemas, schemas } from '../../src/server/schemas';
+import { newKey, signature } from '../integrations';
+import { accepts, entriesOf, type Shape } from '../prove/shapes';
+import { type Person, pam, people, reset, send, services, sql, tokenOf } from '../world';
+
+const SECRET = 'signed with this';
+const all = Object.entries(calls) as [CallName, CallSpec][];
+const writes = all.filter(([, { method }]) => method !== 'GET');
+
+/** Values by the name of their field, where the first fit would not get far. */
+const likely: Record<string, unknown> = {
+  amount: '100',
+  net_amount: '90',
+  email: 'someone@new.test',
+  user_email: pam.email,
+  kind: 'players',
+  header: 'email',
+  rows: 'someone@new.test',
+  platform: 'yolo',
+  platform_name: 'yolo',
+  role_id: 2,
+  status: 'failed',
+  type: 'payment.failed',
+};
+const pool = [2, '5', 'someone@new.test', 'some words', '2026-01-01', '2026-01-31T10:00:00Z', 'https://x.test/'];
+const more = [
+  true,
+  ['vip'],
+  [...scopes],
+  'desc',
+  'add',
+  'apex',
+  'a'.repeat(64),
+  'credit',
+  'USD',
+  'tenant',
+  'updated_at',
+  pageSizes[0],
+  chartDays[0],
+];
+function fit(name: string, shape: Shape): unknown {
+  const found = [likely[name], ...pool, ...more, ...listed(shape)].find(
+    (value) => value !== undefined && accepts(shape, value),
+  );
+  assert.ok(found !== undefined, `say in 'likely' what fits ${name}`);
+  return found;
+}
+/** The values of a list of choices, however deep it is in the shape. */
+function listed(shape: Shape): unknown[] {
+  const of = shape as { options?: unknown[]; wrapped?: Shape; type: string };
+  if (of.wrapped) return listed(of.wrapped);
+  return (of.options ?? []).flatMap((option) =>
+    typeof option === 'object' && option !== null ? listed(option as Shape) : [option],
+  );
+}
+
+/** Beside what is required: what a call cannot do without. */
+const needed: Partial<Record<CallName, Record<string, unknown>>> = {
+  adjustBalances: { credit: '1' },
+  pushTopUp: { email: pam.email },
+  pushDeposit: { email: pam.email },
+  pushRedeem: { email: pam.email },
+  createPaymentMethod: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  updatePaymentMethod: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
+  receiveWebhook: { email: pam.email },
+};
+/** The schema of a body; what a processor signs is one of two, and Apex sends the first. */
+function bodyOf(name: CallName): Shape | undefined {
+  const { body }: CallSchemas = schemas[name];
+  return name === 'receiveWebhook' ? ((body as unknown as { options: Shape[] }).options[0] as Shape) : body;
+}
+const required = (shape: Shape | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    entriesOf(shape)
+      .filter(([, entry]) => entry.type !== 'optional')
+      .map(([key, entry]) => [key, fit(key, entry)]),
+  );
+const goodBody = (name: CallName) => ({ ...required(bodyOf(name)), ...needed[name] });
+const goodQuery = (name: CallName) =>
+  new URLSearchParams(Object.entries(required(schemas[name].query)).map(([key, value]) => [key, String(value)]));
+
+let tokens: Record<'sue' | 'ann' | 'key' | 'checkout', string>;
+async function refill(): Promise<void> {
+  await reset();
+  await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
+  const { secrets } = services;
+  const credentials = secrets.encrypt('{"api_key":"a"}', secretContext.paymentMethod(2, 'apex'));
+  const secret = secrets.encrypt(SECRET, secretContext.webhookSecret(2, 'apex'));
+  await sql`
+    insert into payment_methods (tenant_id, payment_platform, credentials_secret, webhook_secret)
+    values (2, 'apex', ${credentials}, ${secret})`;
+  tokens = {
+    sue: await tokenOf('sue'),
+    ann: await tokenOf('ann'),
+    key: (await newKey()).key,
+    checkout: (await services.sessions.start(sql, people.ann.id, 'test')).checkout,
+  };
+}
+test.before(refill);
+
+interface Sent {
+  query?: URLSearchParams;
+  /** As text, so that it can be anything. */
+  body?: string;
+  /** By the name of a placeholder. */
+  path?: Record<string, string>;
+}
+function make(name: CallName, { query = goodQuery(name), body, path = {} }: Sent): Promise<Response> {
+  const { method, who, isSigned, path: pattern }: CallSpec = calls[name];
+  const filled = pattern.replace(
+    /\{(\w+)\}/g,
+    (_, key: string) => path[key] ?? (key === 'platform' ? 'apex' : key === 'tenant_id' ? '2' : '1'),
+  );
+  const text = body ?? (bodyOf(name) ? JSON.stringify(goodBody(name)) : undefined);
+  const by: Partial<Record<CallSpec['who'], Person | 'key'>> = {
+    super: 'sue',
+    admin: 'ann',
+    session: 'ann',
+    key: 'key',
+  };
+  const caller = by[who] as 'sue' | 'ann' | 'key' | undefined;
+  return send(method, `${filled}?${query}`, {
+    token: caller && tokens[caller],
+    body: method === 'GET' ? undefined : text,
+    headers: {
+      ...(who === 'checkout' && { Cookie: `checkout=${tokens.checkout}` }),
+      ...(who === 'key' && { 'Idempotency-Key': randomUUID() }),
+      ...(isSigned && { 'X-Signature': signature(SECRET, text ?? '') }),
+    },
+  });
+}
+async function refusedWith422(name: CallName, sent: Sent, what: string): Promise<string> {
+  const response = await make(name, sent);
+  const answer = await response.text();
+  assert.is(response.status, 422, `${name} took ${what}: ${answer}`);
+  const { detail } = JSON.parse(answer) as { detail: string };
+  assert.match(detail, /^(body|query|path)(\.[\w-]+)*: .{4,}/, `${name}, ${what}: a sentence`);
+  return detail;
+}
+/** The body of a call with one field as it is written. */
+function withRaw(name: CallName, key: string, raw: string): string {
+  const { [key]: _, ...rest } = goodBody(name) as Record<string, unknown>;
+  return `{${[...Object.entries(rest).map(([of, value]) => `"${of}":${JSON.stringify(value)}`), `"${key}":${raw}`].join()}}`;
+}
+
+test('what is right is not refused for its shape, so that the refusals below are due to what is wrong', async () => {
+  for (const [name, { method }] of all) {
+    if (method !== 'GET') await refill();
+    const { status } = await make(name, {}),
+      mayBe401 = calls[name].who === 'anyone';
+    assert.not.ok(status === 422 || status >= 500 || (!mayBe401 && [401, 403].includes(status)), `${name} ${status}`);
+  }
+});
+
+test('a body that is no object is 422, for every call that changes something, also for those without a body', async () => {
+  await refill();
+  for (const [name] of writes) {
+    const good = JSON.stringify(goodBody(name));
+    for (const body of ['[]', `[${good}]`, '[null]', '"x"', '1', '1.5', 'null', 'true', '[[]]'])
+      assert.is(await refusedWith422(name, { body }, body), 'body: expected an object');
+    for (const body of [good.slice(0, -1), `${good}x`, 'x=1', '\u0000'])
+      assert.is(await refusedWith422(name, { body }, body), 'body: not JSON');
+  }
+});
+
+/** Null is "none" here, as it is when the field is left out, or it empties a field that may be empty. */
+const mayBeNull: Partial<Record<CallName, readonly string[]>> = {
+  login: ['code'],
+  loginToTenant: ['code'],
+  createTenant: ['description', 'email'],
+  updateTenant: ['description', 'email'],
+  changePurchaseStatus: ['reason', 'note'],
+  changeRedeemStatus: ['reason', 'note'],
+  adjustBalances: ['reason', 'note'],
+  holdPayouts: ['reason', 'note'],
+  pushStatus: ['reason', 'note'],
+  createPlayer: ['first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id'],
+  updatePlayer: ['first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id'],
+  pushPlayer: ['first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id'],
+  createManualRedeem: ['description', 'tenant_id'],
+  createApiKey: ['expires_on', 'tenant_id'],
+  pushTopUp: ['user_id', 'external_id', 'email', 'description', 'net_amount'],
+  pushDeposit: ['user_id', 'external_id', 'email', 'description'],
+  pushRedeem: ['user_id', 'external_id', 'email', 'description', 'payout_method', 'payout_address'],
+  receiveWebhook: ['user_id', 'email'],
+};
+
+test('null is 422 in every field of every body, but for the listed ones, where it is none', async () => {
+  await refill();
+  for (const [name] of writes) {
+    const may = mayBeNull[name] ?? [];
+    for (const key of Object.keys({ ...Object.fromEntries(entriesOf(bodyOf(name))), ...needed[name] })) {
+      const body = withRaw(name, key, 'null');
+      if (may.includes(key))
+        assert.ok(accepts(bodyOf(name) as Shape, { ...goodBody(name), ...other(key) }), `${name} ${key}`);
+      else assert.match(await refusedWith422(name, { body }, body), new RegExp(`^body\\.${key}: `));
+    }
+  }
+  /** The player is named another way then. */
+  function other(key: string) {
+    return { [key]: null, ...(key === 'email' && { user_id: 1 }) };
+  }
+});
+
+test('a list, an object or true in place of a value is 422 in every field', async () => {
+  await refill();
+  for (const [name] of writes) {
+    for (const [key, entry] of entriesOf(bodyOf(name))) {
+      for (const value of [[], {}, true, [1], ['x'], { length: 1 }]) {
+        if (accepts(entry, value)) continue; // a list of tags, a switch
+        await refusedWith422(
+          name,
+          { body: withRaw(name, key, JSON.stringify(value)) },
+          `${key} ${JSON.stringify(value)}`,
+        );
+      }
+    }
+  }
+});
+
+test('an empty operation beside an amount is 422, for each balance; so is an empty amount', async () => {
+  await refill();
+  const before = await sql`select * from wallets order by player_id`;
+  for (const kind of balanceKinds) {
+    const op = `${kind}_op`;
+    for (const [key, value] of [
+      [op, ''],
+      [op, ' '],
+      [op, null],
+      [op, 'ADD'],
+      [kind, ''],
+      [kind, null],
+    ] as const) {
+      const body = JSON.stringify({ vip: '1', [kind]: '5', [op]: 'add', [key]: value });
+      assert.match(await refusedWith422('adjustBalances', { body }, body), new RegExp(`^body\\.${key}: `));
+    }
+  }
+  assert.equal(await sql`select * from wallets order by player_id`, before);
+});
+
+test('an operation without its amount changes nothing, and an amount without its operation is added', async () => {
+  await refill();
+  const response = await make('adjustBalances', { body: '{"credit":5,"vip_op":"remove","bonus_op":"add"}' });
+  const { credit_balance, vip_balance, bonus_balance } = (await response.json()) as Record<string, number>;
+  assert.equal([response.status, credit_balance, vip_balance, bonus_balance], [200, 355, 0, 0]);
+  assert.is(
+    await refusedWith422('adjustBalances', { body: '{"vip_op":"remove"}' }, 'no amount'),
+    'body: at least one of credit, bonus, vip, loyalty is required',
+  );
+});
+
+test('a number is judged as it was written: a sign, an exponent or a digit too many is 422', async () => {
+  await refill();
+  const before = await sql`select * from transfers`;
+  let fields = 0;
+  for (const [name] of writes) {
+    for (const [key, entry] of entriesOf(bodyOf(name))) {
+      if (!accepts(entry, 2)) continue;
+      fields++;
+      for (const raw of [
+        '2e0',
+        '2E0',
+        '20e-1',
+        '2.000000000000000000001',
+        '2.000',
+        '-0',
+        '-2',
+        '0.0100000000000000000001',
+        '99999999999999999999',
+      ])
+        assert.match(
+          await refusedWith422(name, { body: withRaw(name, key, raw) }, `${key} ${raw}`),
+          new RegExp(`^body\\.${key}: `),
+        );
+    }
+  }
+  assert.ok(fields > 20, String(fields));
+  assert.equal(await sql`select * from transfers`, before);
+});
+
+test('a name that is there twice is 422, in every body and every query', async () => {
+  await refill();
+  for (const [name] of all) {
+    const [first] = Object.entries(goodBody(name));
+    if (first) {
+      const [key, value] = first;
+      for (const again of [key, `\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}`]) {
+        const body = `{"${again}" : ${JSON.stringify(value)}, ${JSON.stringify(goodBody(name)).slice(1)}`;
+        assert.is(await refusedWith422(name, { body }, body), `body.${key}: is there twice`);
+      }
+    }
+    for (const [key, entry] of entriesOf(schemas[name].query)) {
+      const query = goodQuery(name);
+      query.delete(key);
+      for (let times = 0; times < 2; times++) query.append(key, String(fit(key, entry)));
+      assert.is(await refusedWith422(name, { query }, String(query)), `query.${key}: is there twice`);
+    }
+  }
+});
+
+test('a character that no text can have is 422 in every field, and never reaches the database', async () => {
+  await refill();
+  for (const [name, { path, isSigned }] of all) {
+    // of a signed call the signature is checked first
+    for (const [, key = ''] of isSigned ? [] : path.matchAll(/\{(\w+)\}/g))
+      for (const bad of ['a%00', '%00', '1%00']) await refusedWith422(name, { path: { [key]: bad } }, `${key} ${bad}`);
+    for (const [key] of entriesOf(schemas[name].query)) {
+      const query = goodQuery(name);
+      query.set(key, 'a\0b');
+      await refusedWith422(name, { query }, key);
+    }
+    if (calls[name].method === 'GET') continue;
+    for (const key of Object.keys({ ...Object.fromEntries(entriesOf(bodyOf(name))), ...needed[name] }))
+      for (const raw of ['"a\\u0000b"', '"\\ud800"', '["a\\u0000b"]'])
+        await refusedWith422(name, { body: withRaw(name, key, raw) }, `${key} ${raw}`);
+  }
+});
+
+test.run();
