@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
@@ -192,7 +193,8 @@ export function createSessions({
     list: (sql, adminId, token) => sql<DbRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser,
         s.token_hash = ${sha256(token ?? '')} as is_current
-      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc`,
+      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc
+      limit ${LIST_MAX}`,
     async endOne(sql, adminId, id) {
       const [ended] = await sql<
         { id: number; address: string; browser: string }[]

@@ -1,5 +1,5 @@
 /** What staff keep on a player: notes, tags and the hold on payouts. */
-import { PLAYER_ROWS } from '../../contract/constants';
+import { PLAYER_ROWS, TAGS_MAX } from '../../contract/constants';
 import type { PlayerDetails, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
@@ -20,7 +20,8 @@ async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<vo
 async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
   const rows = await sql<
     { tag: string }[]
-  >`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag`;
+  >`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag
+    limit ${TAGS_MAX}`;
   return rows.map(({ tag }) => tag);
 }
 

@@ -1,4 +1,4 @@
-import { ADMIN_ROLE } from '../../contract/constants';
+import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { Admin, type Role } from '../../contract/schemas/admins';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
@@ -37,13 +37,13 @@ const columns = Object.keys(Admin.entries).filter((name) => name !== 'has_two_fa
 const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
 export const admins = {
-  listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id`,
+  listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id limit ${LIST_MAX}`,
 
   async listAdmins({ sql, query }) {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
       select ${sql(columns)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor from admins a
-      where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id`;
+      where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },
 
   async createAdmin({ sql, body, audit }) {

@@ -1,3 +1,4 @@
+import { LIST_MAX } from '../../contract/constants';
 import type { ApiKey } from '../../contract/entities';
 import { newApiKey } from '../auth/apiKeys';
 import type { Handlers } from '../context';
@@ -17,7 +18,7 @@ export const apiKeys = {
   listApiKeys: ({ sql, caller, query }) => sql<DbRow<ApiKey>[]>`
     select ${columns(sql)} from api_keys k join admins a on a.id = k.admin_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'k.tenant_id')}
-    order by k.revoked_at is not null, k.id desc limit 1000`,
+    order by k.revoked_at is not null, k.id desc limit ${LIST_MAX}`,
 
   /** The key appears in this answer and in no other. */
   async createApiKey({ sql, caller, body, audit }) {

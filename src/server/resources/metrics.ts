@@ -1,4 +1,4 @@
-import { chartDays } from '../../contract/constants';
+import { chartDays, LIST_MAX } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import type { Handlers } from '../context';
 import { type DbRow, onlyRow } from '../db/row';
@@ -51,7 +51,7 @@ export const metrics = {
     select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at
     from today t join players p on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
     where p.deleted_at is null
-    order by p.created_at desc, p.id desc`,
+    order by p.created_at desc, p.id desc limit ${LIST_MAX}`,
 
   /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics and charts"). */
   listFirstPurchasesToday: ({ sql, caller, query }) => sql<DbRow<FirstPurchase>[]>`
@@ -63,5 +63,5 @@ export const metrics = {
     join transactions m on m.tenant_id = w.tenant_id and m.id = w.first_purchase_id
     join players p on p.tenant_id = w.tenant_id and p.id = w.player_id
     where w.closed_at is null and p.deleted_at is null
-    order by m.initiated_at desc, m.id desc`,
+    order by m.initiated_at desc, m.id desc limit ${LIST_MAX}`,
 } satisfies Partial<Handlers>;

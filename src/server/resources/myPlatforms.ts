@@ -1,3 +1,4 @@
+import { LIST_MAX } from '../../contract/constants';
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
 import type { Caller } from '../auth/caller';
@@ -40,14 +41,15 @@ export const myPlatforms = {
   async listAvailablePlatforms({ sql, caller, query }) {
     if (tenantScope(caller, query.tenant_id) !== null)
       await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
-    return sql<AvailablePlatform[]>`select * from platforms where is_active order by id`;
+    return sql<AvailablePlatform[]>`
+      select * from platforms where is_active order by id limit ${LIST_MAX}`;
   },
 
   async listMyPlatforms({ sql, caller, query }) {
     const tenant = await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
     const rows = await sql<PlatformCredentialsRow[]>`
       select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
-      where tp.tenant_id = ${tenant} order by tp.platform_id`;
+      where tp.tenant_id = ${tenant} order by tp.platform_id limit ${LIST_MAX}`;
     return rows.map(toMyPlatform).filter((platform) => platform.is_activated || platform.is_configured);
   },
 

@@ -1,4 +1,4 @@
-import { type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
+import { LIST_MAX, type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
 import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 import type { Handlers, Services } from '../context';
@@ -79,7 +79,7 @@ export const paymentMethods = {
     const rows = await sql<PaymentMethodRow[]>`
       select m.*, t.name as tenant_name
       from payment_methods m join tenants t on t.id = m.tenant_id
-      order by lower(t.name), m.tenant_id, m.payment_platform`;
+      order by lower(t.name), m.tenant_id, m.payment_platform limit ${LIST_MAX}`;
     return rows.map((row) => toPaymentMethod(services, row));
   },
 

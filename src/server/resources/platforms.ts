@@ -1,3 +1,4 @@
+import { LIST_MAX } from '../../contract/constants';
 import type { Assignment, Platform } from '../../contract/entities';
 import { maskSecret } from '../auth/secrets';
 import type { Handlers } from '../context';
@@ -25,15 +26,16 @@ const toAssignment = ({
 });
 
 export const platforms = {
-  listPlatforms: ({ sql }) => sql<Platform[]>`select * from platforms order by id`,
-  listPlatformNames: ({ sql }) => sql<Platform[]>`select * from platforms where is_active order by id`,
+  listPlatforms: ({ sql }) => sql<Platform[]>`select * from platforms order by id limit ${LIST_MAX}`,
+  listPlatformNames: ({ sql }) => sql<Platform[]>`
+    select * from platforms where is_active order by id limit ${LIST_MAX}`,
 
   /** Includes unassigned platforms as inactive, because their credentials still exist. */
   async listAssignments({ sql, params }) {
     await requireKnownTenant(sql, params.id);
     const rows = await sql<
       PlatformCredentialsRow[]
-    >`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id`;
+    >`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id limit ${LIST_MAX}`;
     return rows.map(toAssignment);
   },
 

@@ -1,3 +1,4 @@
+import { LIST_MAX } from '../../contract/constants';
 import type { PlayerCredential } from '../../contract/entities';
 import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 import type { Handlers } from '../context';
@@ -30,7 +31,7 @@ export const playerCredentials = {
     const rows = await sql<CredentialRow[]>`
       select * from player_credentials
       where tenant_id = ${tenant_id} and player_id = ${params.id}
-      order by platform_name`;
+      order by platform_name limit ${LIST_MAX}`;
     return rows.map(toPlayerCredential);
   },
 

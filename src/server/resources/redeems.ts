@@ -1,4 +1,4 @@
-import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
+import { LIST_MAX, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type AuditSubject, saveReason } from '../audit/auditLog';
 import type { Handlers } from '../context';
@@ -12,9 +12,6 @@ import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
 import { getSources, readAll, readPage } from '../queries/transactionList';
 import { inTenant, refusePlatformTenant, tenantScope } from '../tenancy';
-
-/** The number of rows in the list, unless more are pending. */
-const LIST_ROWS = 1000;
 
 const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({
   kind: 'redeem',
@@ -47,8 +44,8 @@ const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null
 
 export const redeems = {
   /**
-   * Without filters: every pending redeem, and the newest settled ones up to 1000 rows in all, newest first
-   * (docs/product.md, "Redeems"). With filters: a page of the work queue.
+   * Without filters: the pending redeems that have waited longest, and the newest settled ones up to 1000 rows in all,
+   * newest first (docs/product.md, "Redeems"). With filters: a page of the work queue.
    */
   listRedeems: ({ sql, caller, query }) => {
     const { tenant_id, ...asked } = query;
@@ -65,9 +62,10 @@ export const redeems = {
     return sql<RedeemRow[]>`
       with pending as materialized (
         select * from redeems where status = 'pending' and ${inTenant(sql, tenant)}
+        order by initiated_at, id limit ${LIST_MAX}
       ), settled as (
         select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
-        order by initiated_at desc, id desc limit (select greatest(0, ${LIST_ROWS} - count(*)) from pending)
+        order by initiated_at desc, id desc limit (select greatest(0, ${LIST_MAX} - count(*)) from pending)
       )
       select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold
       from (select * from pending union all select * from settled) m

@@ -1,4 +1,4 @@
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
 import type { Handlers } from '../context';
 import { definedFields, onlyRow } from '../db/row';
@@ -16,7 +16,11 @@ const toColumns = ({ name, description, email, require_two_factor }: TenantForm)
   } satisfies Record<keyof TenantForm, unknown>);
 
 export const tenants = {
-  listTenants: ({ sql }) => sql<Tenant[]>`select * from tenants order by id`,
+  /** The platform's own tenant and the newest others. */
+  listTenants: ({ sql }) => sql<Tenant[]>`
+    select * from (
+      select * from tenants order by id = ${PLATFORM_TENANT_ID} desc, id desc limit ${LIST_MAX}
+    ) newest order by id`,
 
   async createTenant({ sql, body, services, audit }) {
     const row = { ...toColumns(body), time_zone: services.businessTimeZone };

@@ -1,0 +1,200 @@
+/** Every list has a bound, however many rows there are; what is most urgent is among them, and totals stay true. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
+import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
+import { secretContext } from '../../src/server/auth/secrets';
+import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';
+
+const MANY = LIST_MAX + 5;
+/**
+ * The rows in the longest list of each answer, where there are more than that. A call that is not named answers no
+ * list; one of a page is asked for as many as it gives.
+ */
+const bounds: Partial<Record<CallName, number>> = {
+  listTenants: LIST_MAX,
+  listAssignments: LIST_MAX,
+  listPlatforms: LIST_MAX,
+  listPlatformNames: LIST_MAX,
+  listAvailablePlatforms: LIST_MAX,
+  listMyPlatforms: LIST_MAX,
+  listRoles: LIST_MAX,
+  listAdmins: LIST_MAX,
+  listPurchases: LIST_MAX,
+  listDeposits: LIST_MAX,
+  listPlayers: pageSizes.at(-1) ?? 0,
+  listPlayerCredentials: LIST_MAX,
+  listPlayerTransactions: LIST_MAX,
+  listRedeems: LIST_MAX,
+  searchPlayers: 20,
+  getAffiliates: AFFILIATES_MAX,
+  listNewPlayersToday: LIST_MAX,
+  listFirstPurchasesToday: LIST_MAX,
+  listPaymentMethods: LIST_MAX,
+  getAudit: AUDIT_PAGE,
+  search: SEARCH_HITS,
+  getPlayer: PLAYER_ROWS,
+  getPlayerLedger: PLAYER_ROWS,
+  listPlayerPurchases: PLAYER_ROWS,
+  listPlayerRedeems: PLAYER_ROWS,
+  listApiKeys: LIST_MAX,
+  getWebhook: 20,
+  listSessions: LIST_MAX,
+  getDashboardMetrics: 30,
+  getCharts: 90,
+};
+
+/** More rows than any bound in every table that a list reads. */
+async function fillEverything(): Promise<void> {
+  await reset();
+  const { secrets } = services;
+  const many = sql`generate_series(1, ${MANY}) n`;
+  await sql`insert into roles (name) select 'more ' || n from ${many}`;
+  await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from ${many}`;
+  await sql`insert into platforms (name) select 'more ' || n from ${many}`;
+  await sql`
+    insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
+    select 2, id, true, 'x', 'x' from platforms`;
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 2, r.id, 'more' || n || '@acme.test', 'x' from ${many}, roles r where r.name = 'admin'`;
+  await sql`
+    insert into sessions (token_hash, checkout_hash, admin_id, address, expires_at)
+    select ('a' || n)::bytea, ('b' || n)::bytea, ${people.ann.id}, 'test', now() + interval '1 hour' from ${many}`;
+  await sql`
+    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
+    select 2, 'more', 'gbk', ('c' || n)::bytea, '{players:write}', ${people.ann.id} from ${many}`;
+  const [shown] = await sql<{ id: number }[]>`select max(id)::int as id from tenants`;
+  for (const { id } of [{ id: 2 }, { id: shown!.id }]) {
+    for (const platform of ['apex', 'flikpay', 'btcpay']) {
+      const credentials = secrets.encrypt('{}', secretContext.paymentMethod(id, platform));
+      await sql`
+        insert into payment_methods (tenant_id, payment_platform, credentials_secret)
+        values (${id}, ${platform}, ${credentials})`;
+    }
+  }
+  const rest = await sql<{ id: number }[]>`select id from tenants where id not in (1, 2, ${shown!.id})`;
+  const methods = rest.map(({ id }) => ({
+    tenant_id: id,
+    payment_platform: 'apex',
+    credentials_secret: secrets.encrypt('{}', secretContext.paymentMethod(id, 'apex')),
+  }));
+  await sql`insert into payment_methods ${sql(methods)}`;
+  await sql`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
+    select 2, 'apex', n, 'payment.pending', 'applied' from ${many}`;
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    select 2, ${pam.id}, 'more ' || n, 'x', 'x' from ${many}`;
+  await sql`
+    insert into player_notes (tenant_id, player_id, admin_id, text)
+    select 2, ${pam.id}, ${people.ann.id}, 'note' from ${many}`;
+  await sql`insert into player_tags (tenant_id, player_id, tag) select 2, ${pam.id}, 'tag ' || n from ${many}`;
+  await sql`
+    insert into transfers (tenant_id, player_id, from_account, to_account, amount, admin_id)
+    select 2, ${pam.id}, 'adjustment', 'credit', 1, ${people.ann.id} from ${many}`;
+  for (const type of ['TOP_UP', 'DEPOSIT'])
+    await sql`
+      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, initiated_at)
+      select 2, ${pam.id}, ${type}, 1, '{"type":"CREDIT"}', 'yolo', now() - make_interval(days => n) from ${many}`;
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, status, business_day, initiated_at, completed_at)
+    select 2, ${pam.id}, 'yolo', 1, status, current_date, now() - make_interval(hours => n),
+      case status when 'success' then now() end
+    from ${many}, unnest(array['pending', 'success']) as status`;
+  await sql`
+    with made as (
+      insert into players (tenant_id, email, affiliate_id)
+      select 2, 'more' || n || '@mail.test', 'AFF-' || n from ${many} returning id
+    ), bought as (
+      insert into transactions (tenant_id, player_id, transaction_type, amount)
+      select 2, id, 'TOP_UP', 1 from made returning id, player_id
+    )
+    insert into wallets (tenant_id, player_id, first_purchase_id, first_purchase_at)
+    select 2, player_id, id, now() from bought`;
+  await sql`analyze`;
+  const ann = await as('ann');
+  for (let n = 0; n <= AUDIT_PAGE; n++) await ann.addPlayerNote({ id: pam.id, body: { text: 'a note' } });
+}
+test.before(fillEverything);
+test.after(async () => {
+  await reset();
+  await sql`delete from roles where name like 'more %'`;
+});
+
+const today = new Date().toISOString().slice(0, 10);
+const asked: Partial<Record<CallName, string>> = {
+  listAdmins: 'tenant_id=2',
+  listPurchases: `limit=${LIST_MAX}`,
+  listDeposits: `limit=${LIST_MAX}`,
+  listPlayers: `page_size=${pageSizes.at(-1)}`,
+  listPlayerTransactions: `limit=${LIST_MAX}`,
+  searchPlayers: 'email=more',
+  getAffiliates: `start_date=${today}&end_date=${today}`,
+  getAffiliateStats: `affiliate_id=AFF1&start_date=${today}&end_date=${today}`,
+  getCharts: 'days=90',
+  search: 'q=more',
+  countListed: 'list=redeems',
+};
+const get = async (name: CallName, query = asked[name] ?? ''): Promise<unknown> => {
+  const { path, who }: CallSpec = calls[name];
+  const filled = path
+    .replace('{platform}', 'apex')
+    .replace(/\{(\w+)\}/g, (_, key) => (key === 'tenant_id' || path.includes('/tenants/') ? '2' : String(pam.id)));
+  const response = await send('GET', `${filled}?${query}`, { token: await tokenOf(who === 'super' ? 'sue' : 'ann') });
+  const body = await response.text();
+  assert.is(response.status, 200, `${name} ${response.status} ${body.slice(0, 300)}`);
+  return JSON.parse(body);
+};
+/** The length of the longest list anywhere in an answer. */
+const longest = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : Math.max(Array.isArray(value) ? value.length : 0, ...Object.values(value).map(longest));
+
+for (const [name, { method, answer, who }] of Object.entries(calls) as [CallName, CallSpec][]) {
+  if (method !== 'GET' || answer === 'csv' || who === 'key') continue;
+  test(`${name} answers no more rows than its bound`, async () => {
+    assert.is(longest(await get(name)), bounds[name] ?? 0);
+  });
+}
+
+test('no list can be asked for more', async () => {
+  for (const [name, key, most] of [
+    ['listPurchases', 'limit', LIST_MAX],
+    ['listDeposits', 'limit', LIST_MAX],
+    ['listRedeems', 'limit', LIST_MAX],
+    ['listPlayerTransactions', 'limit', LIST_MAX],
+    ['listPlayers', 'page_size', pageSizes.at(-1) ?? 0],
+  ] as const) {
+    const url = calls[name].path.replace('{id}', String(pam.id));
+    for (const over of [most + 1, 0, 1e9])
+      assert.is((await send('GET', `${url}?${key}=${over}`, { token: await tokenOf('ann') })).status, 422, name);
+  }
+  assert.is(longest(await get('listRedeems', `limit=${LIST_MAX}`)), LIST_MAX);
+});
+
+test('what has waited longest and what is newest is listed, and the counts cover the rest', async () => {
+  const ann = await as('ann'),
+    sue = await as('sue');
+  const redeems = await ann.listRedeems();
+  assert.ok(redeems.every(({ status }) => status === 'pending'));
+  const [oldest] = await sql<{ id: number }[]>`
+    select id from redeems where status = 'pending' and tenant_id = 2 order by initiated_at limit 1`;
+  assert.is(redeems.at(-1)?.id, oldest!.id, 'newest first, and the longest waiting is not cut off');
+  assert.is((await ann.countPending()).redeems, MANY + 1);
+
+  const [newest] = await sql<{ id: number }[]>`select max(id) as id from players where tenant_id = 2`;
+  const [first] = await ann.listNewPlayersToday();
+  assert.is(first?.id, newest!.id);
+  assert.ok((await ann.listFirstPurchasesToday()).length === LIST_MAX);
+  const { new_signups_today, first_purchase_today } = await ann.getDashboardMetrics();
+  assert.equal([new_signups_today, first_purchase_today], [MANY + 1, MANY + 1]);
+
+  const tenants = await sue.listTenants();
+  const [last] = await sql<{ id: number }[]>`select max(id) as id from tenants`;
+  assert.equal([tenants[0]?.id, tenants.at(-1)?.id], [1, last!.id]);
+});
+
+test.run();
