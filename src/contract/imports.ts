@@ -62,6 +62,13 @@ export const importColumns = {
 export type PlayerColumn = keyof typeof importColumns.players;
 export type MoneyColumn = keyof typeof importColumns.transactions;
 
+/**
+ * Whether a spreadsheet could take a cell for a formula: after blanks it starts with =, +, - or @, also with a full-width,
+ * small or raised form of them, or it starts with a tab or a line break.
+ */
+export const startsFormula = (cell: string): boolean =>
+  /^[\t\r\n]/.test(cell) || /^[=+\-@\u2212]/.test(cell.trimStart().slice(0, 1).normalize('NFKC'));
+
 /** The columns of a kind of file with their names. */
 export const getImportColumns = (kind: ImportKind): [name: string, column: ImportColumn][] =>
   Object.entries<ImportColumn>(importColumns[kind]);

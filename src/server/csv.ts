@@ -4,6 +4,7 @@
  */
 import { type Options, stringify } from 'csv-stringify/sync';
 import type postgres from 'postgres';
+import { startsFormula } from '../contract/imports';
 import type { Sql } from './db/open';
 
 /** Text is quoted and made harmless. `raw` is written as it is, for numbers and timestamps. */
@@ -40,16 +41,16 @@ export const createCsvFile = <Row extends object>(
   },
 });
 
-/** What a spreadsheet takes for a formula. The option `escape_formulas` would miss one behind white space. */
-const startsFormula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-
-/** All text is quoted: where the list separator is a semicolon, an unquoted one would start a new cell. */
+/**
+ * All text is quoted: where the list separator is a semicolon, an unquoted one would start a new cell. The option
+ * `escape_formulas` would miss a formula behind white space.
+ */
 const format: Options = {
   record_delimiter: 'windows',
   quoted_string: true,
   quoted_empty: false,
   cast: {
-    string: (text) => (startsFormula.test(text) ? `'${text}` : text),
+    string: (text) => (startsFormula(text) ? `'${text}` : text),
     object: ({ raw }) => String(raw),
   },
 };

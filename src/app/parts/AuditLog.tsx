@@ -7,6 +7,7 @@ import { useResource } from '../hooks/useResource';
 import { useApi, useUser } from '../state/session';
 import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
+import { Email } from '../ui/EmailLink';
 import { Field } from '../ui/Field';
 import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
@@ -97,7 +98,7 @@ export function EntryRow({ entry, withTenant }: { entry: AuditEntry; withTenant:
         <DateTime at={entry.at} />
       </td>
       <td>
-        {entry.email || 'unknown account'}
+        {entry.email ? <Email email={entry.email} /> : 'unknown account'}
         {entry.admin_id === null && <small> not signed in</small>}
       </td>
       <td>{orDash(entry.address)}</td>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin } from '../../contract/entities';
-import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useFields } from '../hooks/useFields';
@@ -12,6 +11,7 @@ import { FormError, useFormError } from '../parts/FormError';
 import { TenantPicker } from '../parts/TenantPicker';
 import { useApi, useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
+import { Email } from '../ui/EmailLink';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Rows } from '../ui/Rows';
@@ -151,7 +151,9 @@ function AdminRow({
 
   return (
     <tr>
-      <td>{orDash(admin.email)}</td>
+      <td>
+        <Email email={admin.email} />
+      </td>
       <td>{admin.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
         <button type="button" onClick={onEdit}>

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Rows } from '../../../src/app/ui/Rows';
+import { LIST_MAX } from '../../../src/contract/constants';
 
 interface Item {
   id: number;
@@ -87,6 +88,19 @@ test('nothing is drawn again while a list is on its way', async () => {
   rerender(list(data, true));
   assert.equal(drawn, []);
   assert.is(document.querySelector('tbody')?.getAttribute('aria-busy'), 'true');
+});
+
+test('a list that ends at the bound of the server says that there may be more', () => {
+  for (const [length, says] of [
+    [LIST_MAX - 1, false],
+    [LIST_MAX, true],
+    [LIST_MAX + 1, false], // another server has no such bound
+  ] as const) {
+    cleanup();
+    render(list(items(length)));
+    const note = document.querySelector('tbody tr.note')?.textContent ?? null;
+    assert.is(note?.trim() ?? null, says ? 'Only 1,000 rows are shown. There may be more.' : null);
+  }
 });
 
 test.run();

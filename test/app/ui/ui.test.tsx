@@ -78,6 +78,17 @@ test("an e-mail leads to the user's search, and none is a dash", () => {
   assert.is(renderText(<EmailLink email={null} />), '-');
 });
 
+test('characters of an e-mail that are no plain Latin ones stand out', () => {
+  const { container } = render(<EmailLink email="аnn@zoë.test" />);
+  assert.is(container.textContent, 'аnn@zoë.test');
+  assert.equal(
+    [...container.querySelectorAll('mark')].map((mark) => mark.textContent),
+    ['а', 'ë'],
+  );
+  cleanup();
+  assert.is(render(<EmailLink email="o'hara+1@c.test" />).container.querySelector('mark'), null);
+});
+
 test('a field is named by its label alone; hint and error describe it', () => {
   const screen = render(<Field label="Password" hint="Leave blank to keep current password" error="Too short" />);
   const input = screen.getByLabelText('Password');

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { USER_SEARCH_MIN } from '../../../contract/constants';
 import type { PlayerHit } from '../../../contract/entities';
-import { orDash } from '../../api/parse';
 import { useDebounced } from '../../hooks/useDebounced';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Email } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 
 /** First and last name, without missing parts. */
@@ -114,7 +114,10 @@ export function PlayerSearch({
             onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */}
             onClick={() => choose(hit)}
           >
-            <span>{orDash(hit.email)}</span> <bdi>{formatName(hit)}</bdi> <Money amount={hit.credit_balance} />
+            <span>
+              <Email email={hit.email} />
+            </span>{' '}
+            <bdi>{formatName(hit)}</bdi> <Money amount={hit.credit_balance} />
           </li>
         ))}
       </ul>
