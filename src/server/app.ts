@@ -30,7 +30,15 @@ import { openapiPage } from './http/openapiPage';
 import { withTimeout } from './http/requestTimeout';
 import { securityHeaders } from './http/securityHeaders';
 import { describeBrowser } from './http/userAgent';
-import { decodeUtf8, parseBody, parseInput, parseJson, requireObject, serializeAnswer } from './http/validate';
+import {
+  decodeUtf8,
+  parseBody,
+  parseInput,
+  parseJson,
+  refuseAmbiguousUrl,
+  requireObject,
+  serializeAnswer,
+} from './http/validate';
 import { Problem } from './problem';
 import { type CallSchemas, pathValue, schemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
@@ -236,8 +244,7 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
     sent = requireObject(parseJson(text));
   if (call.who !== 'anyone')
     refuseForeignTenant(caller, [c.req.param('tenant_id'), ...(c.req.queries('tenant_id') ?? []), tenantIdIn(sent)]);
-  for (const [key, values] of Object.entries(c.req.queries()))
-    if (values.length > 1) throw new Problem(422, `query.${key.slice(0, 40)}: is there twice`);
+  refuseAmbiguousUrl(c.req.url);
   return {
     params: Object.fromEntries(
       Object.entries(c.req.param()).map(([key, value]) => [key, parseInput(pathValue(key), value, `path.${key}`)]),

@@ -327,4 +327,98 @@ test('a character that no text can have is 422 in every field, and never reaches
   }
 });
 
+/** Any character may be in them, and a file is judged cell by cell. */
+const anything = ['password', 'current_password', 'new_password', 'platform_password', 'header', 'rows'];
+
+test('control characters are 422 in every text but passwords, and text that shows nothing is empty', async () => {
+  await refill();
+  for (const [name] of writes) {
+    for (const [key, entry] of entriesOf(bodyOf(name))) {
+      if (!accepts(entry, 'yolo') || anything.includes(key)) continue;
+      for (const raw of ['"yo\\u0007lo"', '"yo\\u009blo"', '"yo\\u007flo"'])
+        await refusedWith422(name, { body: withRaw(name, key, raw) }, `${key} ${raw}`);
+      if (accepts(entry, '')) continue;
+      for (const raw of ['" "', '"\\u200b"', '"\\u3164"', '"\\u2066\\u2069"'])
+        await refusedWith422(name, { body: withRaw(name, key, raw) }, `${key} ${raw}`);
+    }
+  }
+});
+
+/** What is compared by eye or by a machine. */
+const compared = [
+  ['email', 'user_email'],
+  ['payout_address', 'payment_reference', 'reference', 'external_id', 'affiliate_id', 'referral_id'],
+  ['username', 'platform_username', 'id'],
+].flat();
+
+test('what people and machines compare has no invisible characters, in any call', async () => {
+  await refill();
+  const met = new Set<string>();
+  for (const [name] of writes) {
+    for (const [key, entry] of entriesOf(bodyOf(name))) {
+      if (!compared.includes(key) || name.startsWith('login')) continue; // a sign-in only names an account
+      const good = accepts(entry, 'ann@acme.test') ? 'ann@acme.test' : 'AFF1';
+      assert.ok(accepts(entry, good), `${name} ${key}`);
+      for (const hidden of ['\u200b', '\u202e', '\u2066', '\u00ad', '\ufe0f', '\n', '\u0007', '\ue000', '\u115f']) {
+        const raw = JSON.stringify(`${good.slice(0, 2)}${hidden}${good.slice(2)}`);
+        await refusedWith422(name, { body: withRaw(name, key, raw) }, `${key} ${raw}`);
+      }
+      met.add(key);
+    }
+  }
+  assert.equal([...met].sort(), [...compared].sort());
+});
+
+test('e-mails that look like another one are 422; those of other alphabets are not', async () => {
+  await refill();
+  const form = (email: string) => JSON.stringify({ email, password: 'her own', tenant_id: 2 });
+  for (const email of [
+    '\u0430nn@acme.test', // a Cyrillic a
+    'ann@\u0430cme.test',
+    'ann@acme.t\u03b5st', // a Greek epsilon
+    '\uff41nn@acme.test', // a full-width a
+    'ann\uff20acme.test',
+    '\ufb01n@acme.test', // a ligature
+    'ann@a\u217dme.test', // a Roman numeral
+    '\u{1d41a}nn@acme.test', // a mathematical a
+  ])
+    await refusedWith422('createPlayer', { body: form(email) }, email);
+  for (const email of [
+    "zo\u00eb.o'hara+1@acme.test",
+    'анна@почта.рф',
+    'Πέτρος@ταχυδρομείο.gr',
+    '太郎@例え.jp',
+    'анна@mail.test',
+  ]) {
+    const response = await make('createPlayer', { body: form(email) });
+    assert.is(response.status, 200, email);
+    assert.is(((await response.json()) as { email: string }).email, email);
+  }
+});
+
+test('an escape that is not UTF-8 is 422 in every address, and not taken as it stands', async () => {
+  await refill();
+  for (const [name, { path }] of all) {
+    for (const bad of ['%ff', '%', '%zz', '%C0%AF', '%ED%A0%80', '%E0%A4%A']) {
+      // the part of an address that a browser's URL would not repair
+      const query = { toString: () => `search=${bad}` } as URLSearchParams;
+      assert.is(await refusedWith422(name, { query }, bad), 'query: contains an escape that is not UTF-8');
+      const [, key] = /\{(\w+)\}/.exec(path) ?? [];
+      if (key)
+        assert.is(
+          await refusedWith422(name, { path: { [key]: bad } }, bad),
+          'path: contains an escape that is not UTF-8',
+        );
+    }
+  }
+});
+
+test('a body of far more parts than any call has is 422', async () => {
+  for (const filler of ['1,'.repeat(31_000), '{},'.repeat(21_000), '"",'.repeat(21_000)])
+    assert.is(
+      await refusedWith422('login', { body: `{"email":"x","password":"y","z":[${filler}1]}` }, filler.slice(0, 9)),
+      'body: has too many parts',
+    );
+});
+
 test.run();

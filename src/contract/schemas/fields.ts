@@ -14,10 +14,28 @@ export const plainText = v.pipe(
   v.string('expected text'),
   v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'),
 );
-/** Text is normalized, so that a letter sent as letter and accent matches the composed letter. */
+/**
+ * Text is normalized, so that a letter sent as letter and accent matches the composed letter. It has no control
+ * characters but tabs and line breaks.
+ */
 export const text = (max: number) =>
-  v.pipe(plainText, v.trim(), v.normalize('NFC'), v.maxLength(max, `at most ${max} characters`));
-export const filled = (max: number) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
+  v.pipe(
+    plainText,
+    v.trim(),
+    v.normalize('NFC'),
+    v.maxLength(max, `at most ${max} characters`),
+    v.check((text) => !/[^\P{Cc}\t\n\r]/u.test(text), 'contains an invalid character'),
+  );
+/** Text in which something can be seen. */
+export const filled = (max: number) =>
+  v.pipe(
+    text(max),
+    v.check((text) => /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text), 'must not be empty'),
+  );
+const hasInvisible = (text: string): boolean => /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text);
+/** For what is compared by eye or by a machine: references, ids of other systems, addresses of payouts. */
+export const visible = v.check<string, string>((text) => !hasInvisible(text), 'contains an invisible character');
+export const reference = (max: number) => v.pipe(filled(max), visible);
 /** Text that is kept as it was sent, with its spaces. */
 export const chars = (max: number) => v.pipe(plainText, v.maxLength(max, `at most ${max} characters`));
 export const secret = (min: number) =>
@@ -28,8 +46,7 @@ export const secret = (min: number) =>
   );
 
 /** Invisible characters, and variants of letters such as full-width ones: two e-mails would look the same. */
-const isDisguised = (address: string): boolean =>
-  /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(address) || address.normalize('NFKC') !== address;
+const isDisguised = (address: string): boolean => hasInvisible(address) || address.normalize('NFKC') !== address;
 /** A Latin name with a Cyrillic or Greek letter in it, which looks like a Latin one. */
 const mixesAlphabets = (address: string): boolean =>
   address
@@ -78,6 +95,7 @@ export const date = v.pipe(
 export const trueOrFalse = v.boolean('expected true or false');
 export const httpsUrl = v.pipe(
   text(2000),
+  visible,
   v.check(
     (url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'),
     'expected an https address',
@@ -92,11 +110,11 @@ export const sortOrder = v.picklist(['asc', 'desc'], 'expected asc or desc');
 // ---- values that may be left out
 
 /** In a body: blank text and null both clear the field. */
-export const blankToNull = (max: number) =>
+export const blankToNull = (of: v.GenericSchema<string, string>) =>
   v.optional(
     v.nullable(
       v.pipe(
-        text(max),
+        of,
         v.transform((value) => value || null),
       ),
     ),

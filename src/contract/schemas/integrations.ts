@@ -14,6 +14,7 @@ import {
   oneOf,
   plainText,
   reasonInBody,
+  reference,
   sentMoney,
   sentPositive,
   status,
@@ -22,6 +23,7 @@ import {
   trueOrFalse,
   unlessBlank,
   unlessNull,
+  visible,
 } from './fields';
 import { profile } from './players';
 
@@ -60,7 +62,7 @@ export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 export const MadeApiKey = v.object({ ...ApiKey.entries, key: string });
 export type MadeApiKey = v.InferOutput<typeof MadeApiKey>;
 
-export const externalId = filled(200);
+export const externalId = reference(200);
 const player = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
 /** Identifies a player by exactly one of these. */
 export const PlayerNamed = v.object(player);
@@ -87,7 +89,7 @@ export type PushedPlayerAnswer = v.InferOutput<typeof PushedPlayerAnswer>;
 const pushed = {
   ...player,
   amount: sentPositive,
-  payment_reference: filled(REFERENCE_MAX),
+  payment_reference: reference(REFERENCE_MAX),
   description: unlessNull(text(2000)),
 };
 /** The reference is unique among the purchases of its payment method. */
@@ -112,7 +114,7 @@ export const PushedRedeem = v.pipe(
     ...pushed,
     platform: filled(100),
     payout_method: unlessNull(filled(100)),
-    payout_address: unlessNull(filled(500)),
+    payout_address: unlessNull(reference(500)),
   }),
   v.check((body) => namesOnePlayer(body), ONE_PLAYER),
 );
@@ -142,12 +144,12 @@ const timestamp = v.pipe(
 /** What a processor signs with `X-Signature`. */
 export const PaymentEvent = v.pipe(
   v.object({
-    id: filled(REFERENCE_MAX),
+    id: reference(REFERENCE_MAX),
     type: v.picklist(
       ['payment.pending', 'payment.succeeded', 'payment.failed'],
       'expected payment.pending, payment.succeeded or payment.failed',
     ),
-    reference: filled(REFERENCE_MAX),
+    reference: reference(REFERENCE_MAX),
     amount: sentPositive,
     /** The default is USD. */
     currency: v.optional(v.pipe(plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
@@ -159,14 +161,14 @@ export const PaymentEvent = v.pipe(
 );
 export type PaymentEvent = v.InferOutput<typeof PaymentEvent>;
 
-const reference = v.optional(v.nullable(text(REFERENCE_MAX)));
+const referenceOrNone = v.optional(v.nullable(v.pipe(text(REFERENCE_MAX), visible)));
 /** What BTCPay Server signs with `BTCPay-Sig`. Other fields of its events are ignored. */
 export const BtcpayEvent = v.object({
-  deliveryId: filled(REFERENCE_MAX),
-  originalDeliveryId: reference,
+  deliveryId: reference(REFERENCE_MAX),
+  originalDeliveryId: referenceOrNone,
   type: filled(100),
-  storeId: reference,
-  invoiceId: reference,
+  storeId: referenceOrNone,
+  invoiceId: referenceOrNone,
 });
 export type BtcpayEvent = v.InferOutput<typeof BtcpayEvent>;
 

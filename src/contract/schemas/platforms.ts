@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, chars, id, maybe, number, string, text } from './fields';
+import { boolean, chars, id, maybe, number, string, text, visible } from './fields';
 
 const platform = { id: number, name: string, display_name: maybe(string), description: maybe(string) };
 
@@ -7,7 +7,7 @@ export const Platform = v.object({ ...platform, is_active: boolean });
 export type Platform = v.InferOutput<typeof Platform>;
 
 /** An empty or masked value keeps what is stored. */
-export const PlatformCredentials = v.object({ username: text(200), password: chars(1000) });
+export const PlatformCredentials = v.object({ username: v.pipe(text(200), visible), password: chars(1000) });
 export type PlatformCredentials = v.InferOutput<typeof PlatformCredentials>;
 
 /** A platform assigned to a tenant; inactive when unassigned with its credentials kept. The password is masked. */

@@ -4,7 +4,6 @@ import {
   blankToNull,
   boolean,
   email,
-  filled,
   given,
   givenReason,
   id,
@@ -16,6 +15,7 @@ import {
   oneOf,
   plainText,
   reasonInBody,
+  reference,
   secret,
   sentPositive,
   sortOrder,
@@ -23,6 +23,7 @@ import {
   string,
   text,
   trueOrFalse,
+  visible,
 } from './fields';
 
 /** A row of the Users list. The balances exclude what is held for pending redeems. */
@@ -69,11 +70,11 @@ export type PlayerQuery = v.InferOutput<typeof PlayerQuery>;
 
 /** Blank text clears a field. */
 export const profile = {
-  first_name: blankToNull(100),
-  last_name: blankToNull(100),
-  phone_number: blankToNull(40),
-  referral_id: blankToNull(100),
-  affiliate_id: blankToNull(100),
+  first_name: blankToNull(text(100)),
+  last_name: blankToNull(text(100)),
+  phone_number: blankToNull(text(40)),
+  referral_id: blankToNull(v.pipe(text(100), visible)),
+  affiliate_id: blankToNull(v.pipe(text(100), visible)),
   is_active: v.optional(trueOrFalse),
 };
 const newPassword = v.pipe(plainText, v.maxLength(1000));
@@ -129,7 +130,7 @@ export const PlayerCredential = v.object({
 export type PlayerCredential = v.InferOutput<typeof PlayerCredential>;
 
 export const PlayerCredentialForm = v.object({
-  platform_username: v.optional(filled(200)),
+  platform_username: v.optional(reference(200)),
   platform_password: v.optional(newPassword),
 });
 export type PlayerCredentialForm = v.InferOutput<typeof PlayerCredentialForm>;

@@ -22,6 +22,7 @@ import {
   number,
   oneOf,
   reasonInBody,
+  reference,
   sentMoney,
   sentPositive,
   status,
@@ -128,7 +129,7 @@ export const ManualRedeemForm = v.object({
   amount: sentPositive,
   platform: v.picklist(manualRedeemPlatforms, 'unknown platform'),
   payout_method: oneOf(payoutMethods),
-  payout_address: filled(500),
+  payout_address: reference(500),
   description: nullAsBlank(text(2000)),
   /** Needs the feature `redeem_tenant`. */
   tenant_id: unlessBlank(id),

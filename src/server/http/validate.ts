@@ -16,6 +16,23 @@ export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown
   throw new Problem(422, `${where}: ${message}`);
 }
 
+/** Refuses a name that is there twice, and an escape that is not UTF-8: %ff would be taken for these three characters. */
+export function refuseAmbiguousUrl(url: string): void {
+  const [path = '', query = ''] = url.split(/\?(.*)/s, 2);
+  for (const [at, text] of Object.entries({ path, query })) {
+    try {
+      decodeURIComponent(text);
+    } catch {
+      throw new Problem(422, `${at}: contains an escape that is not UTF-8`);
+    }
+  }
+  const names = new Set<string>();
+  for (const name of new URLSearchParams(query).keys()) {
+    if (names.has(name)) throw new Problem(422, `query.${name.slice(0, 40)}: is there twice`);
+    names.add(name);
+  }
+}
+
 /** Decodes a body. Any other encoding would be stored as different letters. */
 export function decodeUtf8(body: ArrayBuffer | Uint8Array): string {
   try {
@@ -45,8 +62,7 @@ export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
     const body: unknown = JSON.parse(text);
-    const meant = refuseTwice(text).replace(token, (part) => (isOtherNumber(part) ? '{}' : part));
-    return meant === text ? body : JSON.parse(meant);
+    return hasOtherNumbers(text) ? JSON.parse(text.replace(token, (part) => (isOther(part) ? '{}' : part))) : body;
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem(422, 'body: not JSON');
@@ -55,15 +71,20 @@ export function parseJson(text: string): unknown {
 
 /** The parts of valid JSON that matter here: strings, with the colon after a name, numbers and braces. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|-?\d[\d.eE+-]*|[{}]/g;
-/** A sign, an exponent, a third decimal, or more digits than JavaScript keeps. */
-const isOtherNumber = (part: string): boolean =>
+/** Far more than any call or webhook has; reading more would take long. */
+const MAX_PARTS = 5000;
+/** A number with a sign, an exponent, a third decimal, or more digits than JavaScript keeps. */
+const isOther = (part: string): boolean =>
   /^[-\d]/.test(part) && !(/^\d+(\.\d{1,2})?$/.test(part) && part.length <= 16);
 
-/** Looks at the names of the outermost object: no body of the contract has another object in it. */
-function refuseTwice(text: string): string {
+/** Also refuses names that are there twice in the outermost object: no body of the contract has another one in it. */
+function hasOtherNumbers(text: string): boolean {
   const names = new Set<string>();
-  let depth = 0;
+  let depth = 0,
+    parts = 0,
+    found = false;
   for (const [part] of text.matchAll(token)) {
+    if (++parts > MAX_PARTS) throw new Problem(422, 'body: has too many parts');
     if (part === '{') depth++;
     else if (part === '}') depth--;
     else if (depth === 1 && part.endsWith(':')) {
@@ -71,8 +92,9 @@ function refuseTwice(text: string): string {
       if (names.has(name)) throw new Problem(422, `body.${name.slice(0, 40)}: is there twice`);
       names.add(name);
     }
+    found ||= isOther(part);
   }
-  return text;
+  return found;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { balanceKinds, payoutMethods } from '../../contract/constants';
-import { email, money, positive, status, text } from '../../contract/schemas/fields';
+import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
@@ -43,9 +43,9 @@ const oneOf = <T>(known: Readonly<Record<string, T>>, message: string) =>
   );
 
 const MoneyCells = v.object({
-  source_id: v.optional(text(200)),
+  source_id: v.optional(reference(200)),
   user_email: v.optional(email),
-  user_source_id: v.optional(text(200)),
+  user_source_id: v.optional(reference(200)),
   transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'),
   status: v.pipe(v.string(), v.toLowerCase(), status),
   amount: v.pipe(positive, usd),
@@ -54,11 +54,11 @@ const MoneyCells = v.object({
   deposit_type: v.optional(oneOf(depositTypes, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
   platform: v.optional(text(100)),
   payout_method: v.optional(text(100)),
-  payout_address: v.optional(text(500)),
+  payout_address: v.optional(reference(500)),
   initiated_at: timestamp,
   completed_at: v.optional(timestamp),
   description: v.optional(text(2000)),
-  payment_reference: v.optional(text(200)),
+  payment_reference: v.optional(reference(200)),
 });
 type MoneyCells = v.InferOutput<typeof MoneyCells>;
 interface MoneyRow extends Row {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
-import { email, money, text } from '../../contract/schemas/fields';
+import { email, money, reference, text } from '../../contract/schemas/fields';
 import { externalId } from '../../contract/schemas/integrations';
 import type { TransactionSql } from '../db/open';
 import { openWalletsWith } from '../ledger/opening';
@@ -41,13 +41,13 @@ const amount = v.pipe(
 
 /** The rules of the Users form, for text cells (docs/product.md, "Users"). */
 const PlayerCells = v.object({
-  source_id: v.optional(text(200)),
+  source_id: v.optional(reference(200)),
   email,
   first_name: v.optional(text(100)),
   last_name: v.optional(text(100)),
   phone_number: v.optional(text(40)),
-  referral_id: v.optional(text(100)),
-  affiliate_id: v.optional(text(100)),
+  referral_id: v.optional(reference(100)),
+  affiliate_id: v.optional(reference(100)),
   external_id: v.optional(externalId),
   is_active: v.optional(yesOrNo),
   created_at: v.optional(timestamp),

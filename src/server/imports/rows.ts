@@ -21,7 +21,6 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
   if (!titles || more.length) throw new Problem(422, 'Line 1: expected a header with the column names');
   const { columns, ignored } = matchColumns(kind, titles.cells);
   const found = parseRecords(rows, delimiter, firstLine);
-  if (found.length > IMPORT_ROWS) throw new Problem(422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
   const read: FileRows = { rows: [], rejects: [], ignored };
   for (const { line, cells } of found) {
     // Spreadsheets leave empty cells after the last column.
@@ -75,6 +74,7 @@ function parseRecords(text: string, delimiter: string, firstLine: number): Cells
       skip_empty_lines: true,
       on_record: (cells: string[], { lines }) => {
         const breaks = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+        if (found.length === IMPORT_ROWS) throw new Problem(422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
         found.push({ line: firstLine + lines - 1 - breaks, cells });
         end = lines;
         return null;
