@@ -158,6 +158,15 @@ test('every message of the specification stands in the source, word for word', (
   );
 });
 
+test('every message of the specification is awaited by a test of the app', () => {
+  const tests = tracked.filter((file) => /^test\/(app|browser)\/.*\.tsx?$/.test(file));
+  const all = tests.map((file) => text(file).replaceAll("\\'", "'")).join('\n');
+  none(
+    messages.filter((message) => !all.includes(message)),
+    'write a test under test/app in which it is shown',
+  );
+});
+
 test('every call is made by a test of the server', () => {
   const tests = tracked
     .filter((file) => /^test\/server\/.*\.test\.ts$/.test(file))
