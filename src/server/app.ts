@@ -191,7 +191,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
   if (call.answer === 'csv') {
     const headersOfFile = {
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': 'attachment',
+      'Content-Disposition': `attachment; filename="${name.replace('export', '').toLowerCase()}.csv"`,
       'Cache-Control': 'no-store',
     };
     // the file waits for its reader, and a HEAD request has none

@@ -39,6 +39,14 @@ test('the login screen carries the title, the labels and the button of the speci
   assert.ok(input(screen, 'Email').required && input(screen, 'Password').required);
 });
 
+test('the password is hidden, and pasting and password managers may fill it in', async () => {
+  const screen = await open(),
+    password = input(screen, 'Password');
+  assert.equal([password.type, password.autocomplete], ['password', 'current-password']);
+  assert.equal([input(screen, 'Email').autocomplete, password.readOnly, password.maxLength], ['username', false, -1]);
+  assert.ok(fireEvent.paste(password, { clipboardData: { getData: () => PASSWORD } }), 'not prevented');
+});
+
 test('a super admin needs one login; token and user are kept, with what the server offers', async () => {
   const line = interceptRequests(),
     screen = await open(line);

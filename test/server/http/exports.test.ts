@@ -270,7 +270,7 @@ const csv = (path: string, token: string) => send('GET', path, { token, headers:
 test('a file is not to be kept on the way, and says what it is', async () => {
   const response = await csv('/api/v1/admin/redeems/export', await tokenOf('ann'));
   assert.is(response.headers.get('Content-Type'), 'text/csv; charset=utf-8');
-  assert.is(response.headers.get('Content-Disposition'), 'attachment');
+  assert.is(response.headers.get('Content-Disposition'), 'attachment; filename="redeems.csv"');
   assert.is(response.headers.get('Cache-Control'), 'no-store');
   assert.is(response.headers.get('ETag'), null);
   await response.text();
@@ -283,7 +283,7 @@ test('who asks only what a file would be begins none: no turn is taken, no entry
     const response = await send('HEAD', '/api/v1/admin/purchases/export', { token });
     assert.equal(
       [response.status, response.headers.get('Content-Type'), response.headers.get('Content-Disposition')],
-      [200, 'text/csv; charset=utf-8', 'attachment'],
+      [200, 'text/csv; charset=utf-8', 'attachment; filename="purchases.csv"'],
     );
   }
   assert.equal((await ann.getAudit({ kind: 'export' })).entries, []);

@@ -222,4 +222,11 @@ for (const [what, head, [before, after]] of endless) {
   });
 }
 
+test('TRACE and CONNECT are not supported: nothing of the request comes back', async () => {
+  const traced = await raw('TRACE / HTTP/1.1\r\nHost: x\r\nX-Canary: canary\r\nConnection: close\r\n\r\n');
+  assert.ok([404, 405].includes(parseStatus(traced)), traced);
+  assert.not.match(traced, /canary/);
+  assert.is(await raw('CONNECT db.internal:5432 HTTP/1.1\r\nHost: db.internal:5432\r\n\r\n'), '');
+});
+
 test.run();
