@@ -344,6 +344,20 @@ test('control characters are 422 in every text but passwords, and text that show
   }
 });
 
+test('thousands of accents on one letter are refused before they are normalized, which would take seconds', async () => {
+  await refill();
+  const accents = `a${['\u0345', '\u0360', '\u0301', '\u0316'].join('').repeat(5_000)}`;
+  for (const [name] of writes) {
+    for (const [key, entry] of entriesOf(bodyOf(name))) {
+      if (!accepts(entry, 'zo\u0301e\u0308') || anything.includes(key)) continue;
+      const detail = await refusedWith422(name, { body: withRaw(name, key, JSON.stringify(accents)) }, key);
+      assert.match(detail, /contains an invalid character$/, `${name} ${key}: found out before the length`);
+    }
+  }
+  const query = new URLSearchParams({ search: `a${'\u0301\u0316'.repeat(1_000)}` });
+  assert.is(await refusedWith422('listPlayers', { query }, 'search'), 'query.search: contains an invalid character');
+});
+
 /** What is compared by eye or by a machine. */
 const compared = [
   ['email', 'user_email'],

@@ -14,6 +14,8 @@ export const plainText = v.pipe(
   v.string('expected text'),
   v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'),
 );
+/** More accents on one letter than any language has. The time to normalize them grows with the square of their number. */
+const tooManyAccents = /\p{M}{31}/u;
 /**
  * Text is normalized, so that a letter sent as letter and accent matches the composed letter. It has no control
  * characters but tabs and line breaks.
@@ -22,6 +24,7 @@ export const text = (max: number) =>
   v.pipe(
     plainText,
     v.trim(),
+    v.check((text) => !tooManyAccents.test(text), 'contains an invalid character'),
     v.normalize('NFC'),
     v.maxLength(max, `at most ${max} characters`),
     v.check((text) => !/[^\P{Cc}\t\n\r]/u.test(text), 'contains an invalid character'),
