@@ -4,7 +4,6 @@ import { email, money, positive, reference, status, text } from '../../contract/
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
-import { assignReference, reserveReference } from '../payments/paymentReferences';
 import {
   asRecords,
   computeKey,
@@ -18,7 +17,7 @@ import {
   writeRows,
 } from './batch';
 import { createOwnerLookup } from './owners';
-import { findReported, saveReferences, toReference } from './references';
+import { assignReferences, claimReferences } from './references';
 import type { FileRow } from './rows';
 import { isInFuture, resolveTimestamps, timestamp } from './timestamps';
 
@@ -142,31 +141,30 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
   });
   const unknown = await filterNew(context, 'transactions', money, outcome);
   const findOwner = await createOwnerLookup(
-      context,
-      unknown.map(({ cells }) => cells),
-    ),
-    reported = await findReported(
-      sql,
-      tenantId,
-      unknown.map(({ cells }) => cells),
-    );
-  const fresh = unknown.flatMap((row, n) => {
-    const owner = findOwner(row.cells),
-      before = reported.get(n);
-    if (typeof owner === 'number' && before === undefined) return [{ ...row, player_id: owner }];
-    outcome.rejects.push({
-      line: row.line,
-      ...(typeof owner === 'number'
-        ? { column: 'payment_reference', reason: `already belongs to transaction ${before}` }
-        : owner),
-    });
+    context,
+    unknown.map(({ cells }) => cells),
+  );
+  const owned = unknown.flatMap((row): Owned[] => {
+    const owner = findOwner(row.cells);
+    if (typeof owner === 'number') return [{ ...row, player_id: owner }];
+    outcome.rejects.push({ line: row.line, ...owner });
     return [];
+  });
+  const paid = owned.map(({ line, cells }) => ({ line, ...cells }));
+  const known = await claimReferences(sql, tenantId, paid, { isCheck });
+  const fresh = owned.filter(({ line }, n) => {
+    const reason = known.get(n);
+    if (reason !== undefined) outcome.rejects.push({ line, column: 'payment_reference', reason });
+    return reason === undefined;
   });
   const past = fresh.filter(({ cells }) => cells.status !== 'pending'),
     pending = fresh.filter(({ cells }) => cells.status === 'pending');
+  const made: Made[] = [];
   const createAllPending = async (inner: TransactionSql) => {
     for (const row of pending)
-      await writeRows(inner, [row], outcome, (innermost) => createPending(innermost, context, row));
+      await writeRows(inner, [row], outcome, async (innermost) => {
+        made.push(await createPending(innermost, context, row));
+      });
   };
   if (isCheck) {
     outcome.created.push(...past);
@@ -175,12 +173,16 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
   }
   // First, to keep the lock order: this locks wallets, the history locks wallets and then the totals of days.
   await createAllPending(sql);
-  await writeRows(sql, past, outcome, (inner, some) => createPast(inner, context, some));
+  await writeRows(sql, past, outcome, async (inner, some) => {
+    made.push(...(await createPast(inner, context, some)));
+  });
+  await assignReferences(sql, tenantId, paid, made);
 }
 
 type Owned = MoneyRow & { player_id: number };
+type Made = MoneyCells & { id: number };
 
-async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<void> {
+async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<Made[]> {
   const numbered = await assignMoneyIds(sql, rows);
   const past = numbered.flatMap(({ cells, player_id, id }) => {
     const {
@@ -196,17 +198,13 @@ async function createPast(sql: TransactionSql, context: ImportContext, rows: rea
       ? []
       : [{ ...rest, type, status, completed_at, player_id, id }];
   });
-  await saveReferences(
-    sql,
-    context.tenantId,
-    numbered.map(({ cells, id }) => ({ ...cells, id })),
-  );
   await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
   await saveImported(sql, context, numbered);
+  return numbered.map(({ cells, id }) => ({ ...cells, id }));
 }
 
 /** Uses the verbs of the calls, so a pending redeem or deposit is taken out of the balance. */
-async function createPending(sql: TransactionSql, context: ImportContext, row: Owned): Promise<void> {
+async function createPending(sql: TransactionSql, context: ImportContext, row: Owned): Promise<Made> {
   const { cells, player_id } = row;
   const made = {
     tenant_id: context.tenantId,
@@ -216,8 +214,6 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
     initiated_at: new Date(cells.initiated_at),
   };
   const kind = balanceKinds.find((known) => known.toUpperCase() === cells.deposit_type);
-  const at = toReference(context.tenantId, cells),
-    isFirst = at !== null && (await reserveReference(sql, at)) === null;
   let id: number;
   if (cells.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
@@ -245,8 +241,8 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
     });
     id = redeem.id;
   }
-  if (isFirst) await assignReference(sql, at, id);
   await saveImported(sql, context, [{ ...row, id }]);
+  return { ...cells, id };
 }
 
 const saveImported = (

@@ -1,66 +1,109 @@
 /**
- * Payment references of imported rows, so that a payment which is reported again later is not created a second time.
+ * Payment references of imported rows, so that a payment which others report before, after or at the same moment is
+ * created once.
  */
 import type { TransactionSql } from '../db/open';
-import { findProcessor, normalizeMethod, type PaymentReference } from '../payments/paymentReferences';
+import { findProcessor } from '../ledger/processors';
+import { normalizeMethod, type PaymentReference } from '../payments/paymentReferences';
 import { asRecords } from './batch';
 
-interface PaidRow {
+export interface PaidRow {
   transaction_type: PaymentReference['kind'];
+  status: string;
   payment_method?: string | undefined;
   platform?: string | undefined;
   payment_reference?: string | undefined;
 }
+interface FileReference extends Omit<PaymentReference, 'tenant_id'> {
+  failed: boolean;
+}
 
-/** The reference of a row; null when it has none. */
-export function toReference(
-  tenantId: number,
-  { transaction_type: kind, payment_method = '', platform = '', payment_reference }: PaidRow,
-): PaymentReference | null {
+function toReference({ transaction_type: kind, payment_method = '', platform = '', ...row }: PaidRow): FileReference[] {
   const method = kind === 'TOP_UP' ? normalizeMethod(payment_method) : platform;
-  return payment_reference ? { tenant_id: tenantId, kind, method, reference: payment_reference } : null;
+  return row.payment_reference
+    ? [{ kind, method, reference: row.payment_reference, failed: row.status === 'failed' }]
+    : [];
+}
+
+interface Owner {
+  n: number;
+  id: number;
+  is_imported: boolean;
+  failed_before: boolean;
 }
 
 /**
- * The rows, by their number, whose payment a processor has already reported, with the id of the purchase. Other
- * references may occur several times in a file.
+ * Finds the rows, by their number, whose payment exists already, with the reason for people. A processor has one
+ * purchase for each reference; failed attempts of the past may stand beside it. Other references may occur several
+ * times in files.
+ *
+ * Unless `isCheck`, the references of the other rows are reserved, so that nobody else creates these payments until
+ * the transaction ends. That happens before any wallet is locked: a webhook locks its reference first, too. Call
+ * `assignReferences` at the end.
  */
-export async function findReported(
+export async function claimReferences(
+  sql: TransactionSql,
+  tenantId: number,
+  rows: readonly (PaidRow & { line: number })[],
+  { isCheck }: { isCheck: boolean },
+): Promise<Map<number, string>> {
+  const claims = rows.flatMap((row, n) => toReference(row).map((at) => ({ ...at, n, line: row.line })));
+  const known = new Map<number, string>();
+  if (!claims.length) return known;
+  if (!isCheck) {
+    await sql`
+      insert into payment_references (tenant_id, kind, method, reference, is_imported)
+      select distinct ${tenantId}::bigint, kind, method, reference, true
+      from ${asRecords(sql, claims)} as c (kind text, method text, reference text) order by 2, 3, 4
+      on conflict do nothing`;
+  }
+  const owners = await sql<Owner[]>`
+    select c.n, r.money_id as id, r.is_imported, coalesce(t.is_history and t.status = 'failed', false) as failed_before
+    from ${asRecords(sql, claims)} as c (n int, kind text, method text, reference text)
+    join payment_references r
+      on r.tenant_id = ${tenantId} and r.kind = c.kind and r.method = c.method and r.reference = c.reference
+    left join transactions t on t.tenant_id = r.tenant_id and t.id = r.money_id
+    where r.money_id is not null`;
+  const ownerOf = new Map(owners.map((owner) => [owner.n, owner])),
+    lines = new Map<string, number>();
+  for (const { n, line, kind, method, reference, failed } of claims) {
+    const owner = ownerOf.get(n),
+      key = JSON.stringify([method, reference]);
+    const isOnce = kind === 'TOP_UP' && findProcessor(method) !== undefined && !failed;
+    if (owner && (!owner.is_imported || (isOnce && !owner.failed_before)))
+      known.set(n, `already belongs to transaction ${owner.id}`);
+    else if (isOnce && lines.has(key)) known.set(n, `is also in line ${lines.get(key)}`);
+    else if (isOnce) lines.set(key, line);
+  }
+  return known;
+}
+
+/**
+ * Gives the references to the rows that were created, and releases those of the rows that were not. Of several rows
+ * with the same one, a payment that did not fail gets it, also from one that failed in the past.
+ */
+export async function assignReferences(
   sql: TransactionSql,
   tenantId: number,
   rows: readonly PaidRow[],
-): Promise<Map<number, number>> {
-  const payments = rows.flatMap((row, n) => {
-    const at = toReference(tenantId, row);
-    return at?.kind === 'TOP_UP' && findProcessor(at.method) ? [{ n, method: at.method, reference: at.reference }] : [];
-  });
-  if (!payments.length) return new Map();
-  const reported = await sql<{ n: number; id: number }[]>`
-    select m.n, t.id from ${asRecords(sql, payments)} as m (n int, method text, reference text)
-    join payment_references r
-      on r.tenant_id = ${tenantId} and r.kind = 'TOP_UP' and r.method = m.method and r.reference = m.reference
-    join transactions t on t.tenant_id = r.tenant_id and t.id = r.money_id and not t.is_history`;
-  return new Map(reported.map(({ n, id }) => [n, id]));
-}
-
-/**
- * Reserves the references of imported history. Of several rows with the same one, a payment that did not fail gets it;
- * an existing owner keeps it. Call it before locking a wallet.
- */
-export async function saveReferences(
-  sql: TransactionSql,
-  tenantId: number,
-  rows: readonly (PaidRow & { id: number; status: string })[],
+  made: readonly (PaidRow & { id: number })[],
 ): Promise<void> {
-  const references = rows.flatMap((row) => {
-    const at = toReference(tenantId, row);
-    return at ? [{ ...at, money_id: row.id, failed: row.status === 'failed' }] : [];
-  });
-  if (!references.length) return;
+  const claims = rows.flatMap(toReference);
+  if (!claims.length) return;
+  const owners = made.flatMap((row) => toReference(row).map((at) => ({ ...at, id: row.id })));
   await sql`
-    insert into payment_references (tenant_id, kind, method, reference, money_id)
-    select distinct on (kind, method, reference) ${tenantId}, kind, method, reference, money_id
-    from ${asRecords(sql, references)} as m (kind text, method text, reference text, money_id bigint, failed boolean)
-    order by kind, method, reference, failed, money_id
-    on conflict do nothing`;
+    update payment_references r set money_id = m.id
+    from (
+      select distinct on (kind, method, reference) kind, method, reference, failed, id
+      from ${asRecords(sql, owners)} as m (kind text, method text, reference text, failed boolean, id bigint)
+      order by kind, method, reference, failed, id
+    ) m
+    where r.tenant_id = ${tenantId} and r.kind = m.kind and r.method = m.method and r.reference = m.reference
+      and (r.money_id is null or not m.failed and r.money_id in (
+        select t.id from transactions t where t.tenant_id = ${tenantId} and t.id = r.money_id
+          and t.is_history and t.status = 'failed'))`;
+  await sql`
+    delete from payment_references r using ${asRecords(sql, claims)} as c (kind text, method text, reference text)
+    where r.tenant_id = ${tenantId} and r.kind = c.kind and r.method = c.method and r.reference = c.reference
+      and r.money_id is null`;
 }

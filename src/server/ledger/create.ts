@@ -3,6 +3,7 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
 import { formatBalance, insufficientBalance, move, post } from './post';
+import { findReferenceProcessor } from './processors';
 import type { RedeemRow } from './rows';
 
 interface Created {
@@ -45,10 +46,10 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
     await sql<{ id: number }[]>`
     with money as (
       insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method,
-        payment_metadata, payment_reference, description, initiated_at)
+        payment_metadata, payment_reference, processor, description, initiated_at)
       values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric,
         ${up.payment_method ?? null}::text, ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb,
-        ${up.payment_reference ?? null}::text, ${up.description ?? null}::text,
+        ${up.payment_reference ?? null}::text, ${findReferenceProcessor(up)}::text, ${up.description ?? null}::text,
         coalesce(${up.initiated_at ?? null}::timestamptz, now()))
       returning *
     ), first as (

@@ -3,6 +3,7 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound } from '../problem';
 import { move, post } from './post';
+import { findReferenceProcessor } from './processors';
 
 interface Importer {
   tenant_id: number;
@@ -81,19 +82,20 @@ export async function addHistory(
     where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null
     order by player_id for update`;
   if (open.length < players.length) throw notFound('User');
+  const rows = past.map((row) => ({ ...row, processor: row.type === 'TOP_UP' ? findReferenceProcessor(row) : null }));
   // In the lock order of every verb: money rows, wallets, day totals, totals by name.
   await move(sql`
     with h as materialized (
-      select * from json_to_recordset(${JSON.stringify(past)}::text::json) as h (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as h (
         id bigint, player_id bigint, type text, status text, amount numeric, net_amount numeric,
         initiated_at timestamptz, completed_at timestamptz, payment_method text, deposit_type text, platform text,
-        payout_method text, payout_address text, description text, payment_reference text)
+        payout_method text, payout_address text, description text, payment_reference text, processor text)
     ), t as (
       insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, net_amount, payment_method,
-        payment_metadata, platform, initiated_at, completed_at, description, payment_reference, is_history)
+        payment_metadata, platform, initiated_at, completed_at, description, payment_reference, processor, is_history)
       select ${tenant_id}, id, player_id, type, status, amount, net_amount, payment_method,
         case when deposit_type is not null then jsonb_build_object('type', deposit_type) end, platform, initiated_at,
-        completed_at, description, payment_reference, true
+        completed_at, description, payment_reference, processor, true
       from h where type <> 'REDEEM'
     ), r as (
       insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, description,

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/open';
+import { processorLetters } from './processors';
 
 /**
  * Compares all derived figures with the ledger in one statement, and so in one snapshot. Returns a sentence for each
@@ -91,6 +92,14 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     from named d full join kept_name k using (tenant_id, day, platform, method)
     where (coalesce(k.purchases, 0), coalesce(k.redeems, 0))
       is distinct from (coalesce(d.purchases, 0), coalesce(d.redeems, 0))
+    union all
+    select format('Purchases %s of tenant %s have the same payment reference ''%s'' of %s.',
+      string_agg(m.id::text, ', ' order by m.id), m.tenant_id, m.payment_reference, p.processor)
+    from transactions m
+      join json_to_recordset(${JSON.stringify(processorLetters)}::text::json) as p (letters text, processor text)
+        on p.letters = regexp_replace(lower(m.payment_method), '[^a-z]', '', 'g')
+    where m.transaction_type = 'TOP_UP' and m.payment_reference <> '' and not (m.status = 'failed' and ${isHistory})
+    group by m.tenant_id, m.payment_reference, p.processor having count(*) > 1
     union all
     select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id)
     from players p where not exists (select from wallets w where w.tenant_id = p.tenant_id and w.player_id = p.id)

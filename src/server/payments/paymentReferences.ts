@@ -1,7 +1,7 @@
 /** Each payment reference belongs to one purchase, deposit or redeem, even if it is reported several times. */
-import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/constants';
 import type { PlayerNamed } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import { findProcessor } from '../ledger/processors';
 
 export interface PaymentReference {
   tenant_id: number;
@@ -10,10 +10,6 @@ export interface PaymentReference {
   reference: string;
 }
 
-const toLetters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-/** The processor with this name or label, however it is written. */
-export const findProcessor = (method: string): PaymentPlatform | undefined =>
-  paymentPlatformNames.find((name) => [name, toLetters(paymentPlatforms[name].label)].includes(toLetters(method)));
 /**
  * Payment references are unique per normalized method, so all reports of a processor's payment mean the same purchase.
  */
