@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile, summary } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
+import { topUp } from '../../seed';
 import { as, pam, refusal, reset, sql } from '../../world';
+import { catchError } from '../catchError';
 
 const path = '/api/v1/webhooks/2/apex';
 let secret = '',
@@ -131,6 +133,84 @@ test('what came in is there for the keys of other systems too', async () => {
   ];
   for (const push of tries)
     assert.match((await refusal(push())).detail, /^This payment_reference belongs to transaction \d+$/);
+});
+
+test('of two rows with one payment of a processor only the first comes in, settled or pending, also from two files', async () => {
+  const ann = await as('ann');
+  const twice = buildFile(
+    'A,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1',
+    'B,PAM,TOP_UP,success,25.50,Apex Processing,,,2026-01-31,2026-01-31,pay-1',
+    'C,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-2',
+    'D,PAM,TOP_UP,pending,25.50,APEX,,,2026-01-31,,pay-2',
+    'E,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,pay-3',
+    'F,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,pay-3',
+  );
+  const rejects = ['3 payment_reference: is also in line 2', '5 payment_reference: is also in line 4'];
+  assert.equal(summary(await importFile(ann, 'transactions', twice, { isCheck: true })).rejects, rejects);
+  assert.equal(summary(await importFile(ann, 'transactions', twice)), { created: 4, existing: 0, rejects });
+  const again = buildFile(
+    'G,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-1',
+    'H,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-2',
+  );
+  const { created, rejects: second } = summary(await importFile(ann, 'transactions', again));
+  assert.is(created, 0);
+  assert.match(
+    second.join('; '),
+    /^2 .*: already belongs to transaction \d+; 3 .*: already belongs to transaction \d+$/,
+  );
+});
+
+test('a pending purchase takes over the reference of an attempt that failed in the past', async () => {
+  const before = await credit(),
+    ann = await as('ann');
+  await importFile(ann, 'transactions', buildFile('A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1'));
+  await importFile(ann, 'transactions', buildFile('B,PAM,TOP_UP,pending,25.50,apex,,,2026-01-31,,pay-1'));
+  assert.is((await report('pay-1')).outcome, 'applied');
+  assert.equal(await made(), [
+    ['failed', 25.5],
+    ['success', 25.5],
+  ]);
+  assert.is(await credit(), before + 25.5);
+});
+
+test('what another system has reported is a reject too, whatever the method', async () => {
+  const shop = withKey((await newKey()).key),
+    named = { email: pam.email, amount: '5', payment_reference: 'pay-1' };
+  const ids = [
+    (await shop.pushTopUp({ body: { ...named, payment_method: 'Shop' } })).id,
+    (await shop.pushDeposit({ body: { ...named, platform: 'vblink' } })).id,
+    (await shop.pushRedeem({ body: { ...named, amount: '100', platform: 'yolo' } })).id,
+  ];
+  const text = buildFile(
+    'A,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,pay-1',
+    'B,PAM,DEPOSIT,pending,5,,vblink,CREDIT,2026-01-31,,pay-1',
+    'C,PAM,REDEEM,success,100,,yolo,,2026-01-31,2026-01-31,pay-1',
+  );
+  assert.equal(summary(await importFile(await as('ann'), 'transactions', text)), {
+    created: 0,
+    existing: 0,
+    rejects: ids.map((id, n) => `${n + 2} payment_reference: already belongs to transaction ${id}`),
+  });
+});
+
+test('a rejected row leaves its reference free', async () => {
+  const text = buildFile('A,PAM,DEPOSIT,pending,99999,,vblink,CREDIT,2026-01-31,,pay-1');
+  assert.match(summary(await importFile(await as('ann'), 'transactions', text)).rejects.join(), /Insufficient credit/);
+  assert.is((await sql`select 1 from payment_references where reference = 'pay-1'`).length, 0);
+});
+
+test('the database refuses a second purchase of a payment, and verify finds one that came in before it did', async () => {
+  const owner = { tenant_id: pam.tenant_id, id: pam.id },
+    payment = { payment_method: 'Apex Processing', payment_reference: 'pay-1' };
+  const first = await topUp(owner, '25.50', 'pending', payment);
+  assert.match(String(await catchError(topUp(owner, '25.50', 'pending', payment))), /transactions_payment/);
+  await topUp(owner, '25.50', 'pending', { ...payment, payment_method: 'Card' });
+  await sql`update transactions set processor = null where id = ${first}`;
+  const second = await topUp(owner, '25.50', 'failed', payment);
+  assert.equal(await verifyLedger(sql), [
+    `Purchases ${first}, ${second} of tenant 2 have the same payment reference 'pay-1' of apex.`,
+  ]);
+  await sql`update transactions set payment_reference = null where id = ${first}`;
 });
 
 test.run();
