@@ -26,6 +26,8 @@ export interface CallSpec {
   isRead?: true;
   /** The sender signs the raw body. */
   isSigned?: true;
+  /** Takes an `Idempotency-Key`: sent again with the same key, it has one effect and one answer. */
+  isOnce?: true;
   /** The scope that an API key needs. */
   scope?: Scope;
   /** The app makes this call only when the server offers this feature. */
@@ -45,6 +47,12 @@ export const call =
   <T extends Types = object>() =>
   <const P extends Path>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
     feature ? { who, method, path, feature } : { who, method, path };
+
+/**
+ * Marks a call of a person that must not happen twice by mistake. The app sends an `Idempotency-Key` with it when the
+ * server offers the feature `idempotency_key`.
+ */
+export const once = <C extends CallSpec>(call: C): C & { isOnce: true } => ({ ...call, isOnce: true });
 
 /** One row for a read: `list<Tenant>()('super', '/api/…')`. The second type, if there is one, is its query. */
 const read =
@@ -71,5 +79,6 @@ export const callByKey =
   <T extends Types>() =>
   <const P extends Path>(scope: Scope, method: Method, path: P): Call<T, P> => ({
     ...call<T>()('key', method, path, 'api_keys'),
+    ...(method !== 'GET' && { isOnce: true }),
     scope,
   });

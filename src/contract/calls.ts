@@ -1,4 +1,4 @@
-import { call, callByKey, csv, list, platforms, playerPage, record, recordOrNull } from './call';
+import { call, callByKey, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
 import { PLAYERS_PATH, TENANTS_PATH } from './constants';
 import type * as E from './entities';
 
@@ -18,7 +18,7 @@ export const calls = {
   logout: call<{ answer: E.Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
 
   listTenants: list<E.Tenant>()('super', TENANTS_PATH),
-  createTenant: call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH),
+  createTenant: once(call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH)),
   updateTenant: call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
   listAssignments: list<E.Assignment>()('super', '/api/v1/admin/tenants/{id}/platforms/'),
   saveAssignment: call<{ body: E.PlatformCredentials; answer: E.Assignment }>()(
@@ -36,16 +36,14 @@ export const calls = {
 
   listRoles: list<E.Role>()('super', '/api/v1/admin/roles/'),
   listAdmins: list<E.Admin, E.AdminsQuery>()('super', '/api/v1/admin/admin-users/'),
-  createAdmin: call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/'),
+  createAdmin: once(call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/')),
   updateAdmin: call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
   disableAdmin: call<{ query: E.ChangeReason; answer: E.Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
   listPurchases: list<E.Transaction, E.PurchasesQuery>()('admin', '/api/v1/admin/purchases'),
   listDeposits: list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
-  changePurchaseStatus: call<{ body: E.StatusForm; answer: E.Transaction }>()(
-    'admin',
-    'POST',
-    '/api/v1/admin/purchases/{id}/status',
+  changePurchaseStatus: once(
+    call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
   ),
 
   listPlayers: playerPage<E.PlayerPage, E.PlayerQuery>()('admin', PLAYERS_PATH),
@@ -57,12 +55,10 @@ export const calls = {
   listPlayerCredentials: list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
   listPlayerTransactions: list<E.HistoryLine, E.HistoryQuery>()('admin', '/api/v1/admin/user/{id}/transaction-history'),
   updatePlayer: call<{ body: E.PlayerForm; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
-  createPlayer: call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users'),
-  deletePlayer: call<{ query: E.ChangeReason; answer: E.Ok }>()('admin', 'DELETE', '/api/v1/users/{id}'),
-  adjustBalances: call<{ body: E.BalanceForm; answer: E.Player }>()(
-    'admin',
-    'POST',
-    '/api/v1/admin/user/{id}/update-balances',
+  createPlayer: once(call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users')),
+  deletePlayer: once(call<{ query: E.ChangeReason; answer: E.Ok }>()('admin', 'DELETE', '/api/v1/users/{id}')),
+  adjustBalances: once(
+    call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
   ),
 
   listAvailablePlatforms: platforms<E.AvailablePlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/all'),
@@ -84,19 +80,15 @@ export const calls = {
   ),
 
   listPlatformNames: platforms<E.Platform>()('anyone', '/api/v1/platforms/all'),
-  submitRedeem: call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem'),
+  submitRedeem: once(call<{ body: E.RedeemForm; answer: E.Redeem }>()('checkout', 'POST', '/api/v1/checkout/redeem')),
 
   listRedeems: list<E.Redeem, E.ListQuery>()('admin', '/api/v1/admin/redeems'),
-  changeRedeemStatus: call<{ body: E.StatusForm; answer: E.Redeem }>()(
-    'admin',
-    'POST',
-    '/api/v1/admin/redeems/{id}/status',
+  changeRedeemStatus: once(
+    call<{ body: E.StatusForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/{id}/status'),
   ),
   searchPlayers: list<E.PlayerHit, E.PlayerSearch>()('admin', '/api/v1/admin/users/search'),
-  createManualRedeem: call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()(
-    'admin',
-    'POST',
-    '/api/v1/admin/redeems/manual',
+  createManualRedeem: once(
+    call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
   ),
 
   getAffiliateStats: record<E.AffiliateStats, E.AffiliateQuery>()('admin', '/api/v1/admin/affiliate-stats'),
@@ -107,21 +99,23 @@ export const calls = {
   listFirstPurchasesToday: list<E.FirstPurchase, E.TenantQuery>()('admin', '/api/v1/admin/first-purchases-today'),
 
   listPaymentMethods: list<E.PaymentMethod>()('super', '/api/v1/admin/payment-methods/all'),
-  togglePaymentMethod: call<{ answer: E.PaymentMethod }>()(
-    'super',
-    'POST',
-    '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle',
+  togglePaymentMethod: once(
+    call<{ answer: E.PaymentMethod }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/toggle'),
   ),
-  deletePaymentMethod: call<{ query: E.ChangeReason; answer: E.Ok }>()(
-    'super',
-    'DELETE',
-    '/api/v1/admin/payment-methods/{tenant_id}/{platform}',
+  deletePaymentMethod: once(
+    call<{ query: E.ChangeReason; answer: E.Ok }>()(
+      'super',
+      'DELETE',
+      '/api/v1/admin/payment-methods/{tenant_id}/{platform}',
+    ),
   ),
-  createPaymentMethod: call<{
-    query: E.NewPaymentMethodQuery;
-    body: E.PaymentCredentials;
-    answer: E.PaymentMethod;
-  }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
+  createPaymentMethod: once(
+    call<{
+      query: E.NewPaymentMethodQuery;
+      body: E.PaymentCredentials;
+      answer: E.PaymentMethod;
+    }>()('super', 'POST', '/api/v1/admin/payment-methods/{tenant_id}'),
+  ),
   updatePaymentMethod: call<{ query: E.PaymentMethodQuery; body: E.PaymentCredentials; answer: E.PaymentMethod }>()(
     'super',
     'PUT',
@@ -145,11 +139,8 @@ export const calls = {
   getPlayerLedger: record<E.LedgerPage, E.LedgerQuery>()('admin', '/api/v1/admin/user/{id}/ledger', 'player_view'),
   listPlayerPurchases: list<E.Transaction>()('admin', '/api/v1/admin/user/{id}/purchases', 'player_view'),
   listPlayerRedeems: list<E.Redeem>()('admin', '/api/v1/admin/user/{id}/redeems', 'player_view'),
-  addPlayerNote: call<{ body: E.NoteForm; answer: E.PlayerNote }>()(
-    'admin',
-    'POST',
-    '/api/v1/admin/user/{id}/notes',
-    'player_view',
+  addPlayerNote: once(
+    call<{ body: E.NoteForm; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
   ),
   savePlayerTags: call<{ body: E.TagsForm; answer: E.PlayerTags }>()(
     'admin',

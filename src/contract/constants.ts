@@ -155,6 +155,9 @@ export type AuditKind = (typeof auditKinds)[number];
 /** Entries of the audit log in one answer. */
 export const AUDIT_PAGE = 50;
 
+/** The `code` of a 500 when a write may have been done or not. Every other error means that it was not. */
+export const UNKNOWN_OUTCOME = 'unknown_outcome';
+
 /** Replaces a stored secret in answers. A form that sends it back keeps the stored secret. */
 export const MASK = '••••••••';
 
@@ -203,5 +206,7 @@ export const features = [
   'api_keys',
   /** Payment processors can send signed events. */
   'webhooks',
+  /** Calls marked with `once` take an `Idempotency-Key`: sent again with the same key, they have one effect. */
+  'idempotency_key',
 ] as const;
 export type Feature = (typeof features)[number];

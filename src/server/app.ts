@@ -23,7 +23,7 @@ import { getClientAddress, isSecure, type ProxyTrust } from './http/clientAddres
 import { allowOrigins } from './http/cors';
 import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
-import { answerOnce, parseIdempotentRequest } from './http/idempotency';
+import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
 import { jsonResponse } from './http/jsonResponse';
 import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
@@ -208,25 +208,34 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
     });
     return c.body(file, 200, headersOfFile);
   }
-  if (call.who === 'key' && call.method !== 'GET') {
-    const request = parseIdempotentRequest(caller, c.req.header('idempotency-key'), [name, params, text]);
-    const { answer, isReplay } = await answerOnce(db, request, inTransaction, async (sql) =>
-      serializeAnswer(shapes.answer, await run(sql)),
-    );
+  const isGet = call.method === 'GET';
+  const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);
+  const runIn = (within: InTransaction) =>
+    withoutTransaction.has(name) ? handler({ ...ctx, inTransaction: within, sql: db.sql }) : within(run);
+  const key = c.req.header('idempotency-key');
+  if (call.isOnce && (call.who === 'key' || key !== undefined)) {
+    const sent = [name, params, text, ...Object.entries(query as object)];
+    const request = parseIdempotentRequest(caller, key, sent, services.secrets);
+    const { answer, isReplay } = await answerOnce(db, request, { inTransaction, toAnswer, run: runIn });
     return c.body(answer, 200, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       ...(isReplay && { 'Idempotency-Replayed': 'true' }),
     });
   }
-  const isGet = call.method === 'GET';
-  const out = withoutTransaction.has(name) ? await run(db.sql) : isGet ? await db.read(run) : await inTransaction(run);
+  // The answer is checked before COMMIT: afterwards nobody may be told that the call failed.
+  const answered = async (sql: Sql) => toAnswer(await run(sql));
+  const out = withoutTransaction.has(name)
+    ? toAnswer(await run(db.sql))
+    : isGet
+      ? await db.read(answered)
+      : await inTransaction(answered);
   if (isGet && audit.subject)
     throw new TypeError(`${name} is a GET and runs without a transaction, so it cannot write an audit entry`);
 
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
-  return jsonResponse(c, serializeAnswer(shapes.answer, out), { isTagged: isGet });
+  return jsonResponse(c, out, { isTagged: isGet });
 }
 
 /**

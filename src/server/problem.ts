@@ -1,7 +1,7 @@
 /** A refusal with a message for the caller. Any other error becomes a 500 without its message. */
 export class Problem extends Error {
   override name = 'Problem';
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
   /** The `code` of the answer, where a client must distinguish this refusal from others with the same status. */

@@ -8,7 +8,7 @@ export interface Database {
   sql: postgres.Sql;
   /**
    * Runs `work` in a transaction, and again after a deadlock or serialization failure, so it must not act outside the
-   * database.
+   * database. Throws `UnknownOutcome` if the answer to its COMMIT was lost; after any other error nothing was written.
    */
   tx<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   /**
@@ -33,6 +33,11 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Accepts a server that can lose committed writes in a crash. */
   allowUnsafe?: boolean;
+}
+
+/** COMMIT was sent, and the connection ended before the answer: the transaction may have happened or not. */
+export class UnknownOutcome extends Error {
+  override name = 'UnknownOutcome';
 }
 
 /** Why a database cannot be used, in one sentence that its operator can act on. */
@@ -126,14 +131,26 @@ async function refuseUnsuitable(sql: postgres.Sql, { allowUnsafe }: { allowUnsaf
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+const LOCK_TIMEOUT = '55P03';
 
 async function transact<T>(sql: postgres.Sql, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
-  let result!: T;
-  await sql.begin(async (tx) => {
-    result = await work(tx);
-  });
+  let result!: T,
+    isCommitting = false;
+  try {
+    await sql.begin(async (tx) => {
+      result = await work(tx);
+      isCommitting = true; // the driver sends COMMIT next
+    });
+  } catch (error) {
+    if (isCommitting && !isRolledBack(error))
+      throw new UnknownOutcome('the answer to COMMIT was lost', { cause: error });
+    throw error;
+  }
   return result;
 }
+
+/** Whether the database itself reported the error and goes on. A connection that ends proves nothing about a COMMIT. */
+const isRolledBack = (error: unknown) => error instanceof postgres.PostgresError && error.severity === 'ERROR';
 
 async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -157,6 +174,9 @@ export function isUnavailable(error: unknown): boolean {
   return /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|CONNECT|08|53300$|57P0[123]$)/.test(code);
 }
 
+/** Whether a statement waited too long for a lock. */
+export const isLockTimeout = (error: unknown): boolean => getErrorCode(error) === LOCK_TIMEOUT;
+
 /** Whether a statement timed out, waited too long for a lock, or failed after all retries. */
 export const isTimeout = (error: unknown): boolean =>
-  ['57014', '55P03', '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(getErrorCode(error));
+  ['57014', LOCK_TIMEOUT, '25P03', SERIALIZATION_FAILURE, DEADLOCK].includes(getErrorCode(error));

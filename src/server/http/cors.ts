@@ -13,8 +13,8 @@ export const allowOrigins = (origins: readonly string[]): MiddlewareHandler =>
     cors({
       origin: [...origins],
       allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match'],
-      exposeHeaders: ['Retry-After', 'X-Request-Id'],
+      allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
+      exposeHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Request-Id'],
       maxAge: 86_400,
     }),
   );

@@ -1,10 +1,11 @@
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
-import { isTimeout, isUnavailable } from '../db/open';
+import { UNKNOWN_OUTCOME } from '../../contract/constants';
+import { isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
 import { Problem } from '../problem';
 import { securityHeaders } from './securityHeaders';
 
-const codes: Record<Problem['status'] | 500, string> = {
+const codes: Record<Problem['status'], string> = {
   400: 'refused',
   401: 'not_signed_in',
   403: 'not_allowed',
@@ -24,8 +25,9 @@ const codes: Record<Problem['status'] | 500, string> = {
  */
 export function errorResponse(error: Error, c: Context, requestId: string, log: Logger): Response {
   const problem = toProblem(error);
-  if (!problem || problem.status === 503) {
-    const message = problem ? 'database unavailable' : 'unexpected error';
+  if (!problem || problem.status >= 500) {
+    const message =
+      problem?.status === 503 ? 'database unavailable' : problem ? 'unknown outcome of a write' : 'unexpected error';
     log.error({ request_id: requestId, path: c.req.routePath, err: error }, message);
   }
   securityHeaders(c);
@@ -39,6 +41,10 @@ export function errorResponse(error: Error, c: Context, requestId: string, log: 
 
 function toProblem(error: Error): Problem | null {
   if (error instanceof Problem) return error;
+  if (error instanceof UnknownOutcome) {
+    const detail = 'It is not known whether this was done. Look first before you do it again.';
+    return new Problem(500, detail, undefined, UNKNOWN_OUTCOME);
+  }
   if (isUnavailable(error)) return new Problem(503, 'The database cannot be reached at the moment', 2);
   if (isTimeout(error)) return new Problem(503, 'The database is too busy at the moment', 2);
   return null;

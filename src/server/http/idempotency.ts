@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX } from '../../contract/integrations';
 import type { Caller } from '../auth/caller';
-import type { Database, Sql } from '../db/open';
+import type { Secrets } from '../auth/secrets';
+import { type Database, isLockTimeout, type Sql } from '../db/open';
 import { Problem } from '../problem';
 
 export interface IdempotentRequest {
   tenant_id: number;
-  api_key_id: number;
+  /** 'key 12' for an API key, 'admin 7' for a person in any of their sessions. */
+  caller: string;
   idempotency_key: string;
   request_hash: Buffer;
 }
@@ -15,27 +17,31 @@ interface StoredAnswer {
   status: number;
   answer: string;
 }
+export type InTransaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** Requests are the same when call, path and body are equal to the byte. */
+/** Requests are the same when call, path, query and body are equal. */
 export function parseIdempotentRequest(
-  { tenant_id, key }: Caller,
+  { tenant_id, admin_id, key }: Caller,
   header: string | undefined,
   request: readonly unknown[],
+  secrets: Secrets,
 ): IdempotentRequest {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
   if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header))
     throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
+  const text = JSON.stringify(request);
   return {
     tenant_id: tenant_id ?? 0,
-    api_key_id: key?.id ?? 0,
+    caller: key ? `key ${key.id}` : `admin ${admin_id}`,
     idempotency_key: header,
-    request_hash: createHash('sha256').update(JSON.stringify(request)).digest(),
+    // A person's request may hold a password, which readers of the database must not be able to guess.
+    request_hash: key ? createHash('sha256').update(text).digest() : Buffer.from(secrets.pseudonym(text), 'base64url'),
   };
 }
 
 /** Aborts a transaction because the request was already answered. */
 class AlreadyAnswered extends Error {
-  override name = 'AnsweredAlready';
+  override name = 'AlreadyAnswered';
   readonly kept: StoredAnswer;
   constructor(kept: StoredAnswer) {
     super();
@@ -43,23 +49,34 @@ class AlreadyAnswered extends Error {
   }
 }
 
+interface Once {
+  inTransaction: InTransaction;
+  /** What is sent for the result of the transaction. */
+  toAnswer: (out: unknown) => unknown;
+  /** Runs the call in one transaction, which it opens with the given function. */
+  run: (inTransaction: InTransaction) => Promise<unknown>;
+}
+
 /**
- * Runs `work` in its transaction and stores the answer there; other requests with the key wait for it. Refusals because
- * of the object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not.
+ * Stores the answer in the transaction of the call; other requests with the key wait for it. Refusals because of the
+ * object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not.
  */
 export async function answerOnce(
   db: Database,
   request: IdempotentRequest,
-  inTransaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
-  work: (sql: Sql) => Promise<unknown>,
+  { inTransaction, toAnswer, run }: Once,
 ): Promise<{ answer: string; isReplay: boolean }> {
+  let answer: string | undefined;
   try {
-    return await inTransaction(async (sql) => {
-      await reserve(sql, request);
-      const answer = JSON.stringify(await work(sql));
-      await sql`update idempotency_keys set status = 200, answer = ${answer} where ${isSameKey(sql, request)}`;
-      return { answer, isReplay: false };
-    });
+    await run((work) =>
+      inTransaction(async (sql) => {
+        await reserve(sql, request);
+        const out = await work(sql);
+        answer = JSON.stringify(toAnswer(out));
+        await sql`update idempotency_keys set status = 200, answer = ${answer} where ${isSameKey(sql, request)}`;
+        return out;
+      }),
+    );
   } catch (error) {
     if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
@@ -70,19 +87,28 @@ export async function answerOnce(
       returning 1`;
     return replay(made ? refusal : ((await findStored(db.sql, request)) ?? refusal));
   }
+  if (answer === undefined) throw new TypeError('a call that is done once runs in one transaction');
+  return { answer, isReplay: false };
 }
 
 async function reserve(sql: Sql, request: IdempotentRequest): Promise<void> {
   for (;;) {
-    const [made] = await sql`insert into idempotency_keys ${sql({ ...request })} on conflict do nothing returning 1`;
+    const [made] = await insertKey(sql, request).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      throw new Problem(503, 'The first request with this Idempotency-Key is still running', 2, 'still_running');
+    });
     if (made) return;
     const kept = await findStored(sql, request); // undefined when it expired and was deleted in between
     if (kept) throw new AlreadyAnswered(kept);
   }
 }
 
-const isSameKey = (sql: Sql, { tenant_id, api_key_id, idempotency_key }: IdempotentRequest) =>
-  sql`tenant_id = ${tenant_id} and api_key_id = ${api_key_id} and idempotency_key = ${idempotency_key}`;
+/** Waits for a request with the same key that is being answered. */
+const insertKey = async (sql: Sql, request: IdempotentRequest) =>
+  sql`insert into idempotency_keys ${sql({ ...request })} on conflict do nothing returning 1`;
+
+const isSameKey = (sql: Sql, { tenant_id, caller, idempotency_key }: IdempotentRequest) =>
+  sql`tenant_id = ${tenant_id} and caller = ${caller} and idempotency_key = ${idempotency_key}`;
 
 async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
   const [row] = await sql<

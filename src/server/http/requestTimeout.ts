@@ -1,16 +1,24 @@
-import type { Database } from '../db/open';
+import { type Database, UnknownOutcome } from '../db/open';
 import { Problem } from '../problem';
 
 /** statement_timeout covers slow queries; this covers a database that does not answer. */
 const TIMEOUT_MS = 15_000;
+/** No time limit of the database covers a COMMIT. */
+const COMMIT_MS = 15_000;
 
 /**
  * Runs the work of a request and refuses it with 503 when it takes too long. Its transactions are then rolled back,
- * even if the database answers later.
+ * even if the database answers later. Once COMMIT was sent, the transaction may happen, so its answer is awaited; when
+ * that takes too long as well, throws `UnknownOutcome`.
  */
-export async function withTimeout<T>(db: Database, work: (db: Database) => Promise<T>, ms = TIMEOUT_MS): Promise<T> {
+export async function withTimeout<T>(
+  db: Database,
+  work: (db: Database) => Promise<T>,
+  { ms = TIMEOUT_MS, commitMs = COMMIT_MS } = {},
+): Promise<T> {
   const late = () => new Problem(503, 'The server took too long to answer', 2);
   let isLate = false,
+    isCommitSent = false,
     timer: NodeJS.Timeout | undefined;
   const refuseLate = () => {
     if (isLate) throw late();
@@ -24,16 +32,19 @@ export async function withTimeout<T>(db: Database, work: (db: Database) => Promi
       }),
     tx: (each) =>
       db.tx(async (sql) => {
+        isCommitSent = false; // of a try before this one, which was rolled back
         refuseLate();
         const out = await each(sql);
         refuseLate(); // the client got an error, so nothing may be committed
+        isCommitSent = true;
         return out;
       }),
   };
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       isLate = true;
-      reject(late());
+      if (!isCommitSent) return reject(late());
+      timer = setTimeout(() => reject(new UnknownOutcome('COMMIT takes too long')), commitMs);
     }, ms);
   });
   try {

@@ -16,7 +16,7 @@ test('what takes too long is refused with a 503, and undone when the database an
         await tx`insert into tenants (name, time_zone) values ('Late', 'UTC')`;
         await tx`select pg_sleep(0.3)`;
       }),
-    100,
+    { ms: 100 },
   ).then(
     () => null,
     (error: unknown) => error,
@@ -35,7 +35,7 @@ test('a transaction that would begin after the refusal does not begin', async ()
         await tx`insert into tenants (name, time_zone) values ('Later', 'UTC')`;
       });
     },
-    50,
+    { ms: 50 },
   ).then(
     () => assert.unreachable(),
     () => {},
@@ -50,7 +50,7 @@ test('what is done in time is done, and other failures stay what they are', asyn
       db,
       (bounded) =>
         bounded.tx(async (tx) => (await tx`insert into tenants (name, time_zone) values ('Timely', 'UTC')`).count),
-      5000,
+      { ms: 5000 },
     ),
     1,
   );

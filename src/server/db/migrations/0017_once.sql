@@ -15,3 +15,10 @@ alter table payment_references add column is_imported boolean not null default f
 update payment_references r set is_imported = true
 from imported i
 where i.tenant_id = r.tenant_id and i.kind = 'transactions' and i.object_id = r.money_id;
+
+-- Who sent a key: 'key 12' for an API key, 'admin 7' for a person. Dropping the old column drops the keys made of it.
+alter table idempotency_keys add column caller text;
+update idempotency_keys set caller = 'key ' || api_key_id;
+alter table idempotency_keys drop column api_key_id;
+alter table idempotency_keys alter column caller set not null;
+alter table idempotency_keys add primary key (tenant_id, caller, idempotency_key);
