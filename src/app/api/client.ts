@@ -6,17 +6,23 @@ export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
   readonly detail: string | undefined;
-  /** The server asks for a two-factor code: the session has not ended and the password was right. */
-  readonly asksCode: boolean;
+  readonly code: string | undefined;
+  /** The request had an `Idempotency-Key`, so it may be sent again. */
+  readonly hasKey: boolean;
   constructor(
     status: number,
     detail?: string,
-    { cause, asksCode = false }: { cause?: unknown; asksCode?: boolean } = {},
+    { cause, code, hasKey = false }: { cause?: unknown; code?: string | undefined; hasKey?: boolean } = {},
   ) {
     super(detail ?? `HTTP ${status}`, { cause });
     this.status = status;
     this.detail = detail;
-    this.asksCode = asksCode;
+    this.code = code;
+    this.hasKey = hasKey;
+  }
+  /** The server asks for a two-factor code: the session has not ended and the password was right. */
+  get asksCode(): boolean {
+    return this.status === 401 && this.code === 'second_factor';
   }
 }
 
@@ -24,6 +30,8 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
   /** The call continues after the page is closed. */
   keepalive?: boolean;
+  /** Sent with calls that must not happen twice (`once` in the table of calls). The server must offer it. */
+  idempotencyKey?: string;
 }
 
 /** One typed function per call: `api.createTenant({ body })`, `api.listTenants({}, { signal })`. */
@@ -52,6 +60,9 @@ export interface ApiOptions {
 /** Makes one call and returns its parsed answer. */
 export type Send = (call: CallSpec, input: Record<string, unknown>, options: SendOptions) => Promise<unknown>;
 
+/** Longer than the server takes to answer. Only a call with a key is given up, because it can be sent again. */
+const KEYED_MS = 40_000;
+
 export function createSend({
   base = '',
   fetch = globalThis.fetch.bind(globalThis),
@@ -59,7 +70,7 @@ export function createSend({
   onExpired,
   retryAfter = 600,
 }: ApiOptions = {}): Send {
-  return async (call, input, { signal, keepalive }) => {
+  return async (call, input, { signal: given, keepalive, idempotencyKey }) => {
     const { body, ...rest } = input;
     const isOpen = call.who === 'anyone' || call.who === 'checkout'; // these send no token
     const session = token(),
@@ -67,6 +78,9 @@ export function createSend({
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
+    const hasKey = !!idempotencyKey && call.isOnce === true;
+    if (hasKey) headers['Idempotency-Key'] = idempotencyKey;
+    const signal = hasKey ? AbortSignal.timeout(KEYED_MS) : given;
 
     const exchange = async () => {
       const response = await fetch(base + buildUrl(call.path, rest, { keepBlank: call.method !== 'GET' }), {
@@ -80,7 +94,7 @@ export function createSend({
       return { response, text: await response.text(), file: undefined };
     };
     const { response, text, file } = await exchange().catch(async (cause: unknown) => {
-      if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, { cause });
+      if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, { cause, hasKey });
       await pause(retryAfter, signal);
       if (signal?.aborted) throw new ApiError(0, undefined, { cause });
       return exchange().catch((again: unknown) => {
@@ -92,13 +106,13 @@ export function createSend({
       try {
         return parseAnswer(call, { status: response.status, text, file });
       } catch (cause) {
-        throw new ApiError(response.status, undefined, { cause });
+        throw new ApiError(response.status, undefined, { cause, hasKey });
       }
     }
-    const asksCode = response.status === 401 && text.includes('"second_factor"');
-    const error = new ApiError(response.status, parseDetail(text), { asksCode });
+    const code = /"code":\s*"(\w+)"/.exec(text)?.[1];
+    const error = new ApiError(response.status, parseDetail(text), { code, hasKey });
     // An account that must set up two-factor sign-in does so right after the next sign-in.
-    const isOver = error.status === 401 ? !error.asksCode : text.includes('"second_factor_setup"');
+    const isOver = error.status === 401 ? !error.asksCode : code === 'second_factor_setup';
     if (isOver && !call.path.includes('/auth/login') && session === token()) onExpired?.();
     if (error.status === 403) console.warn(error.detail ?? 'Tenant access violation');
     throw error;

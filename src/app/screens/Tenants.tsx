@@ -27,8 +27,8 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
   const create = useAction(
-    async (input: { body: TenantForm }) => {
-      await api.createTenant(input);
+    async (input: { body: TenantForm }, options) => {
+      await api.createTenant(input, options);
       form.reset(); // the next one can be typed while the list reloads
     },
     {

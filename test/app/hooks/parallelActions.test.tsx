@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { useAction } from '../../../src/app/hooks/useAction';
 import { useResource } from '../../../src/app/hooks/useResource';
+import { SessionProvider } from '../../../src/app/state/session';
 import { ToastProvider } from '../../../src/app/state/toasts';
 
 test.after.each(() => cleanup());
@@ -35,7 +36,9 @@ test('a row stays busy until the list arrives, also when a change of another row
     });
   render(
     <ToastProvider>
-      <TwoRows load={load} />
+      <SessionProvider>
+        <TwoRows load={load} />
+      </SessionProvider>
     </ToastProvider>,
   );
   await asked[0]?.settle([]);

@@ -166,7 +166,10 @@ test('a connection lost in the middle ends its transaction for good, and the poo
           await setTimeout(round * 10); // the pool opens the connection anew meanwhile
           await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(
             () => tell('written'),
-            tell,
+            (error: unknown) => {
+              tell(error);
+              throw error;
+            },
           );
         })
         .then(

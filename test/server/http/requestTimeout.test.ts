@@ -1,11 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Database, isTimeout, UnknownOutcome } from '../../../src/server/db/open';
 import { withTimeout } from '../../../src/server/http/requestTimeout';
 import { Problem } from '../../../src/server/problem';
 import { db, reset, sql } from '../../world';
+import { catchError } from '../catchError';
 
 test.before.each(reset);
+test.after.each(async () => {
+  await sql`drop trigger if exists test_slow on tenants`;
+  await sql`drop function if exists test_sleep`;
+});
 const named = async (name: string) => (await sql`select from tenants where name = ${name}`).length;
 
 test('what takes too long is refused with a 503, and undone when the database answers after all', async () => {
@@ -64,5 +70,58 @@ test('what is done in time is done, and other failures stay what they are', asyn
     failure,
   );
 });
+
+/** Makes COMMIT take this long after a new tenant. */
+const slowCommit = (seconds: number) =>
+  sql.unsafe(`
+    create function test_sleep() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
+    create constraint trigger test_slow after insert on tenants deferrable initially deferred
+    for each row execute function test_sleep()`);
+const addTenant = (name: string) => (bounded: Database) =>
+  bounded.tx(async (tx) => (await tx`insert into tenants (name, time_zone) values (${name}, 'UTC')`).count);
+
+test('once COMMIT was sent its answer is awaited, because the call may be done', async () => {
+  await slowCommit(0.4);
+  assert.is(await withTimeout(db, addTenant('Committed'), { ms: 100 }), 1);
+  assert.is(await named('Committed'), 1);
+});
+
+test('a COMMIT that does not end has an unknown outcome, and is not refused', async () => {
+  await slowCommit(0.6);
+  const error = await catchError(withTimeout(db, addTenant('Unknown'), { ms: 100, commitMs: 100 }));
+  assert.ok(error instanceof UnknownOutcome, String(error));
+  await setTimeout(800);
+  assert.is(await named('Unknown'), 1, 'it was done');
+});
+
+test('a COMMIT whose connection ends has an unknown outcome', async () => {
+  await slowCommit(5);
+  const error = catchError(withTimeout(db, addTenant('Cut off')));
+  await untilCommitting();
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`;
+  assert.ok((await error) instanceof UnknownOutcome, String(await error));
+});
+
+test('a COMMIT that the database itself refuses is refused, and what is tried again is refused when it is late', async () => {
+  await sql.unsafe(`
+    create function test_sleep() returns trigger language plpgsql as $$
+    begin perform pg_sleep(0.2); raise exception 'given up' using errcode = '40001'; end $$;
+    create constraint trigger test_slow after insert on tenants deferrable initially deferred
+    for each row execute function test_sleep()`);
+  assert.ok(isTimeout(await catchError(withTimeout(db, addTenant('Given up')))));
+  const late = await catchError(withTimeout(db, addTenant('Given up'), { ms: 100 }));
+  assert.ok(late instanceof Problem && late.status === 503, String(late));
+  await setTimeout(500);
+  assert.is(await named('Given up'), 0);
+});
+
+async function untilCommitting(): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const [row] = await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`;
+    if (row) return;
+    await setTimeout(20);
+  }
+  throw new Error('no COMMIT began');
+}
 
 test.run();

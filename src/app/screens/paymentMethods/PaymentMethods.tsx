@@ -89,7 +89,8 @@ function MethodRow({
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
   const platform = getPlatformLabel(method.payment_platform),
     tenant = orDash(method.tenant_name);
-  const toggle = useAction(api.togglePaymentMethod, {
+  // What is toggled is part of the input: toggling it back is something else.
+  const toggle = useAction((_: boolean, options) => api.togglePaymentMethod(at, options), {
     done: method.is_active ? 'Payment method deactivated successfully' : 'Payment method activated successfully',
     failed: withLongerToast('Error toggling payment method'),
     onDone: reload,
@@ -119,7 +120,7 @@ function MethodRow({
             checked={method.is_active === true}
             disabled={toggle.busy || isOld}
             aria-busy={toggle.busy}
-            onChange={() => void toggle.run(at)}
+            onChange={() => void toggle.run(method.is_active)}
           />
         </label>
         {method.is_active ? 'Active' : 'Inactive'}

@@ -36,7 +36,7 @@ export function UserForm({
   const formError = useFormError();
 
   const save = useAction(
-    async () => {
+    async (_typed: object, options) => {
       const owner = player ? player.tenant_id : tenantId;
       if (!mayEnterTenant(user, owner)) throw outsideTenant();
       const { password, ...profile } = { ...values, email: values.email.trim() };
@@ -46,7 +46,7 @@ export function UserForm({
       if (player)
         await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
       else if (tenantId !== undefined)
-        await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } });
+        await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } }, options);
     },
     {
       done: player ? 'User updated' : 'User created',
@@ -57,7 +57,7 @@ export function UserForm({
 
   async function submit() {
     formError.clear();
-    if (await save.run(undefined)) onClose();
+    if (await save.run({ values, isActive })) onClose();
   }
 
   return (

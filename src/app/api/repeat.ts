@@ -1,0 +1,55 @@
+/** Sends a call again when its answer was lost. All tries have one `Idempotency-Key`, so they have one effect. */
+import { UNKNOWN_OUTCOME } from '../../contract/constants';
+import { ApiError, type SendOptions } from './client';
+
+/** The pauses before each repeat, in milliseconds. */
+const PAUSES = [1000, 2000, 4000, 8000];
+/** Our server says in these words that nothing was done. */
+const notDone = ['internal', 'unavailable', 'busy'];
+/** These refusals are kept with the key, so they are the answer to the first try as well. */
+const decided = [400, 404, 409];
+
+export const UNKNOWN = 'It is not known whether this was done. Look first before you do it again.';
+export const isUnknownOutcome = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === UNKNOWN_OUTCOME;
+
+/** A key that nobody else has: 128 random bits. `crypto.randomUUID` needs https. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Whether a call that failed may have been done: there is no answer, or one from something between us and the server. */
+const mayBeDone = ({ status, code = '' }: ApiError): boolean =>
+  status < 300 || (status >= 500 && !notDone.includes(code));
+
+interface RepeatOptions {
+  idempotencyKey: string;
+  /** Called before each repeat. */
+  onRepeat: () => void;
+  pauses?: readonly number[];
+}
+
+/**
+ * Makes a call until its outcome is known, at most five times. Throws the server's refusal if it was not done, and an
+ * error with the code `unknown_outcome` if nobody knows. A call that takes no key is made once.
+ */
+export async function callUntilKnown<T>(
+  call: (options: SendOptions) => Promise<T>,
+  { idempotencyKey, onRepeat, pauses = PAUSES }: RepeatOptions,
+): Promise<T> {
+  let isUnknown = false;
+  for (let tried = 0; ; tried++) {
+    try {
+      return await call({ idempotencyKey });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.hasKey)) throw error;
+      isUnknown ||= mayBeDone(error);
+      const ms = pauses[tried];
+      if ((mayBeDone(error) || error.status === 503) && ms !== undefined) {
+        onRepeat();
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      } else if (isUnknown && !decided.includes(error.status))
+        throw new ApiError(error.status, UNKNOWN, { code: UNKNOWN_OUTCOME, cause: error });
+      else throw error;
+    }
+  }
+}

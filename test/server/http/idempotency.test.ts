@@ -1,0 +1,220 @@
+/** Calls of people that must not happen twice: sent again with the same `Idempotency-Key`, they have one effect. */
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { addPlayer } from '../../seed';
+import { as, fetch, newBrowser, PASSWORD, pam, people, reset, send, sql, tokenOf } from '../../world';
+
+let sue = '',
+  ann = '';
+test.before.each(async () => {
+  await reset();
+  [sue, ann] = [await tokenOf('sue'), await tokenOf('ann')];
+});
+test.after.each(async () => {
+  await sql`drop trigger if exists test_slow on transfers`;
+  await sql`drop function if exists test_sleep`;
+  assert.equal(await verifyLedger(sql), []);
+});
+
+const apex = { api_key: 'K-secret', secret_key: 'S-secret', merchant_id: 'M1' };
+const withMethod = async () =>
+  (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
+const redeem = {
+  user_email: pam.email,
+  tenant_id: 2,
+  amount: '10',
+  platform: 'yolo',
+  payout_method: 'PayPal',
+  payout_address: 'a',
+};
+
+interface Sample {
+  before?: () => Promise<unknown>;
+  path?: string;
+  body?: object;
+}
+/** A request of each call. `{…}` in its path is filled in. */
+const samples: Partial<Record<CallName, Sample>> = {
+  createTenant: { body: { name: 'Charlie' } },
+  createAdmin: { body: { email: 'new@acme.test', password: 'A-secret', tenant_id: 2, role_id: 2 } },
+  createPlayer: { body: { email: 'new@mail.test', password: 'P-secret', tenant_id: 2 } },
+  deletePlayer: { before: () => addPlayer(2, { email: 'x@mail.test' }), path: '/api/v1/users/3?reason=test' },
+  adjustBalances: { path: `/api/v1/admin/user/${pam.id}/update-balances`, body: { credit: '5', bonus: '1' } },
+  changePurchaseStatus: { path: `/api/v1/admin/purchases/${pam.purchase}/status`, body: { status: 'success' } },
+  changeRedeemStatus: { path: `/api/v1/admin/redeems/${pam.redeem}/status`, body: { status: 'failed' } },
+  submitRedeem: { body: { platform_name: 'yolo', amount: 100 } },
+  createManualRedeem: { body: redeem },
+  createPaymentMethod: { path: '/api/v1/admin/payment-methods/2?payment_platform=apex', body: apex },
+  togglePaymentMethod: { before: withMethod, path: '/api/v1/admin/payment-methods/2/apex/toggle' },
+  deletePaymentMethod: { before: withMethod, path: '/api/v1/admin/payment-methods/2/apex' },
+  addPlayerNote: { path: `/api/v1/admin/user/${pam.id}/notes`, body: { text: 'Called' } },
+};
+const marked = (Object.entries(calls) as [CallName, CallSpec][]).filter(
+  ([, { isOnce, who }]) => isOnce && who !== 'key',
+);
+
+const read = async (response: Response) => ({
+  status: response.status,
+  body: await response.json(),
+  isReplay: response.headers.get('Idempotency-Replayed') === 'true',
+});
+const adjust = async (key?: string, body: object = { credit: '5' }, token = ann) =>
+  read(
+    await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
+      token,
+      body,
+      ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+    }),
+  );
+const credit = async () =>
+  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
+    .credit;
+/** How many writes the audit log knows of. */
+const writes = async () => (await sql`select 1 from audit_log`).length;
+
+test('every call that must not happen twice has a sample here', () => {
+  assert.equal(marked.map(([name]) => name).toSorted(), Object.keys(samples).toSorted());
+  for (const name of ['adjustBalances', 'createManualRedeem', 'submitRedeem'] as const) assert.ok(calls[name].isOnce);
+});
+
+for (const [name, { method, path }] of marked) {
+  test(`${name} sent twice with one key is done once, and both get the same answer`, async () => {
+    const { before, path: filled = path, body } = samples[name]!;
+    await before?.();
+    let make = fetch;
+    if (name === 'submitRedeem') {
+      await addPlayer(2, { email: people.ann.email, credit: '500' });
+      make = newBrowser();
+      await make('/api/v1/auth/login/json', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
+      });
+    }
+    const request = async () =>
+      read(
+        await make(filled, {
+          method,
+          headers: {
+            Authorization: `Bearer ${sue}`,
+            'Idempotency-Key': 'one',
+            ...(body && { 'Content-Type': 'application/json' }),
+          },
+          body: body ? JSON.stringify(body) : null,
+        }),
+      );
+    const was = await writes();
+    const first = await request();
+    assert.equal([first.status, first.isReplay], [200, false], JSON.stringify(first.body));
+    assert.is(await writes(), was + 1);
+    assert.equal(await request(), { ...first, isReplay: true });
+    assert.is(await writes(), was + 1, 'nothing was written again');
+  });
+}
+
+test('without a key everything is as the contract says', async () => {
+  const before = await credit();
+  for (const n of [1, 2]) {
+    assert.equal([(await adjust()).status, await credit()], [200, before + 5 * n]);
+  }
+  assert.is((await sql`select 1 from idempotency_keys`).length, 0);
+});
+
+test('a key that is none is refused', async () => {
+  for (const wrong of ['', 'with space', 'x'.repeat(256)]) assert.is((await adjust(wrong)).status, 422, wrong);
+});
+
+test('the same key with another request is refused, and keys are each person’s own, in all their sessions', async () => {
+  const before = await credit();
+  assert.is((await adjust('mine')).status, 200);
+  const other = await adjust('mine', { credit: '6' });
+  assert.equal([other.status, other.body.detail], [422, 'header.idempotency-key: was used for another request']);
+  assert.is((await adjust('mine', { credit: '5' }, await tokenOf('ann'))).isReplay, true);
+  assert.is((await adjust('mine', { credit: '5' }, sue)).isReplay, false);
+  assert.is(await credit(), before + 10);
+});
+
+test('forty simultaneous balance edits with one key count once', async () => {
+  const before = await credit();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => adjust('storm')));
+  assert.equal([...new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))].length, 1);
+  assert.is(await credit(), before + 5);
+});
+
+test('a refusal is the answer, too, and a new key asks anew', async () => {
+  const remove = { credit: '351', credit_op: 'remove' };
+  assert.is((await adjust('no', remove)).status, 400);
+  await adjust(undefined, { credit: '1000' });
+  assert.is((await adjust('no', remove)).status, 400);
+  assert.is((await adjust('anew', remove)).status, 200);
+});
+
+test('readers of the database cannot guess a password from what is stored of a request', async () => {
+  const { body } = samples.createPlayer!;
+  const text = JSON.stringify(body);
+  await send('POST', calls.createPlayer.path, { token: sue, body, headers: { 'Idempotency-Key': 'one' } });
+  const [row] = await sql<{ hash: Buffer; answer: string }[]>`
+    select request_hash as hash, answer from idempotency_keys`;
+  for (const known of [text, JSON.stringify(['createPlayer', {}, text])])
+    assert.not.equal(row!.hash, createHash('sha256').update(known).digest());
+  assert.not.match(row!.answer, 'P-secret');
+});
+
+test('while the first request is still running, a repeat is told so, and afterwards gets its answer', async () => {
+  await sql.unsafe(`
+    create function test_sleep() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(7); return null; end $$;
+    create constraint trigger test_slow after insert on transfers deferrable initially deferred
+    for each row execute function test_sleep()`);
+  const before = await credit(),
+    first = adjust('slow');
+  await setTimeout(500);
+  const early = await adjust('slow');
+  assert.equal([early.status, early.body.code], [503, 'still_running']);
+  assert.is((await first).status, 200);
+  assert.equal(await adjust('slow'), { ...(await first), isReplay: true });
+  assert.is(await credit(), before + 5);
+});
+
+test('when the answer to COMMIT is lost nobody is told that it was not done, and a repeat is done once', async () => {
+  await sql.unsafe(`
+    create function test_sleep() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(5); return null; end $$;
+    create constraint trigger test_slow after insert on transfers deferrable initially deferred
+    for each row execute function test_sleep()`);
+  const before = await credit();
+  const lost = send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
+    token: ann,
+    body: { credit: '5' },
+    headers: { 'Idempotency-Key': 'lost' },
+  });
+  for (let killed = 0; !killed; await setTimeout(20)) {
+    killed = (
+      await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`
+    ).length;
+  }
+  const response = await lost;
+  assert.equal([response.status, response.headers.get('retry-after')], [500, null]);
+  const { code, detail } = await response.json();
+  assert.is(code, UNKNOWN_OUTCOME);
+  assert.match(detail, /^It is not known whether this was done/);
+  await sql`drop trigger test_slow on transfers`;
+  assert.is((await adjust('lost')).status, 200);
+  assert.is(await credit(), before + 5);
+});
+
+test('an app on another origin may send the key', async () => {
+  const response = await fetch('/api/v1/users', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://app.example.test', 'Access-Control-Request-Headers': 'idempotency-key' },
+  });
+  assert.match(response.headers.get('access-control-allow-headers') ?? '', /\bIdempotency-Key\b/);
+});
+
+test.run();
