@@ -1,5 +1,6 @@
 /** Every call beyond the specification's: where the app makes it, what triggers it, and the message when it fails. */
 import type { Locator, Page } from 'playwright-core';
+import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
 import { button, choice, dialog, field, rows, table } from './seen';
@@ -196,7 +197,7 @@ export const additionRows: AdditionRow[] = [
       await field(page, 'New note').fill('Not to be lost');
     },
     act: inDialog('Add note'),
-    says: 'Failed to add the note',
+    says: UNKNOWN,
     stays: (page) => page.locator('textarea'),
   },
   {
@@ -307,7 +308,7 @@ export const additionRows: AdditionRow[] = [
       await page.keyboard.press('f');
       await page.clock.fastForward(5_100);
     },
-    says: 'Failed to update status',
+    says: UNKNOWN,
     stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox'),
   },
   ...accountRows,

@@ -3,7 +3,7 @@ import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { ApiError, type SendOptions } from './client';
 
 /** The pauses before each repeat, in milliseconds. */
-const PAUSES = [1000, 2000, 4000, 8000];
+const PAUSES = [500, 1500, 3000, 5000];
 /** Our server says in these words that nothing was done. */
 const notDone = ['internal', 'unavailable', 'busy'];
 /** These refusals are kept with the key, so they are the answer to the first try as well. */
@@ -20,6 +20,8 @@ export const newKey = (): string =>
 /** Whether a call that failed may have been done: there is no answer, or one from something between us and the server. */
 const mayBeDone = ({ status, code = '' }: ApiError): boolean =>
   status < 300 || (status >= 500 && !notDone.includes(code));
+/** Whether a repeat may bring an answer. */
+const isTemporary = ({ status }: ApiError): boolean => status < 300 || status === 429 || status >= 500;
 
 interface RepeatOptions {
   idempotencyKey: string;
@@ -38,13 +40,14 @@ export async function callUntilKnown<T>(
 ): Promise<T> {
   let isUnknown = false;
   for (let tried = 0; ; tried++) {
+    const isSent = navigator.onLine !== false; // without a connection nothing leaves the browser
     try {
       return await call({ idempotencyKey });
     } catch (error) {
       if (!(error instanceof ApiError && error.hasKey)) throw error;
-      isUnknown ||= mayBeDone(error);
+      isUnknown ||= isSent && mayBeDone(error);
       const ms = pauses[tried];
-      if ((mayBeDone(error) || error.status === 503) && ms !== undefined) {
+      if (ms !== undefined && (isUnknown ? isTemporary(error) : error.status === 503)) {
         onRepeat();
         await new Promise((resolve) => setTimeout(resolve, ms));
       } else if (isUnknown && !decided.includes(error.status))

@@ -47,7 +47,8 @@ export function useAction<In, Out>(
     setBusy(true);
     const answered = sayWhenSlow(toast);
     const text = JSON.stringify(input);
-    const key = unknown.current?.input === text ? unknown.current.key : newKey();
+    const last = unknown.current;
+    const key = last && last.input === text ? last.key : newKey();
     unknown.current = null;
     try {
       const repeating = { idempotencyKey: key, onRepeat: () => toast.info(REPEATING) };

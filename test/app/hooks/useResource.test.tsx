@@ -11,6 +11,7 @@ import { useResource } from '../../../src/app/hooks/useResource';
 import { FilterRow } from '../../../src/app/parts/queue/FilterRow';
 import { queueAddress } from '../../../src/app/parts/queue/filters';
 import { SearchBox } from '../../../src/app/screens/users/SearchBox';
+import { SessionProvider } from '../../../src/app/state/session';
 import { ToastProvider } from '../../../src/app/state/toasts';
 import { Rows } from '../../../src/app/ui/Rows';
 
@@ -69,7 +70,12 @@ function List({
     </>
   );
 }
-const show = (node: React.ReactNode) => render(<ToastProvider>{node}</ToastProvider>);
+const inApp = (node: React.ReactNode) => (
+  <ToastProvider>
+    <SessionProvider>{node}</SessionProvider>
+  </ToastProvider>
+);
+const show = (node: React.ReactNode) => render(inApp(node));
 
 test('a list loads, then shows its rows, or that there are none', async () => {
   const { ask, at } = byHand<string[]>();
@@ -82,11 +88,7 @@ test('a list loads, then shows its rows, or that there are none', async () => {
 test('the newest question wins, whatever the order of the answers, and older ones are aborted', async () => {
   const { asked, ask, at } = byHand<string[]>();
   const { rerender } = show(<List load={ask} of="a" />);
-  rerender(
-    <ToastProvider>
-      <List load={ask} of="b" />
-    </ToastProvider>,
-  );
+  rerender(inApp(<List load={ask} of="b" />));
   assert.is(asked.length, 2);
   assert.ok(at(0).signal?.aborted);
   await at(1).settle(['new']);
@@ -99,11 +101,7 @@ test('the newest question wins, whatever the order of the answers, and older one
 test('a failed answer that nobody waits for any more says nothing', async () => {
   const { ask, at } = byHand<string[]>();
   const { rerender } = show(<List load={ask} of="a" />);
-  rerender(
-    <ToastProvider>
-      <List load={ask} of="b" />
-    </ToastProvider>,
-  );
+  rerender(inApp(<List load={ask} of="b" />));
   await at(0).fail(new ApiError(500));
   assert.is(screen.queryByText('Failed to fetch'), null);
 });
@@ -154,11 +152,7 @@ test('nothing is asked while something must be picked first', async () => {
   const { rerender } = show(<List load={null} of="a" />);
   screen.getByText('None yet.');
   assert.is(asked.length, 0);
-  rerender(
-    <ToastProvider>
-      <List load={ask} of="a" />
-    </ToastProvider>,
-  );
+  rerender(inApp(<List load={ask} of="a" />));
   assert.is(asked.length, 1);
 });
 

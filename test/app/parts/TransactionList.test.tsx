@@ -104,6 +104,7 @@ test('what somebody else has settled says so and shows how', async () => {
 test('a change that never arrived leaves the status as it was, open', async () => {
   const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', {
     fetch: interceptRequests(({ method }) => (method === 'POST' ? noNetwork() : undefined)).fetch,
+    features: [],
   });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'success');

@@ -118,9 +118,7 @@ for (const { what, screen: component, path = '/', prepare = async () => undefine
 }
 
 test('a change that fails keeps the reason for the next try', async () => {
-  const line = interceptRequests(({ method }) =>
-    method === 'POST' ? respondWith({ detail: 'busy' }, 503) : undefined,
-  );
+  const line = interceptRequests(({ method }) => (method === 'POST' ? respondWith({ detail: 'no' }, 422) : undefined));
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: line.fetch });
   choose(await reasonField(screen), 'other');
   choose((await rowOf(screen, pam.email)).getByRole('combobox'), 'failed');

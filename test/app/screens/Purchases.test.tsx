@@ -6,7 +6,7 @@ import { Purchases } from '../../../src/app/screens/Purchases';
 import { closeScreen, openScreen } from '../../screen';
 import { addPlayer } from '../../seed';
 import { newBrowser, PASSWORD, people, sql } from '../../world';
-import { beforeFirstRequest, interceptRequests, noNetwork, respondWith, type Sent } from '../network';
+import { beforeFirstRequest, interceptRequests, respondWith, type Sent } from '../network';
 
 const field = (element: HTMLElement) => element as HTMLInputElement | HTMLSelectElement;
 const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
@@ -128,7 +128,7 @@ test('who is no player is told where to go', async () => {
 });
 
 test('a failure without words has words of its own, and a 401 ends the session, as of any other call', async () => {
-  let fail: () => Response | Promise<Response> = noNetwork;
+  let fail = () => respondWith('<html>forbidden</html>', 403);
   const { screen, dialog, platform, amount, submit } = await openRedeem({
     instead: ({ path }) => (path.endsWith('/checkout/redeem') ? fail() : undefined),
   });

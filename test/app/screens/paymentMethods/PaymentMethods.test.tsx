@@ -219,7 +219,7 @@ test('the switch turns a method off and on, and is locked until the list has com
 });
 
 test('a toggle that fails says so for six seconds and shows what still holds', async () => {
-  const { screen } = await openWithOne(({ path }) => (path.endsWith('/toggle') ? noNetwork() : undefined));
+  const { screen } = await openWithOne(({ path }) => (path.endsWith('/toggle') ? respondWith({}, 403) : undefined));
   const delays = await delaysOf(async () => {
     fireEvent.click(screen.getByRole('switch'));
     await screen.findByText('Error toggling payment method');

@@ -162,7 +162,7 @@ test("a refusal shows the server's words and keeps what was typed", async () => 
 test('a refusal without words shows the words of the specification', async () => {
   const screen = await openScreen(<Redeems />, 'ann', {
     fetch: interceptRequests(({ path }) =>
-      path.endsWith('/manual') ? respondWith('<html>gateway</html>', 502) : undefined,
+      path.endsWith('/manual') ? respondWith('<html>forbidden</html>', 403) : undefined,
     ).fetch,
   });
   const dialog = await openDialog(screen);
