@@ -4,7 +4,6 @@
  */
 
 import { rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -12,6 +11,7 @@ import { type Embedded, startEmbedded } from '../../src/server/db/embedded';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { killTree, newFolder, type Running, run } from '../server/running';
+import { type Line, openLine } from './line';
 import type { ProveOptions } from './random';
 
 const HEALTHY_MS = 5_000;
@@ -50,56 +50,6 @@ export async function prove({ long, say, workers = 8 }: ProveOptions): Promise<v
     await embedded?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-type State = 'open' | 'refused' | 'silent';
-interface Line {
-  port: number;
-  become(state: State): void;
-  close(): void;
-}
-
-/** The network between server and database, which can be cut, or swallow everything. */
-async function openLine(to: string): Promise<Line> {
-  let state: State = 'open';
-  const ends = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    if (state === 'refused') return near.resetAndDestroy();
-    const far = connect(to);
-    for (const [end, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      ends.add(end);
-      end
-        .on('error', () => {})
-        .on('close', () => {
-          ends.delete(end);
-          other.destroy();
-        })
-        .pipe(other, { end: false });
-      end.on('end', () => other.end());
-      if (state === 'silent') end.pause();
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address);
-  return {
-    port: address.port,
-    become(next) {
-      state = next;
-      for (const end of ends) {
-        if (next === 'refused') end.destroy();
-        else if (next === 'silent') end.pause();
-        else end.resume();
-      }
-    },
-    close() {
-      for (const end of ends) end.destroy();
-      server.close();
-    },
-  };
 }
 
 interface Client {

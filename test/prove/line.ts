@@ -1,0 +1,52 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import * as assert from 'uvu/assert';
+
+type State = 'open' | 'refused' | 'silent';
+export interface Line {
+  port: number;
+  become(state: State): void;
+  close(): void;
+}
+
+/** The network between server and database, which can be cut, or swallow everything. */
+export async function openLine(to: string): Promise<Line> {
+  let state: State = 'open';
+  const ends = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    if (state === 'refused') return near.resetAndDestroy();
+    const far = connect(to);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end);
+      end
+        .on('error', () => {})
+        .on('close', () => {
+          ends.delete(end);
+          other.destroy();
+        })
+        .pipe(other, { end: false });
+      end.on('end', () => other.end());
+      if (state === 'silent') end.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address);
+  return {
+    port: address.port,
+    become(next) {
+      state = next;
+      for (const end of ends) {
+        if (next === 'refused') end.destroy();
+        else if (next === 'silent') end.pause();
+        else end.resume();
+      }
+    },
+    close() {
+      for (const end of ends) end.destroy();
+      server.close();
+    },
+  };
+}
