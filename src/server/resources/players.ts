@@ -95,7 +95,7 @@ export const players = {
     return sql<PlayerHit[]>`
       with hits as materialized (
         select p.tenant_id, p.id, p.email, p.first_name, p.last_name,
-          lower(p.email || E'\\n' || coalesce(p.first_name, '') || E'\\n' || coalesce(p.last_name, '')) as named
+          fold_text(p.email || E'\\n' || coalesce(p.first_name, '') || E'\\n' || coalesce(p.last_name, '')) as named
         from players p
         where ${inTenant(sql, tenantScope(caller), 'p.tenant_id')} and p.deleted_at is null
           and ${matches(sql, query.email)})
