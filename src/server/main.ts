@@ -85,7 +85,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
 }
 
 async function startDatabase(
-  { databaseUrl, dataDir, poolSize, allowUnsafeDatabase }: Settings,
+  { databaseUrl, dataDir, postgresOsUser, poolSize, allowUnsafeDatabase }: Settings,
   log: Log,
 ): Promise<Database> {
   const options = { poolSize, allowUnsafe: allowUnsafeDatabase };
@@ -103,6 +103,7 @@ async function startDatabase(
   }
   const embedded = await startEmbedded({
     folder: dataDir,
+    osUser: postgresOsUser,
     poolSize,
     say: (level, message) => log[level === 'info' ? 'debug' : level]({ database: message }, 'embedded database'),
     onGone: (error) => fail(log, error),

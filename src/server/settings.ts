@@ -93,6 +93,11 @@ export const settingsTable = {
     'PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name',
     (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
   ),
+  POSTGRES_OS_USER: text(
+    'If root starts the server: the user of the operating system that the embedded database runs as. ' +
+      'By default gaming-backoffice, which is created',
+    (value) => (/^[a-z_][a-z0-9_-]{0,31}$/i.test(value) ? undefined : 'must be the name of a user'),
+  ),
   ADMIN_EMAIL: text(
     'E-mail of the super admin that the first start creates',
     (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address'),
@@ -174,6 +179,8 @@ export interface Settings {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Of the operating system, for the embedded database; undefined: chosen at the start. */
+  postgresOsUser: string | undefined;
   adminEmail: string | undefined;
   adminPassword: string | undefined;
   businessTimeZone: string;
@@ -214,6 +221,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR ?? (isDemo ? './data/demo' : './data')),
     databaseUrl: values.DATABASE_URL,
+    postgresOsUser: values.POSTGRES_OS_USER,
     adminEmail: values.ADMIN_EMAIL?.normalize('NFC'), // the e-mail of a sign-in is normalized too
     adminPassword: values.ADMIN_PASSWORD,
     businessTimeZone: values.BUSINESS_TIMEZONE,

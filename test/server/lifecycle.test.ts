@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readPostmaster } from '../../src/server/db/cluster';
+import { readPostmaster } from '../../src/server/db/leftover';
 import {
   databaseProcesses,
   descendants,

@@ -99,6 +99,7 @@ const wrong: Record<string, string[]> = {
   PORT: ['x', '-1', '65536', '80.5', '1e3', ' 80'],
   HOST: ['not a host', 'http://x', '-x'],
   DATABASE_URL: ['mysql://x/y', 'localhost', 'postgres:/x'],
+  POSTGRES_OS_USER: ['not a user', '-x', '65534'],
   ADMIN_EMAIL: ['sue', 'sue@', 'a b@c.test'],
   ADMIN_PASSWORD: ['short', 'x'.repeat(129)],
   BUSINESS_TIMEZONE: ['Mars/Phobos', '+02:00', 'new york'],

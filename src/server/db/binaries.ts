@@ -16,9 +16,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseRefused } from './open';
-
-/** The user that the database runs as, because PostgreSQL refuses root. undefined means our own user. */
-export type RunAs = { uid: number; gid: number } | undefined;
+import { isRootsAlone, type RunAs } from './osUser';
 
 export interface Binaries {
   initdb: string;
@@ -117,10 +115,11 @@ function copyParents(folder: string): string[] {
   ];
 }
 
-/** A copy is only used when nobody else could have created or changed it. */
+/** A copy is only used when nobody else could have created or changed it. Root also looks at the folders above it. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder);
-  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+  const isOwn = stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+  return isOwn && (stat.uid !== 0 || isRootsAlone(folder));
 }
 
 function copyNative(native: string, copy: string): void {

@@ -1,23 +1,16 @@
 /** The embedded PostgreSQL: a supervised child process in a folder of its own, reachable by this process alone. */
-import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
-import { findBinaries, type RunAs } from './binaries';
-import {
-  allowOnlyUs,
-  chooseUser,
-  isPostmaster,
-  makeCluster,
-  makeSocketFolder,
-  PORT,
-  ROLE,
-  readPostmaster,
-  SUPERUSER,
-  stopLeftover,
-} from './cluster';
+import { makeSocketFolder, removeSocketFolder } from './asOwner';
+import { findBinaries } from './binaries';
+import { makeCluster, PORT, refuseForeign, settleOwner } from './cluster';
+import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
 import { lockFolder } from './folderLock';
+import { isPostmaster, readPostmaster, stopLeftover } from './leftover';
 import { DatabaseRefused, type SocketAddress, socketOptions } from './open';
+import { chooseUser, findOpenFolder, findOwner, type RunAs } from './osUser';
 import { type ProcessOptions, type Running, startPostgres } from './postgresProcess';
 
 export interface EmbeddedOptions {
@@ -25,6 +18,8 @@ export interface EmbeddedOptions {
   folder: string;
   /** The most connections that the server uses. */
   poolSize?: number;
+  /** As root: the user of the operating system that the database runs as. By default it is chosen, or created. */
+  osUser?: string | undefined;
   /** Logs events of the database. */
   say?: (level: 'info' | 'warn' | 'error', message: string) => void;
   /** Called when the database ended and could not be restarted. */
@@ -45,26 +40,30 @@ const RESTARTS_PER_MINUTE = 5;
 export async function startEmbedded({
   folder,
   poolSize = 10,
+  osUser,
   say = () => {},
   onGone = () => {},
 }: EmbeddedOptions): Promise<Embedded> {
   makeFolder(folder);
+  const cluster = join(folder, 'postgres');
+  const wanted = await chooseUser({ cluster, wanted: osUser, say });
+  refuseOpen(folder, wanted);
   const lock = await lockFolder(folder);
   try {
-    const cluster = join(folder, 'postgres');
-    const runAs = chooseUser(cluster);
-    const binaries = findBinaries(folder, runAs);
-    await makeCluster(cluster, binaries, runAs);
+    const binaries = findBinaries(folder, wanted);
+    await makeCluster(cluster, binaries, wanted);
+    await stopLeftover(cluster, wanted && findOwner(cluster), (message) => say('warn', message));
+    const runAs = settleOwner(cluster, wanted, (message) => say('warn', message));
     refuseForeign(cluster, runAs);
-    await stopLeftover(cluster, (message) => say('warn', message));
-    allowOnlyUs(cluster, runAs);
+    const configFolder = writeConfigFiles(folder);
     const socketFolder = makeSocketFolder(folder, runAs);
-    const removeSockets = () => rmSync(socketFolder, { recursive: true, force: true });
+    const removeSockets = () => removeSocketFolder(socketFolder, runAs);
     try {
       const child = await supervise({
         cluster,
         runAs,
         binaries,
+        configFolder,
         socketFolder,
         maxConnections: poolSize + 10,
         say,
@@ -115,15 +114,18 @@ function makeFolder(folder: string): void {
   }
 }
 
-function refuseForeign(cluster: string, runAs: RunAs): void {
-  const { uid } = statSync(cluster);
-  const own = runAs?.uid ?? process.getuid?.();
-  if (own !== undefined && uid !== own) {
-    const whom =
-      uid === 0 && runAs
-        ? `root, but PostgreSQL does not run as root. Change the owner: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
-        : `another user (uid ${uid}). Start as that user, or set DATA_DIR to another folder`;
-    throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
+/** What root trusts must be out of reach of the user that it does not trust. */
+function refuseOpen(folder: string, runAs: RunAs): void {
+  if (!runAs) return;
+  const cluster = join(folder, 'postgres');
+  const parents = [folder, ...(lstatSync(cluster, { throwIfNoEntry: false }) ? [dirname(realpathSync(cluster))] : [])];
+  for (const parent of parents) {
+    const open = findOpenFolder(parent, runAs);
+    if (open)
+      throw new DatabaseRefused(
+        `The user that the database runs as (uid ${runAs.uid}) can replace files in ${open}, and root would use them. ` +
+          `Give the folder to root (chown root:root '${open}'; chmod go-w '${open}'), or set DATA_DIR to another one.`,
+      );
   }
 }
 

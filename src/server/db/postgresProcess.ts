@@ -1,14 +1,18 @@
 /** The process of the embedded PostgreSQL: how it is started, with which settings, and how it is stopped. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import type { Binaries, RunAs } from './binaries';
-import { dataArgument, PORT, readPostmaster, spawnOptions } from './cluster';
+import type { Binaries } from './binaries';
+import { dataArgument, PORT, spawnOptions } from './cluster';
+import { configArguments, openConfigFolder } from './configFiles';
+import { readPostmaster } from './leftover';
 import { DatabaseRefused } from './open';
+import type { RunAs } from './osUser';
 
 export interface ProcessOptions {
   cluster: string;
   runAs: RunAs;
   binaries: Binaries;
+  configFolder: string;
   socketFolder: string;
   maxConnections: number;
   say: (level: 'info' | 'warn' | 'error', message: string) => void;
@@ -24,6 +28,7 @@ export async function startPostgres({
   cluster,
   runAs,
   binaries,
+  configFolder,
   socketFolder,
   maxConnections,
   say,
@@ -33,10 +38,13 @@ export async function startPostgres({
     `${name}=${value}`,
   ]);
   // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
-  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], {
+  const config = openConfigFolder(configFolder, runAs);
+  const folders = ['-D', dataArgument(cluster, runAs), ...configArguments(config.path)];
+  const child = spawn(binaries.postgres, [...folders, ...settings], {
     ...spawnOptions(cluster, runAs),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', config.handle],
   });
+  config.close();
   let hasEnded = false;
   let fatal = '';
   const ended = new Promise<string>((resolve) => {
@@ -50,7 +58,7 @@ export async function startPostgres({
       resolve(signal ?? `exit code ${code}`);
     });
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) {
       const [, level, message] = /(LOG|FATAL|PANIC): {1,2}(.*)/.exec(line) ?? [];
       if (!level || !message) continue;

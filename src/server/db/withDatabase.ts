@@ -10,6 +10,7 @@ import { type Database, DatabaseRefused, openDatabase } from './open';
 interface DatabaseSettings {
   databaseUrl?: string | undefined;
   dataDir: string;
+  postgresOsUser?: string | undefined;
   allowUnsafeDatabase: boolean;
 }
 interface Options {
@@ -34,7 +35,7 @@ export async function withDatabase<T>(
         `There is no database in ${dataDir}. Set DATA_DIR to the folder that has one, or add --demo for sample data.`,
       );
   }
-  const embedded = await startEmbedded({ folder: dataDir, poolSize: 2 });
+  const embedded = await startEmbedded({ folder: dataDir, osUser: settings.postgresOsUser, poolSize: 2 });
   try {
     return await use(await openDatabase(embedded.address, options));
   } finally {

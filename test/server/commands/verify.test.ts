@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { readPostmaster } from '../../../src/server/db/cluster';
+import { readPostmaster } from '../../../src/server/db/leftover';
 import { openDatabase } from '../../../src/server/db/open';
 import { newFolder, run, serverBundle, signIn } from '../running';
 
