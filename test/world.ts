@@ -72,7 +72,7 @@ const log = pino(
   },
 );
 
-const secretKey = randomBytes(32);
+export const secretKey = randomBytes(32);
 /** Made anew by each reset. */
 export let services: Services;
 let server: ReturnType<typeof createApp>;
@@ -100,7 +100,8 @@ export async function reset(): Promise<void> {
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems,
         transfers, day_totals, method_totals, player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
-        player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits
+        player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
+        secret_keys
         restart identity;
       alter sequence money_ids restart;
       alter table transfers enable trigger user`);

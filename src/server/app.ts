@@ -15,6 +15,7 @@ import { IMPORT_BYTES } from '../contract/imports';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import { authenticate, authorize } from './auth/authenticate';
 import type { Caller } from './auth/caller';
+import { type Keyring, withPresentKey } from './auth/keyring';
 import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
 import type { Database, Sql } from './db/open';
@@ -46,6 +47,8 @@ import { refuseForeignTenant, tenantScope } from './tenancy';
 export interface AppOptions {
   db: Database;
   services: Services;
+  /** Learns of a change of the secret key. */
+  keyring?: Pick<Keyring, 'renew'>;
   log: Logger;
   trustProxy: ProxyTrust;
   /** Origins of an app served from elsewhere that may call this API. */
@@ -115,7 +118,9 @@ export function createApp(options: AppOptions): Hono<Env> {
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) =>
-      withTimeout(db, (bounded) => answerCall({ ...options, db: bounded }, name, call, c));
+      withTimeout(db, (bounded) =>
+        withPresentKey(options.keyring, () => answerCall({ ...options, db: bounded }, name, call, c)),
+      );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
     app.on(call.method, path, answer);

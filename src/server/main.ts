@@ -2,11 +2,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app';
-import { readKeyFile } from './auth/keyFile';
+import { readKeys } from './auth/keyFile';
+import { openKeyring } from './auth/keyring';
 import { createRateLimits } from './auth/rateLimits';
-import { createSecrets } from './auth/secrets';
+import { idOfKey, type Secrets } from './auth/secrets';
 import { createSessions } from './auth/sessions';
 import { isBackupCommand, runBackupCommand } from './commands/backup';
+import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
 import { startEmbedded } from './db/embedded';
@@ -41,7 +43,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
   await refuseUnknownZone(db, settings.businessTimeZone);
   await warnOfPlainLocale(db, log);
   const isEmpty = (await readInstallation(db.sql)) === undefined;
-  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir, { mayCreate: isEmpty }));
+  const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: isEmpty }));
+  warnOfOldKey(settings, secrets, log);
   const admin = await setUpDatabase(db, secrets, settings);
 
   const sessions = createSessions({
@@ -56,7 +59,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
     rateLimits: createRateLimits(db.sql, secrets),
     businessTimeZone: settings.businessTimeZone,
   };
-  const app = createApp({ db, services, log, trustProxy: settings.trustProxy, corsOrigins: settings.corsOrigins });
+  const { trustProxy, corsOrigins } = settings;
+  const app = createApp({ db, services, keyring: secrets, log, trustProxy, corsOrigins });
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
@@ -85,10 +89,11 @@ async function start(settings: Settings, log: Log): Promise<void> {
 }
 
 async function startDatabase(
-  { databaseUrl, dataDir, postgresOsUser, poolSize, allowUnsafeDatabase }: Settings,
+  { databaseUrl, dataDir, postgresOsUser, poolSize, allowUnsafeDatabase, secretKey, newSecretKey }: Settings,
   log: Log,
 ): Promise<Database> {
-  const options = { poolSize, allowUnsafe: allowUnsafeDatabase };
+  const keyIds = [secretKey, newSecretKey].filter((key) => key !== undefined).map(idOfKey);
+  const options = { poolSize, allowUnsafe: allowUnsafeDatabase, keyIds };
   const open = async (...target: Parameters<typeof openDatabase>) => {
     const db = await openDatabase(...target);
     started.push(db.close);
@@ -110,6 +115,12 @@ async function startDatabase(
   });
   started.push(embedded.stop);
   return open(embedded.address, options);
+}
+
+function warnOfOldKey({ secretKey, newSecretKey }: Settings, { keyId, isChanging }: Secrets, log: Log): void {
+  if (isChanging) log.warn('a change of the secret key is not finished; run npm run change-key again');
+  else if (secretKey && newSecretKey && keyId === idOfKey(newSecretKey))
+    log.warn('NEW_SECRET_KEY is the key of this database now; set SECRET_KEY to it and remove NEW_SECRET_KEY');
 }
 
 const startingResponse: Answer = () =>
@@ -189,8 +200,10 @@ async function main(): Promise<void> {
     return runBackupCommand(command, rest, process.env, (words) => {
       process.stdout.write(`${words}\n`);
     });
-  if (command === 'reset-password')
-    return resetPassword(rest, process.env, (words) => {
+  const program =
+    command === undefined ? undefined : { 'reset-password': resetPassword, 'change-key': changeKey }[command];
+  if (program)
+    return program(rest, process.env, (words) => {
       process.stdout.write(`${words}\n`);
     });
   const settings = readSettings(args, process.env);

@@ -61,6 +61,23 @@ const text = (
   },
 });
 
+const secretKey = (about: string): Setting<Buffer | undefined> => ({
+  about,
+  read(value) {
+    if (value === undefined) return undefined;
+    const key = /^[0-9a-f]{64}$/i.test(value)
+      ? Buffer.from(value, 'hex')
+      : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
+        ? Buffer.from(value, 'base64')
+        : undefined;
+    if (key?.length !== 32)
+      throw invalid(
+        'must be 32 bytes as base64 (44 characters) or hexadecimal (64); create one with: openssl rand -base64 32',
+      );
+    return key;
+  },
+});
+
 const splitList = (value: string): string[] => value.split(/[\s,]+/).filter((part) => part !== '');
 
 function parseUrl(value: string): URL | undefined {
@@ -125,24 +142,13 @@ export const settingsTable = {
   REQUIRE_TWO_FACTOR: flag(
     'Require two-factor sign-in for super admins; for the admins of a tenant, require it in Edit Tenant',
   ),
-  SECRET_KEY: {
-    about:
-      'Key that encrypts stored credentials: 32 bytes as base64 or hexadecimal. ' +
+  SECRET_KEY: secretKey(
+    'Key that encrypts stored credentials: 32 bytes as base64 or hexadecimal. ' +
       'Required with DATABASE_URL; otherwise a key file in DATA_DIR is used',
-    read(value) {
-      if (value === undefined) return undefined;
-      const key = /^[0-9a-f]{64}$/i.test(value)
-        ? Buffer.from(value, 'hex')
-        : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
-          ? Buffer.from(value, 'base64')
-          : undefined;
-      if (key?.length !== 32)
-        throw invalid(
-          'must be 32 bytes as base64 (44 characters) or hexadecimal (64); create one with: openssl rand -base64 32',
-        );
-      return key;
-    },
-  } satisfies Setting<Buffer | undefined>,
+  ),
+  NEW_SECRET_KEY: secretKey(
+    'Key that replaces SECRET_KEY while npm run change-key runs, for the command and for servers',
+  ),
   TRUST_PROXY: integer(
     0,
     0,
@@ -189,6 +195,8 @@ export interface Settings {
   /** For super admins. */
   requireTwoFactor: boolean;
   secretKey: Buffer | undefined;
+  /** The key that replaces it. */
+  newSecretKey: Buffer | undefined;
   /** The number of trusted proxies in front of the server. */
   trustProxy: number;
   corsOrigins: string[];
@@ -229,6 +237,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     sessionHours: values.SESSION_HOURS,
     requireTwoFactor: values.REQUIRE_TWO_FACTOR,
     secretKey: values.SECRET_KEY,
+    newSecretKey: values.NEW_SECRET_KEY,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     logLevel: values.LOG_LEVEL,
@@ -260,6 +269,7 @@ export function helpText(): string {
   npm run backup -- FOLDER                            copies the database into a new folder
   npm run restore -- FOLDER [--replace]               restores a backup; stop the server first
   npm run reset-password -- EMAIL [--end-two-factor]  sets a new password when nobody can sign in
+  npm run change-key                                  replaces the secret key, also while the server runs
   npm run verify                                      checks the ledger and the audit log
 
 Settings are environment variables. Defaults are in brackets:

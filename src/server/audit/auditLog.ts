@@ -1,7 +1,7 @@
 /** The audit log: one entry for each write, authenticated by a MAC and written in the write's own transaction. */
 import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
-import type { Secrets } from '../auth/secrets';
+import { type Secrets, StaleKey } from '../auth/secrets';
 import type { Database, Sql } from '../db/open';
 import { changesBetween, type Fields } from './changes';
 
@@ -55,10 +55,12 @@ export const auditedTransaction =
   <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     db.tx(async (sql) => {
       record.subject = record.person = null; // on a retry the handler reports everything again
+      const { keyId } = secrets; // what `work` encrypts must be encrypted with this key
       const out = await work(sql);
       if (!isWrite && !record.subject) return out;
       const { admin_id, email } = record.person ?? caller;
       const subject: AuditSubject = record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id };
+      if (secrets.keyId !== keyId) throw new StaleKey(keyId, 'the secret key was changed meanwhile');
       await writeEntry(sql, secrets, {
         ...facts,
         ...subject,
@@ -129,6 +131,7 @@ export const computeEntryMac = (secrets: Secrets, row: LogRow, previous: Buffer)
       row.note,
       row.request_id,
     ]),
+    row,
   );
 
 export interface Shard {
@@ -152,7 +155,8 @@ export async function createAuditShards(sql: Sql, secrets: Secrets): Promise<voi
 
 /**
  * Appends an entry. It locks one sixteenth of the log until the transaction ends, so it belongs at the end of a
- * transaction. It throws when the MAC of the shard's end does not match: appending would cover up the manipulation.
+ * transaction. It throws when the MAC of the shard's end does not match: either the key was changed, or appending would
+ * cover up a manipulation.
  */
 async function writeEntry(
   sql: Sql,
@@ -163,7 +167,8 @@ async function writeEntry(
     select *, nextval('audit_ids') as id, date_trunc('milliseconds', clock_timestamp()) as at
     from audit_lanes where lane = pg_backend_pid() % ${SHARDS} for update`;
   if (!end || !computeShardMac(secrets, end).equals(end.seal))
-    throw new Error(
+    throw new StaleKey(
+      secrets.keyId,
       `the audit log was tampered with (shard ${end?.lane ?? 'missing'}); run npm run verify for details`,
     );
   const changes = changesBetween(before, after);

@@ -1,30 +1,105 @@
+/** Where the secret key comes from: the settings, or a file beside the embedded database. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseRefused } from '../db/open';
+import { idOfKey } from './secrets';
 
 const hasErrorCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
+const keyFile = (folder: string) => join(folder, 'secret.key');
+/** The key that replaces it, until the change is complete. */
+const nextFile = (folder: string) => join(folder, 'secret.key.next');
+
+export interface KeySettings {
+  secretKey: Buffer | undefined;
+  /** The key that replaces it. */
+  newSecretKey: Buffer | undefined;
+  dataDir: string;
+}
 
 /**
- * The 32-byte key beside the embedded database. It is created only for an empty database, because a lost key cannot be
- * replaced.
+ * The key, and after it the one that replaces it if there is one. Which of them is in use, the database tells. The key
+ * file is created only for an empty database, because a lost key cannot be replaced.
  */
+export function readKeys(
+  { secretKey, newSecretKey, dataDir }: KeySettings,
+  options: { mayCreate?: boolean } = {},
+): Buffer[] {
+  const keys = secretKey ? [secretKey] : [readKeyFile(dataDir, options), readOne(nextFile(dataDir))];
+  return [...keys, newSecretKey].filter((key) => key !== undefined);
+}
+
+/** The 32-byte key beside the embedded database. */
 export function readKeyFile(folder: string, { mayCreate = false }: { mayCreate?: boolean } = {}): Buffer {
-  const file = join(folder, 'secret.key');
-  try {
-    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-    if (key.length !== 32) throw new DatabaseRefused(`The key file ${file} is damaged; put it back from a backup.`);
-    return key;
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-  }
+  const file = keyFile(folder);
+  const found = readOne(file);
+  if (found) return found;
   if (!mayCreate)
     throw new DatabaseRefused(`The key file ${file} is missing; put it back from a backup, or set SECRET_KEY.`);
   const key = randomBytes(32);
-  writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file); // atomic: nothing encrypted with a key may outlive it
-  syncFolder(folder);
+  writeKey(file, key);
   return key;
+}
+
+/** Refuses a key that others could read or could have put there. */
+function readOne(file: string): Buffer | undefined {
+  let handle: number;
+  try {
+    handle = openSync(file, 'r');
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  try {
+    const { uid, mode } = fstatSync(handle);
+    const own = process.getuid?.();
+    if (own !== undefined && uid !== own && uid !== 0)
+      throw new DatabaseRefused(`The key file ${file} belongs to another user (uid ${uid}); give it to the server's.`);
+    if ((mode & 0o077) !== 0)
+      throw new DatabaseRefused(
+        `Other users can read or change the key file ${file}. Close it with chmod 600 '${file}', ` +
+          'and replace the key (npm run change-key) if others use this machine.',
+      );
+    const key = Buffer.from(readFileSync(handle, 'utf8').trim(), 'base64');
+    if (key.length !== 32) throw new DatabaseRefused(`The key file ${file} is damaged; put it back from a backup.`);
+    return key;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function writeKey(file: string, key: Buffer): void {
+  rmSync(`${file}.new`, { force: true });
+  writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  renameSync(`${file}.new`, file); // atomic: nothing encrypted with a key may outlive it
+  syncFolder(join(file, '..'));
+}
+
+/** Stores the key that will replace the one in the key file. */
+export const writeNextKey = (folder: string, key: Buffer): void => writeKey(nextFile(folder), key);
+
+/**
+ * Puts the new key, which is in use, in the place of the old one. The old one stays beside it, because older backups
+ * need it. Returns its file, or undefined when there was nothing to do.
+ */
+export function installNextKey(folder: string, present: Buffer): string | undefined {
+  if (!readOne(nextFile(folder))?.equals(present)) return undefined;
+  const kept = `${keyFile(folder)}.${idOfKey(readKeyFile(folder))}`;
+  if (!lstatSync(kept, { throwIfNoEntry: false })) linkSync(keyFile(folder), kept);
+  renameSync(nextFile(folder), keyFile(folder));
+  syncFolder(folder);
+  return kept;
 }
 
 /** Makes renames and new files in a folder durable. */

@@ -1,45 +1,141 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MASK } from '../../contract/constants';
+
+type Context = readonly (string | number)[];
+/** Where an entry stands in the audit log. */
+export interface AuditPlace {
+  lane: number;
+  position: number;
+}
 
 /** Encrypts values that must be read again, such as credentials of platforms, players and payment methods. */
 export interface Secrets {
+  /** The id of the key that encrypts; every encrypted value names it. */
+  readonly keyId: string;
+  /** Whether a change of the key has begun and not ended: some values may still be encrypted with the former key. */
+  readonly isChanging: boolean;
   /** `context` names the row and is authenticated: a value that is copied into another row cannot be decrypted. */
-  encrypt(text: string, context: readonly (string | number)[]): string;
-  decrypt(encrypted: string, context: readonly (string | number)[]): string;
-  /** The MAC of an audit entry: HMAC-SHA-256 with a key derived for that purpose. */
-  mac(text: string): Buffer;
+  encrypt(text: string, context: Context): string;
+  /** Throws a StaleKey for a value that a key encrypted which we do not have. */
+  decrypt(encrypted: string, context: Context): string;
+  /**
+   * A MAC: HMAC-SHA-256 with a key derived for the audit log. For an entry of the log give its place: an entry keeps
+   * the MAC of the key that was in use when it was written.
+   */
+  mac(text: string, place?: AuditPlace): Buffer;
+  /** Whether a stored MAC is right. While the key is being changed, the MAC of the former key is too. */
+  isMac(text: string, mac: Buffer): boolean;
+  /** A MAC that stays the same when the key is changed, because what it was computed from is not kept. */
+  fingerprint(text: string): Buffer;
   /**
    * A pseudonym for a text that readers of the database must not guess: HMAC-SHA-256 with another derived key, as
-   * base64url.
+   * base64url. It stays the same when the key is changed.
    */
   pseudonym(text: string): string;
+  /** The MAC of a backup's manifest, as base64url. */
+  manifestMac(text: string): string;
 }
 
-/** AES-256-GCM with a 32-byte key; 'v1.nonce.tag.data', each part base64url. */
-export function createSecrets(key: Buffer): Secrets {
-  const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
-  const auditKey = derived('audit log'),
-    pseudonymKey = derived('pseudonyms');
-  const toBytes = (context: readonly (string | number)[]) => Buffer.from(JSON.stringify(context));
+/** What is kept of a key that was replaced; the database has it encrypted with the present key. */
+export interface FormerKey {
+  id: string;
+  /** The derived keys of the MACs and pseudonyms made with it. */
+  audit: Buffer;
+  pseudonym: Buffer;
+  /** The last position in each shard of the audit log that has a MAC of this key. */
+  ends: readonly number[];
+  /** The key itself, only until every value is encrypted with the present key. */
+  key?: Buffer | undefined;
+}
+
+/** A key is missing that is in use, so it was changed since this process read it, or somebody tampered. */
+export class StaleKey extends Error {
+  override name = 'StaleKey';
+  /** The id of the key that this process took for the present one. */
+  readonly keyId: string;
+  constructor(keyId: string, message: string) {
+    super(message);
+    this.keyId = keyId;
+  }
+}
+
+const derive = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** A name for the key that tells nothing about it. */
+export const idOfKey = (key: Buffer): string => derive(key, 'key id').subarray(0, 6).toString('base64url');
+
+/** The former key as it is kept when a change begins. */
+export const toFormerKey = (key: Buffer, ends: readonly number[]): FormerKey => ({
+  id: idOfKey(key),
+  audit: derive(key, 'audit log'),
+  pseudonym: derive(key, 'pseudonyms'),
+  ends,
+  key,
+});
+
+const VERSION = 'v2';
+/** How each value begins that this key has encrypted. */
+export const prefixOf = (keyId: string): string => `${VERSION}.${keyId}.`;
+
+/**
+ * AES-256-GCM with a 32-byte key; 'v2.key id.nonce.tag.data', each part base64url. Values of version 1 have no key id.
+ * `former` are the keys that were replaced, the first one first.
+ */
+export function createSecrets(key: Buffer, former: readonly FormerKey[] = []): Secrets {
+  const keyId = idOfKey(key),
+    auditKey = derive(key, 'audit log'),
+    manifestKey = derive(key, 'backup manifest');
+  const pseudonymKey = former[0]?.pseudonym ?? derive(key, 'pseudonyms');
+  const replacing = former.filter((each) => each.key !== undefined);
+  const findKeys = (version: string | undefined, id: string | undefined): Buffer[] => {
+    const old = replacing.flatMap((each) => (version === VERSION && each.id !== id ? [] : (each.key ?? [])));
+    return version === 'v1' ? [key, ...old] : id === keyId ? [key] : old;
+  };
   return {
+    keyId,
+    isChanging: replacing.length > 0,
     encrypt(text, context) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(toBytes(context));
       const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return ['v1', ...[nonce, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join('.');
+      return prefixOf(keyId) + [nonce, cipher.getAuthTag(), data].map((part) => part.toString('base64url')).join('.');
     },
     decrypt(encrypted, context) {
-      const [version, nonce = '', tag = '', data = ''] = encrypted.split('.');
-      if (version !== 'v1') throw new Error('unknown version of an encrypted secret');
-      const decode = (part: string) => Buffer.from(part, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, decode(nonce), { authTagLength: 16 })
-        .setAAD(toBytes(context))
-        .setAuthTag(decode(tag));
-      return Buffer.concat([decipher.update(decode(data)), decipher.final()]).toString('utf8');
+      const [version, ...parts] = encrypted.split('.');
+      if (version !== VERSION && version !== 'v1') throw new Error('unknown version of an encrypted secret');
+      const id = version === VERSION ? parts.shift() : undefined;
+      const keys = findKeys(version, id);
+      if (!keys.length) throw new StaleKey(keyId, 'a secret is encrypted with another key than the present one');
+      return decryptWith(keys, parts, context);
     },
-    mac: (text) => createHmac('sha256', auditKey).update(text).digest(),
-    pseudonym: (text) => createHmac('sha256', pseudonymKey).update(text).digest('base64url'),
+    mac(text, place) {
+      const before = place && former.find(({ ends }) => place.position <= (ends[place.lane] ?? 0));
+      return hmac(before?.audit ?? auditKey, text);
+    },
+    isMac: (text, mac) =>
+      [auditKey, ...replacing.map(({ audit }) => audit)].some((each) => isEqual(hmac(each, text), mac)),
+    fingerprint: (text) => hmac(former[0]?.audit ?? auditKey, text),
+    pseudonym: (text) => hmac(pseudonymKey, text).toString('base64url'),
+    manifestMac: (text) => hmac(manifestKey, text).toString('base64url'),
   };
+}
+
+const toBytes = (context: Context) => Buffer.from(JSON.stringify(context));
+const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
+
+function decryptWith([key, ...others]: readonly Buffer[], parts: readonly string[], context: Context): string {
+  const [nonce = '', tag = '', data = ''] = parts;
+  const decode = (part: string) => Buffer.from(part, 'base64url');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key ?? '', decode(nonce), { authTagLength: 16 })
+      .setAAD(toBytes(context))
+      .setAuthTag(decode(tag));
+    return Buffer.concat([decipher.update(decode(data)), decipher.final()]).toString('utf8');
+  } catch (error) {
+    if (!others.length) throw error;
+    return decryptWith(others, parts, context);
+  }
 }
 
 /** The context of each kind of secret: the table and the key of its row. */

@@ -1,9 +1,14 @@
+import { timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { opens } from '../auth/keyring';
+import { createSecrets } from '../auth/secrets';
 import { DatabaseRefused } from '../db/open';
 
 export const MANIFEST = 'manifest.json';
+/** The HMAC of the manifest. The manifest has the checksums of all tables, so nothing can be changed without the key. */
+export const MANIFEST_MAC = 'manifest.hmac';
 export const getTableFile = (folder: string, table: string): string => join(folder, `${table}.jsonl.gz`);
 
 const Manifest = v.object({
@@ -32,14 +37,18 @@ const Manifest = v.object({
 /** What a backup says about itself. */
 export type Manifest = v.InferOutput<typeof Manifest>;
 
-/** Reads the manifest, or refuses in one sentence. */
-export function readManifest(folder: string): Manifest {
-  let text: string;
+/** Reads the manifest without looking at its HMAC, or refuses in one sentence. */
+export const readManifest = (folder: string): Manifest => parseManifest(folder, readText(folder));
+
+function readText(folder: string): string {
   try {
-    text = readFileSync(join(folder, MANIFEST), 'utf8');
+    return readFileSync(join(folder, MANIFEST), 'utf8');
   } catch {
     throw new DatabaseRefused(`There is no backup in ${folder}: ${MANIFEST} is missing.`);
   }
+}
+
+function parseManifest(folder: string, text: string): Manifest {
   try {
     return v.parse(Manifest, JSON.parse(text));
   } catch {
@@ -48,3 +57,49 @@ export function readManifest(folder: string): Manifest {
     );
   }
 }
+
+/** A backup that is as it was made, and the key that it was made with. */
+export interface GenuineBackup {
+  folder: string;
+  manifest: Manifest;
+  key: Buffer;
+  /** false: it has no HMAC, and the operator said that it is older than those. */
+  isSigned: boolean;
+}
+
+/** Refuses a backup of another key, and one whose manifest was changed after it was made. */
+export function openBackup(
+  folder: string,
+  keys: readonly Buffer[],
+  { mayBeUnsigned = false }: { mayBeUnsigned?: boolean } = {},
+): GenuineBackup {
+  const text = readText(folder);
+  const manifest = parseManifest(folder, text);
+  const key = keys.find((each) => opens(each, manifest.key_check));
+  if (!key)
+    throw new DatabaseRefused(
+      'SECRET_KEY, or the key file in DATA_DIR, is not the key of this backup. ' +
+        'Without that key its credentials cannot be decrypted.',
+    );
+  const mac = readMac(folder);
+  if (mac === undefined && !mayBeUnsigned)
+    throw new DatabaseRefused(
+      `The backup in ${folder} has no ${MANIFEST_MAC}, so nobody can tell whether it was changed. This version always ` +
+        'writes one. If you know that an older version made this backup, add --unsigned.',
+    );
+  if (mac !== undefined && !isEqual(mac, createSecrets(key).manifestMac(text)))
+    throw new DatabaseRefused(
+      `The backup in ${folder} was changed after it was made: ${MANIFEST_MAC} does not match ${MANIFEST}.`,
+    );
+  return { folder, manifest, key, isSigned: mac !== undefined };
+}
+
+function readMac(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, MANIFEST_MAC), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

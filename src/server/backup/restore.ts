@@ -1,56 +1,106 @@
 import { createReadStream } from 'node:fs';
-import { Writable } from 'node:stream';
+import { type Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Secrets } from '../auth/secrets';
+import { checkAudit } from '../audit/verify';
+import { findKeys } from '../auth/keyring';
+import { createSecrets } from '../auth/secrets';
 import { buildSchema } from '../db/migrate';
-import { type Database, DatabaseRefused, type TransactionSql } from '../db/open';
+import { APPLICATION, type Database, DatabaseRefused, type TransactionSql } from '../db/open';
 import { verifyLedger } from '../ledger/verify';
-import { getTableFile, type Manifest, readManifest } from './manifest';
-import { createMeter, listTables, type Measured, quoteName, readRows, setFixedFormats, writeRows } from './tables';
+import { type GenuineBackup, getTableFile, type Manifest } from './manifest';
+import {
+  createMeter,
+  excludedTables,
+  listTables,
+  type Measured,
+  quoteName,
+  readRows,
+  setFixedFormats,
+  writeRows,
+} from './tables';
 
 export interface RestoreOptions {
-  secrets: Secrets;
   /** Whether a database that is not empty may be overwritten. */
   isReplacing: boolean;
 }
 
+/** What was restored, and what `npm run verify` says about its audit log. */
+export interface Restored {
+  manifest: Manifest;
+  audit: string[];
+}
+
 /**
- * Replaces the whole contents of a database by a backup in one transaction: schema, rows, sequences. It commits only
- * when each table, read back, equals the backup byte by byte and the ledger check gives the same result.
+ * Replaces the whole contents of a database by a backup in one transaction: schema, rows, sequences. Every file is
+ * compared with its checksum before anything is read from it. It commits only when each table, read back, equals the
+ * backup byte by byte and the ledger check gives the same result.
  */
 export async function restoreBackup(
   { sql }: Database,
-  folder: string,
-  { secrets, isReplacing }: RestoreOptions,
-): Promise<Manifest> {
-  const manifest = readManifest(folder);
-  try {
-    secrets.decrypt(manifest.key_check, ['installation']);
-  } catch {
-    throw new DatabaseRefused(
-      'SECRET_KEY, or the key file in DATA_DIR, is not the key of this backup. ' +
-        'Without that key its credentials cannot be decrypted.',
-    );
-  }
-  await sql.begin(async (tx) => {
+  backup: GenuineBackup,
+  { isReplacing }: RestoreOptions,
+): Promise<Restored> {
+  const { folder } = backup;
+  const manifest = {
+    ...backup.manifest,
+    tables: backup.manifest.tables.filter(({ name }) => !excludedTables.includes(name)),
+  };
+  for (const table of manifest.tables) await compareFile(folder, table);
+  const audit = await sql.begin(async (tx) => {
     await setFixedFormats(tx);
     await refuseInUse(tx, { isReplacing });
     await tx.unsafe('drop schema public cascade; create schema public');
     await buildSchema(tx, manifest.migrations);
     await fill(tx, folder, manifest);
     await compare(tx, manifest);
+    return checkRestoredAudit(tx, backup);
   });
   await sql`set statement_timeout = 0`;
   await sql`analyze`; // without statistics the planner would be slow until autovacuum runs
-  return manifest;
+  return { manifest, audit };
+}
+
+/** Before the rows are parsed: they may have been written by somebody else. */
+async function compareFile(folder: string, table: Manifest['tables'][number]): Promise<void> {
+  const { stream, measured } = createMeter();
+  await readFile(folder, table.name, stream, ignore());
+  refuseOther(table, measured(), 'In the backup');
+}
+
+const ignore = () => new Writable({ write: (_part, _encoding, done) => done() });
+
+async function readFile(
+  folder: string,
+  table: string,
+  meter: Transform,
+  target: Writable | ((rows: AsyncIterable<Buffer>) => Promise<void>),
+): Promise<void> {
+  try {
+    await pipeline(createReadStream(getTableFile(folder, table)), createGunzip(), meter, target as Writable);
+  } catch (error) {
+    throw new DatabaseRefused(
+      `The backup's table ${table} is damaged: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+/** A genuine backup is restored even so; it was made like this. What shows in an unsigned one may have been done to it. */
+async function checkRestoredAudit(sql: TransactionSql, { key, isSigned }: GenuineBackup): Promise<string[]> {
+  const { present, former } = await findKeys(sql, [key]);
+  const { sentences } = await checkAudit(sql, createSecrets(present, former));
+  if (sentences.length && !isSigned)
+    throw new DatabaseRefused(
+      `The audit log of the backup was tampered with, and the backup is unsigned: ${sentences[0]}`,
+    );
+  return sentences;
 }
 
 async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOptions, 'isReplacing'>): Promise<void> {
   const others = await sql`
     select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
-      and application_name = current_setting('application_name')`;
+      and starts_with(application_name, ${APPLICATION})`;
   if (others.length) throw new DatabaseRefused('A server is using the database; stop it first.');
   const [about] = await sql<{ has_tables: boolean }[]>`
     select exists (
@@ -71,18 +121,7 @@ async function fill(sql: TransactionSql, folder: string, { tables, sequences }: 
     if (here?.columns.join() !== table.columns.join())
       throw new DatabaseRefused(`The backup's table ${table.name} does not match its migrations.`);
     const { stream, measured } = createMeter();
-    try {
-      await pipeline(
-        createReadStream(getTableFile(folder, table.name)),
-        createGunzip(),
-        stream,
-        (rows: AsyncIterable<Buffer>) => writeRows(sql, table, rows),
-      );
-    } catch (error) {
-      throw new DatabaseRefused(
-        `The backup's table ${table.name} is damaged: ${error instanceof Error ? error.message : String(error)}.`,
-      );
-    }
+    await readFile(folder, table.name, stream, (rows) => writeRows(sql, table, rows));
     refuseOther(table, measured(), 'In the backup');
   }
   for (const { name, last_value } of sequences) await sql`select setval(${quoteName(name)}::regclass, ${last_value})`;
@@ -95,7 +134,7 @@ async function compare(sql: TransactionSql, { tables, ledger }: Manifest): Promi
     const saved = tables.find(({ name }) => name === table.name);
     if (!saved) continue;
     const { stream, measured } = createMeter();
-    await pipeline(readRows(sql, table), stream, new Writable({ write: (_part, _encoding, done) => done() }));
+    await pipeline(readRows(sql, table), stream, ignore());
     refuseOther(saved, measured(), 'After the restore');
   }
   const said = await verifyLedger(sql);

@@ -7,8 +7,8 @@ import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Sql, TransactionSql } from '../db/open';
 
-/** Not copied: restoring an old database must not revive ended sessions. */
-export const excludedTables: readonly string[] = ['sessions'];
+/** Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out. */
+export const excludedTables: readonly string[] = ['sessions', 'rate_limits'];
 
 export interface Table {
   name: string;

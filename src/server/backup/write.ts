@@ -3,16 +3,17 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFolder } from '../auth/keyFile';
+import type { Secrets } from '../auth/secrets';
 import { type Database, DatabaseRefused, type TransactionSql } from '../db/open';
 import { verifyLedger } from '../ledger/verify';
-import { getTableFile, MANIFEST, type Manifest } from './manifest';
+import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest } from './manifest';
 import { createMeter, excludedTables, listSequences, listTables, readRows, setFixedFormats } from './tables';
 
 /**
  * Copies a database in use into a new folder. Everything is read in one snapshot. The folder appears under its name
  * only when all of it is on disk.
  */
-export async function writeBackup({ sql }: Database, folder: string): Promise<Manifest> {
+export async function writeBackup({ sql }: Database, folder: string, secrets: Secrets): Promise<Manifest> {
   const target = resolve(folder),
     draft = `${target}.part-${process.pid}`;
   if (existsSync(target)) throw new DatabaseRefused(`${target} already exists. Name a new folder.`);
@@ -27,9 +28,11 @@ export async function writeBackup({ sql }: Database, folder: string): Promise<Ma
   try {
     let manifest!: Manifest;
     await sql.begin('isolation level repeatable read, read only', async (tx) => {
-      manifest = await copyAll(tx, draft);
+      manifest = await copyAll(tx, draft, secrets);
     });
-    writeFileSync(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    writeFileSync(join(draft, MANIFEST), text, { mode: 0o600, flush: true });
+    writeFileSync(join(draft, MANIFEST_MAC), `${secrets.manifestMac(text)}\n`, { mode: 0o600, flush: true });
     syncFolder(draft);
     renameSync(draft, target);
     syncFolder(dirname(target));
@@ -40,7 +43,7 @@ export async function writeBackup({ sql }: Database, folder: string): Promise<Ma
   }
 }
 
-async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
+async function copyAll(sql: TransactionSql, folder: string, secrets: Secrets): Promise<Manifest> {
   await setFixedFormats(sql);
   const [about] = await sql<{ is_ours: boolean; server_version: string; made_at: Date }[]>`
     select to_regclass('public.installation') is not null as is_ours,
@@ -49,6 +52,8 @@ async function copyAll(sql: TransactionSql, folder: string): Promise<Manifest> {
     ? await sql<{ key_check: string }[]>`select key_check from installation where is_filled`
     : [];
   if (!about || !installation) throw new DatabaseRefused('The database is empty: there is nothing to back up.');
+
+  secrets.decrypt(installation.key_check, ['installation']); // the HMAC must be of the key that the backup is of
 
   const tables: Manifest['tables'] = [];
   for (const table of await listTables(sql)) {

@@ -4,10 +4,10 @@
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readKeyFile } from '../auth/keyFile';
-import { createSecrets } from '../auth/secrets';
-import { type Manifest, readManifest } from '../backup/manifest';
-import { restoreBackup } from '../backup/restore';
+import { readKeys } from '../auth/keyFile';
+import { openKeyring } from '../auth/keyring';
+import { type Manifest, openBackup, readManifest } from '../backup/manifest';
+import { type Restored, restoreBackup } from '../backup/restore';
 import { writeBackup } from '../backup/write';
 import { withDatabase } from '../db/withDatabase';
 import { readSettings, type Settings, SettingsError } from '../settings';
@@ -23,30 +23,29 @@ export async function runBackupCommand(
   env: Readonly<Record<string, string | undefined>>,
   say: (words: string) => void,
 ): Promise<void> {
-  const { folder, isDemo, isReplacing } = parseArguments(command, args);
+  const { folder, isDemo, ...options } = parseArguments(command, args);
   const settings = readSettings(isDemo ? ['--demo'] : [], env);
-  if (command === 'backup')
-    return say(
-      describeBackup(
-        await withDatabase(settings, { mustExist: true }, (db) => writeBackup(db, folder)),
-        folder,
-        settings,
-      ),
+  if (command === 'backup') {
+    const manifest = await withDatabase(settings, { mustExist: true }, async (db) =>
+      writeBackup(db, folder, await openKeyring(db.sql, () => readKeys(settings))),
     );
-  readManifest(folder); // checked before a database is created
-  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
-  say(
-    describeRestore(
-      await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, folder, { secrets, isReplacing })),
-    ),
-  );
+    return say(describeBackup(manifest, folder, settings));
+  }
+  readManifest(folder); // a wrong folder is said first
+  const backup = openBackup(folder, readKeys(settings), options); // checked before a database is created
+  const restored = await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, backup, options));
+  say(describeRestore(restored));
 }
 
-function parseArguments(
-  command: BackupCommand,
-  args: string[],
-): { folder: string; isDemo: boolean; isReplacing: boolean } {
-  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace]' : ''}`;
+interface Arguments {
+  folder: string;
+  isDemo: boolean;
+  isReplacing: boolean;
+  mayBeUnsigned: boolean;
+}
+
+function parseArguments(command: BackupCommand, args: string[]): Arguments {
+  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace] [--unsigned]' : ''}`;
   try {
     const {
       values,
@@ -54,10 +53,15 @@ function parseArguments(
     } = parseArgs({
       args,
       allowPositionals: true,
-      options: { demo: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+      options: {
+        demo: { type: 'boolean', default: false },
+        replace: { type: 'boolean', default: false },
+        unsigned: { type: 'boolean', default: false },
+      },
     });
-    if (folder && !more.length && !(values.replace && command === 'backup'))
-      return { folder: resolve(folder), isDemo: values.demo, isReplacing: values.replace };
+    const { demo: isDemo, replace: isReplacing, unsigned: mayBeUnsigned } = values;
+    if (folder && !more.length && !(command === 'backup' && (isReplacing || mayBeUnsigned)))
+      return { folder: resolve(folder), isDemo, isReplacing, mayBeUnsigned };
   } catch {
     // an unknown option
   }
@@ -79,10 +83,13 @@ function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secre
   ].join('\n');
 }
 
-const describeRestore = (manifest: Manifest): string =>
+const describeRestore = ({ manifest, audit }: Restored): string =>
   [
     `Restored ${describeContents(manifest)}. The checksums of all tables match.`,
     ...describeLedger(manifest),
+    audit.length
+      ? `Warning: the audit log was tampered with before it was backed up (${audit.length} findings): ${audit[0]}`
+      : 'The audit log is intact.',
     'Everybody has to sign in again.',
   ].join('\n');
 

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { auditedTransaction, createAudit } from '../audit/auditLog';
-import { readKeyFile } from '../auth/keyFile';
+import { readKeys } from '../auth/keyFile';
+import { openKeyring } from '../auth/keyring';
 import { hashPassword } from '../auth/passwords';
-import { createSecrets } from '../auth/secrets';
 import { createSessions } from '../auth/sessions';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { readSettings, type Settings, SettingsError } from '../settings';
-import { openKeyCheck, readInstallation } from './setup';
+import { readInstallation } from './setup';
 
 interface Arguments {
   email: string;
@@ -60,8 +60,7 @@ function parseArguments(args: string[]): Arguments {
 async function reset(db: Database, settings: Settings, { email, endsTwoFactor }: Arguments): Promise<string> {
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
-  const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
-  openKeyCheck(installation, secrets); // with another key the audit log could not be continued
+  const secrets = await openKeyring(db.sql, () => readKeys(settings));
   const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
   const password = randomBytes(15).toString('base64url'),
     password_hash = await hashPassword(password);

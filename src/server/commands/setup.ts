@@ -34,7 +34,7 @@ export async function readInstallation(sql: Sql): Promise<Installation | undefin
 
 const KEY_CHECK = 'this key opens this database';
 /** Encrypted once the audit log has been created, so that nobody without the key can make it start over. */
-const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
+export const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
 const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one server at a time
 
 /**

@@ -1,13 +1,13 @@
 /** npm run verify [-- --demo]: checks the ledger and the audit log of a database, also while its server runs. */
 
 import { verifyAudit } from '../audit/verify';
-import { readKeyFile } from '../auth/keyFile';
-import { createSecrets } from '../auth/secrets';
+import { readKeys } from '../auth/keyFile';
+import { openKeyring } from '../auth/keyring';
 import { DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { verifyLedger } from '../ledger/verify';
 import { helpText, readSettings } from '../settings';
-import { openKeyCheck, readInstallation } from './setup';
+import { readInstallation } from './setup';
 
 async function main(): Promise<number> {
   if (process.argv.includes('--help')) {
@@ -18,8 +18,7 @@ async function main(): Promise<number> {
   return withDatabase({ ...settings, allowUnsafeDatabase: true }, { mustExist: true }, async (db) => {
     const installation = await readInstallation(db.sql);
     if (!installation) throw new DatabaseRefused('The database is empty.');
-    const secrets = createSecrets(settings.secretKey ?? readKeyFile(settings.dataDir));
-    openKeyCheck(installation, secrets);
+    const secrets = await openKeyring(db.sql, () => readKeys(settings));
     const ledger = await db.tx(async (sql) => {
       await sql`set local statement_timeout = 0`;
       return verifyLedger(sql);

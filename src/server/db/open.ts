@@ -33,6 +33,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Accepts a server that can lose committed writes in a crash. */
   allowUnsafe?: boolean;
+  /** The ids of the secret keys that this server has. */
+  keyIds?: readonly string[];
 }
 
 /** COMMIT was sent, and the connection ended before the answer: the transaction may have happened or not. */
@@ -45,15 +47,19 @@ export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
 
+/** How our connections are named; a server adds the ids of its keys. */
+export const APPLICATION = 'gaming-back-office';
+
 const OLDEST_VERSION = 15;
 const TRIES = 5;
 
 /** Connects to a PostgreSQL by URL or socket. Refuses one that is too old, not UTF-8, or configured to lose data. */
 export async function openDatabase(
   target: string | SocketAddress,
-  { poolSize = 10, allowUnsafe = false }: DatabaseOptions = {},
+  { poolSize = 10, allowUnsafe = false, keyIds = [] }: DatabaseOptions = {},
 ): Promise<Database> {
-  const options = { ...connectionOptions, max: poolSize };
+  const connection = { ...connectionOptions.connection, application_name: [APPLICATION, ...keyIds].join(' ') };
+  const options = { ...connectionOptions, connection, max: poolSize };
   const sql: postgres.Sql =
     typeof target === 'string' ? postgres(target, options) : postgres({ ...options, ...socketOptions(target) });
   try {
@@ -101,7 +107,7 @@ const connectionOptions = {
     },
   },
   connection: {
-    application_name: 'gaming-back-office',
+    application_name: APPLICATION,
     TimeZone: 'UTC',
     statement_timeout: 10_000,
     lock_timeout: 5_000,

@@ -92,7 +92,7 @@ async function createUser(name: string, say: UserOptions['say']): Promise<RunAs>
 }
 
 /**
- * The first folder, from `folder` upwards, in which the database's user could put something else in place of what root
+ * The first folder, upwards of `folder`, in which the database's user could put something else in place of what root
  * uses there; undefined when there is none. A sticky folder such as /tmp is only a danger for what lies directly in it
  * and does not exist yet.
  */

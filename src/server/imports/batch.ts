@@ -59,7 +59,7 @@ export function readCells<T>(
 const PRINT_LENGTH = 8;
 function computeMac({ secrets, tenantId, macs }: ImportContext, what: readonly unknown[]): string {
   const text = JSON.stringify(['import', tenantId, ...what]);
-  const known = macs.get(text) ?? secrets.mac(text).toString('base64url');
+  const known = macs.get(text) ?? secrets.fingerprint(text).toString('base64url');
   macs.set(text, known);
   return known;
 }

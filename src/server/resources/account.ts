@@ -126,9 +126,9 @@ export const account = {
     // Checked before the password, because the right password would reset the count of wrong codes.
     if (await hasConfirmed(ctx)) throw alreadyOn();
     await prove(ctx, ctx.body.password);
-    const secret = newSecret(),
-      encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
+    const secret = newSecret();
     await ctx.inTransaction(async (sql) => {
+      const encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
         on conflict (admin_id) do update set secret = excluded.secret

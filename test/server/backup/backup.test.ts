@@ -7,8 +7,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyAudit } from '../../../src/server/audit/verify';
-import { createSecrets, type Secrets, secretContext } from '../../../src/server/auth/secrets';
-import { getTableFile, MANIFEST, type Manifest, readManifest } from '../../../src/server/backup/manifest';
+import { type Secrets, secretContext } from '../../../src/server/auth/secrets';
+import {
+  getTableFile,
+  MANIFEST,
+  MANIFEST_MAC,
+  type Manifest,
+  openBackup,
+  readManifest,
+} from '../../../src/server/backup/manifest';
 import { restoreBackup } from '../../../src/server/backup/restore';
 import { listTables } from '../../../src/server/backup/tables';
 import { writeBackup } from '../../../src/server/backup/write';
@@ -19,7 +26,7 @@ import { type Database, openDatabase } from '../../../src/server/db/open';
 import { adjustBalances } from '../../../src/server/ledger/adjust';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { withKey } from '../../integrations';
-import { as, people, reset, services, db as source } from '../../world';
+import { as, people, reset, secretKey, services, db as source } from '../../world';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
@@ -68,7 +75,7 @@ test.before(async () => {
   await fillSource();
   embedded = await startEmbedded({ folder: join(folder, 'target'), poolSize: 6 });
   target = await openDatabase(embedded.address, { poolSize: 6 });
-  await writeBackup(source, good);
+  await writeBackup(source, good, secrets);
 });
 test.after(async () => {
   await source.sql`delete from installation`;
@@ -88,7 +95,8 @@ const alone = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
     target = await openDatabase(embedded.address, { poolSize: 6 });
   }
 };
-const restore = (from: string, isReplacing = true) => alone((db) => restoreBackup(db, from, { secrets, isReplacing }));
+const restore = (from: string, { isReplacing = true, mayBeUnsigned = false } = {}) =>
+  alone(async (db) => restoreBackup(db, openBackup(from, [secretKey], { mayBeUnsigned }), { isReplacing }));
 
 /** Everything a database holds, by table. */
 async function readContents({ sql }: Database): Promise<Record<string, string>> {
@@ -114,15 +122,21 @@ function changed(name: string, change: (folder: string, manifest: Manifest) => v
   writeFileSync(join(copy, MANIFEST), JSON.stringify(manifest));
   return copy;
 }
+/** The same by somebody who has the key. */
+function forged(name: string, change: (folder: string, manifest: Manifest) => void): string {
+  const copy = changed(name, change);
+  writeFileSync(join(copy, MANIFEST_MAC), secrets.manifestMac(readFileSync(join(copy, MANIFEST), 'utf8')));
+  return copy;
+}
 
-test('a backup holds every table but the sessions, is closed to other users, and says what it is', async () => {
+test('a backup holds every table but the sessions and the counts of failed sign-ins, is closed to other users, and says what it is', async () => {
   const manifest = readManifest(good);
   const names = (await listTables(source.sql)).map(({ name }) => name);
   assert.equal(
     manifest.tables.map(({ name }) => name).toSorted(),
-    names.filter((name) => name !== 'sessions').toSorted(),
+    names.filter((name) => name !== 'sessions' && name !== 'rate_limits').toSorted(),
   );
-  assert.equal(manifest.left_out, ['sessions']);
+  assert.equal(manifest.left_out, ['sessions', 'rate_limits']);
   assert.equal(manifest.ledger, []);
   assert.is(manifest.tables.find(({ name }) => name === 'players')!.rows, PLAYERS);
   assert.is(statSync(good).mode & 0o777, 0o700);
@@ -136,7 +150,7 @@ test('a backup holds every table but the sessions, is closed to other users, and
 });
 
 test('an empty database takes a backup: every row, every counter, the secrets too; the sessions are over', async () => {
-  await restore(good, false);
+  await restore(good, { isReplacing: false });
   const [there, here] = [await readContents(source), await readContents(target)];
   assert.match(there['sessions']!, /^1 /);
   assert.match(here['sessions']!, /^0 /);
@@ -188,7 +202,7 @@ test('the restored database works on: migrations agree, triggers count and refus
 
 test('a database in use gives way only when told to', async () => {
   const before = await readContents(target);
-  assert.match((await catchError(restore(good, false))).message, /not empty; add --replace/);
+  assert.match((await catchError(restore(good, { isReplacing: false }))).message, /not empty; add --replace/);
   assert.equal(await readContents(target), before);
   await restore(good);
   assert.not.equal(await readContents(target), before);
@@ -197,7 +211,7 @@ test('a database in use gives way only when told to', async () => {
 test('beside a server at work nothing is restored', async () => {
   const before = await readContents(target);
   assert.match(
-    (await catchError(restoreBackup(target, good, { secrets, isReplacing: true }))).message,
+    (await catchError(restoreBackup(target, openBackup(good, [secretKey]), { isReplacing: true }))).message,
     /server is using/,
   );
   assert.equal(await readContents(target), before);
@@ -224,7 +238,7 @@ test('a backup taken while money moves is of one moment', async () => {
   try {
     while (moved < 20) await new Promise((resolve) => setTimeout(resolve, 5));
     const before = moved;
-    await writeBackup(source, busy);
+    await writeBackup(source, busy, secrets);
     assert.ok(moved > before, 'money moved meanwhile');
   } finally {
     isDone = true;
@@ -260,7 +274,12 @@ const damages: [name: string, change: (folder: string, manifest: Manifest) => vo
   ],
   [
     'a row that fits no table',
-    (at) => rewrite(at, 'tenants', (text) => text.replace('"id":', '"id":"x","i":')),
+    (at, manifest) =>
+      putRight(
+        manifest,
+        'tenants',
+        rewrite(at, 'tenants', (text) => text.replace('"id":', '"id":"x","i":')),
+      ),
     /tenants is damaged/,
   ],
   [
@@ -281,11 +300,14 @@ const damages: [name: string, change: (folder: string, manifest: Manifest) => vo
     'money made by hand, with its checksum put right',
     (at, manifest) => {
       const text = rewrite(at, 'wallets', (rows) => rows.replace(/"credit_balance":(\d+)/, '"credit_balance":1$1'));
-      manifest.tables.find(({ name }) => name === 'wallets')!.sha256 = createHash('sha256').update(text).digest('hex');
+      putRight(manifest, 'wallets', text);
     },
     /ledger is not the one that was backed up/,
   ],
 ];
+function putRight({ tables }: Manifest, table: string, text: string): void {
+  tables.find(({ name }) => name === table)!.sha256 = createHash('sha256').update(text).digest('hex');
+}
 function rewrite(at: string, table: string, change: (text: string) => string): string {
   const before = gunzipSync(readFileSync(getTableFile(at, table))).toString('utf8'),
     text = change(before);
@@ -295,7 +317,7 @@ function rewrite(at: string, table: string, change: (text: string) => string): s
 }
 for (const [name, change, words] of damages) {
   test(`${name} is refused, and what was there before is there still`, async () => {
-    const from = changed(name.replace(/\W+/g, '-'), change);
+    const from = forged(name.replace(/\W+/g, '-'), change);
     const before = await readContents(target);
     assert.match((await catchError(restore(from))).message, words);
     assert.equal(await readContents(target), before);
@@ -305,21 +327,75 @@ for (const [name, change, words] of damages) {
 
 test('a backup without the key it was made with is refused', async () => {
   const before = await readContents(target);
-  assert.match(
-    (
-      await catchError(
-        alone((db) => restoreBackup(db, good, { secrets: createSecrets(randomBytes(32)), isReplacing: true })),
-      )
-    ).message,
-    /is not the key of this backup/,
-  );
+  assert.throws(() => openBackup(good, [randomBytes(32)]), /is not the key of this backup/);
   assert.equal(await readContents(target), before);
+});
+
+/** Makes the admin a super admin, as somebody who can write to the folder would. */
+const raise = (at: string, manifest: Manifest) => {
+  const text = rewrite(at, 'admins', (rows) => rows.replaceAll(/"role_id":\d+/g, '"role_id":1'));
+  putRight(manifest, 'admins', text);
+};
+const lies: [name: string, change: (folder: string, manifest: Manifest) => void][] = [
+  ['a raised admin, with the checksum put right', raise],
+  ['another order of tables', (_, manifest) => manifest.tables.reverse()],
+  ['a table left out', (_, manifest) => manifest.tables.splice(0, 1)],
+  ['another moment', (_, manifest) => Object.assign(manifest, { made_at: '2020-01-01T00:00:00.000Z' })],
+  ['a sequence set back', (_, manifest) => Object.assign(manifest.sequences[0]!, { last_value: 1 })],
+  ['other findings of the ledger', (_, manifest) => manifest.ledger.push('Tenant 2: all is well.')],
+];
+for (const [name, change] of lies) {
+  test(`${name}: without the key the change is found, with --unsigned too, and nothing is restored`, async () => {
+    const from = changed(name.replace(/\W+/g, '-'), change);
+    const before = await readContents(target);
+    for (const mayBeUnsigned of [false, true])
+      assert.match((await catchError(restore(from, { mayBeUnsigned }))).message, /was changed after it was made/);
+    assert.equal(await readContents(target), before);
+    rmSync(from, { recursive: true });
+  });
+}
+
+test('a backup without its HMAC is refused unless the operator knows that it is an old one', async () => {
+  const from = changed('old', () => {});
+  rmSync(join(from, MANIFEST_MAC));
+  const before = await readContents(target);
+  assert.match((await catchError(restore(from))).message, /has no manifest\.hmac.* add --unsigned\.$/);
+  assert.equal(await readContents(target), before);
+  await restore(from, { mayBeUnsigned: true });
+  const after = await readContents(target);
+  await restore(good);
+  assert.equal(await readContents(target), after);
+});
+
+test('an unsigned backup whose audit log was edited is refused, a signed one is restored and says so', async () => {
+  const edit = (at: string, manifest: Manifest) => {
+    const text = rewrite(at, 'audit_log', (rows) => rows.replace(/"address":"[^"]*"/, '"address":"elsewhere"'));
+    putRight(manifest, 'audit_log', text);
+  };
+  const from = forged('edited-log', edit);
+  assert.match((await restore(from)).audit.join(), /^Entry \d+ of the audit log was edited or inserted/);
+  rmSync(join(from, MANIFEST_MAC));
+  await restore(good);
+  const before = await readContents(target);
+  assert.match((await catchError(restore(from, { mayBeUnsigned: true }))).message, /audit log .* was tampered with/);
+  assert.equal(await readContents(target), before);
+});
+
+test('rows of an older backup that would lock people out, or let them in, stay out', async () => {
+  const from = forged('with-counters', (at, manifest) => {
+    const line = '{"key":"account:x","points":99,"expire":99999999999999}\n';
+    writeFileSync(getTableFile(at, 'rate_limits'), gzipSync(line));
+    const sha256 = createHash('sha256').update(line).digest('hex');
+    manifest.tables.push({ name: 'rate_limits', columns: ['key', 'points', 'expire'], rows: 1, sha256 });
+  });
+  await restore(from);
+  assert.is((await target.sql`select from rate_limits`).length, 0);
 });
 
 test('books that do not add up are backed up, which is said, and come back as they were', async () => {
   await source.sql`update wallets set credit_balance = credit_balance + 5 where player_id = 1`;
   const wrong = join(folder, 'wrong-books');
-  const { ledger } = await writeBackup(source, wrong);
+  const { ledger } = await writeBackup(source, wrong, secrets);
   await source.sql`update wallets set credit_balance = credit_balance - 5 where player_id = 1`;
   assert.is(ledger.length, 1);
   await restore(wrong);
@@ -328,12 +404,18 @@ test('books that do not add up are backed up, which is said, and come back as th
 
 test('a folder that exists is not written over, and one that cannot be made leaves nothing behind', async () => {
   const before = readFileSync(join(good, MANIFEST), 'utf8');
-  assert.match((await catchError(writeBackup(source, good))).message, /already exists/);
+  assert.match((await catchError(writeBackup(source, good, secrets))).message, /already exists/);
   assert.is(readFileSync(join(good, MANIFEST), 'utf8'), before);
-  assert.match((await catchError(writeBackup(source, join(good, MANIFEST, 'x')))).message, /cannot be created/);
+  assert.match(
+    (await catchError(writeBackup(source, join(good, MANIFEST, 'x'), secrets))).message,
+    /cannot be created/,
+  );
   await target.sql`drop schema public cascade`;
   await target.sql`create schema public`;
-  assert.match((await catchError(writeBackup(target, join(folder, 'of-nothing')))).message, /nothing to back up/);
+  assert.match(
+    (await catchError(writeBackup(target, join(folder, 'of-nothing'), secrets))).message,
+    /nothing to back up/,
+  );
   assert.equal(
     readdirSync(folder).filter((name) => /part-|of-nothing/.test(name)),
     [],

@@ -13,6 +13,7 @@ import search from './0012_finder.sql';
 import paymentReferences from './0013_payment_references.sql';
 import generalLogin from './0014_general_login.sql';
 import rateLimits from './0015_rate_limits.sql';
+import secretKeys from './0016_secret_keys.sql';
 import once from './0017_once.sql';
 import foldSearch from './0024_fold_search.sql';
 
@@ -33,6 +34,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0013_payment_references', text: paymentReferences },
   { name: '0014_general_login', text: generalLogin },
   { name: '0015_rate_limits', text: rateLimits },
+  { name: '0016_secret_keys', text: secretKeys },
   { name: '0017_once', text: once },
   { name: '0024_fold_search', text: foldSearch },
 ];

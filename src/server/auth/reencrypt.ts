@@ -1,0 +1,126 @@
+/** Encrypts every stored secret anew, with the present key. Other servers may be writing meanwhile. */
+import { type Database, DatabaseRefused, type Sql, type TransactionSql } from '../db/open';
+import { prefixOf, type Secrets, secretContext } from './secrets';
+
+type Row = Record<string, string | number>;
+
+/** A column with encrypted values. `key` is the primary key of its table, `context` what a value is bound to. */
+interface SealedColumn {
+  table: string;
+  key: readonly string[];
+  column: string;
+  /** Other columns that `context` needs. */
+  also?: readonly string[];
+  context(row: Row): readonly (string | number)[];
+}
+
+/** All of them, except the key check of `installation` and the former keys themselves. */
+export const sealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'tenant_platforms',
+    key: ['tenant_id', 'platform_id'],
+    column: 'password_secret',
+    context: ({ tenant_id, platform_id }) => secretContext.platformCredentials(Number(tenant_id), Number(platform_id)),
+  },
+  {
+    table: 'player_credentials',
+    key: ['tenant_id', 'id'],
+    column: 'password_secret',
+    also: ['player_id', 'platform_name'],
+    context: ({ tenant_id, player_id, platform_name }) =>
+      secretContext.playerCredential(Number(tenant_id), Number(player_id), String(platform_name)),
+  },
+  {
+    table: 'payment_methods',
+    key: ['tenant_id', 'id'],
+    column: 'credentials_secret',
+    also: ['payment_platform'],
+    context: ({ tenant_id, payment_platform }) =>
+      secretContext.paymentMethod(Number(tenant_id), String(payment_platform)),
+  },
+  {
+    table: 'payment_methods',
+    key: ['tenant_id', 'id'],
+    column: 'webhook_secret',
+    also: ['payment_platform'],
+    context: ({ tenant_id, payment_platform }) =>
+      secretContext.webhookSecret(Number(tenant_id), String(payment_platform)),
+  },
+  {
+    table: 'two_factor',
+    key: ['admin_id'],
+    column: 'secret',
+    context: ({ admin_id }) => secretContext.twoFactor(Number(admin_id)),
+  },
+];
+
+const BATCH = 200;
+
+/** Encrypts what another key than the present one has encrypted. Returns how many values these were. */
+export async function reencryptAll(db: Database, secrets: Secrets): Promise<number> {
+  let count = 0;
+  for (const sealed of sealedColumns) {
+    for (let last: Row | undefined, rows: Row[]; ; last = rows.at(-1)) {
+      rows = await db.tx(async (sql) => {
+        await sql`set local statement_timeout = 0`;
+        const found = await findRows(sql, secrets, sealed, last);
+        for (const row of found) await reencrypt(sql, secrets, sealed, row);
+        return found;
+      });
+      count += rows.length;
+      if (rows.length < BATCH) break;
+    }
+  }
+  return count;
+}
+
+/** The next rows in the order of their key, locked. All names are from the list above. */
+const findRows = async (
+  sql: TransactionSql,
+  { keyId }: Secrets,
+  { table, key, column, also = [] }: SealedColumn,
+  last: Row | undefined,
+): Promise<Row[]> => [
+  ...(await sql.unsafe<Row[]>(
+    `select ${[...key, ...also, column].join(', ')} from ${table}
+    where ${column} is not null and not starts_with(${column}, $1)
+      ${last ? `and (${key.join(', ')}) > (${key.map((_, n) => `$${n + 2}`).join(', ')})` : ''}
+    order by ${key.join(', ')} limit ${BATCH} for update`,
+    [prefixOf(keyId), ...(last ? key.map((name) => last[name] ?? 0) : [])],
+  )),
+];
+
+async function reencrypt(
+  sql: TransactionSql,
+  secrets: Secrets,
+  { table, key, column, context }: SealedColumn,
+  row: Row,
+): Promise<void> {
+  const bound = context(row);
+  let encrypted: string;
+  try {
+    encrypted = secrets.encrypt(secrets.decrypt(String(row[column]), bound), bound);
+  } catch {
+    const where = key.map((name) => `${name} ${row[name]}`).join(', ');
+    throw new DatabaseRefused(
+      `The ${column} in ${table} (${where}) was not encrypted by the server for this row and cannot be read. ` +
+        'Save it again in the app, or delete the row. Then run this again.',
+    );
+  }
+  await sql.unsafe(
+    `update ${table} set ${column} = $1 where ${key.map((name, n) => `${name} = $${n + 2}`).join(' and ')}`,
+    [encrypted, ...key.map((name) => row[name] ?? 0)],
+  );
+}
+
+/** Whether a value is left that another key than the present one has encrypted. */
+export async function hasOldValues(sql: Sql, { keyId }: Secrets): Promise<boolean> {
+  for (const { table, column } of sealedColumns) {
+    const old = await sql.unsafe(
+      `select from ${table} where ${column} is not null and not starts_with(${column}, $1) limit 1`,
+      [prefixOf(keyId)],
+    );
+    if (old.length) return true;
+  }
+  return false;
+}
