@@ -1,7 +1,9 @@
 /** `npm run backup` and `npm run restore` as their operator runs them: the built server in processes of its own. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { firstAdmin, newFolder, run, serverBundle, signIn } from '../running';
@@ -48,7 +50,7 @@ test('a running server can be backed up, and another server restored from it wit
   cpSync(join(first, 'secret.key'), join(second, 'secret.key'));
   const restored = await command(['restore', kept], second);
   assert.is(restored.code, 0, restored.stderr);
-  assert.match(restored.stdout, /The checksums of all tables match/);
+  assert.match(restored.stdout, /The checksums of all tables match\..*The audit log is intact\./s);
   const other = await run({ dataDir: second });
   assert.is(await signIn(other.url, email, password), 200);
   assert.not.match(other.stdout(), /first super admin/);
@@ -58,8 +60,8 @@ test('a running server can be backed up, and another server restored from it wit
 test('a stopped database is backed up too; a damaged backup changes nothing', async () => {
   const again = join(folder, 'again');
   assert.is((await command(['backup', again], second)).code, 0);
-  writeFileSync(join(again, 'admins.jsonl.gz'), 'damaged');
   assert.match((await command(['restore', again], second)).stderr, /not empty; add --replace/);
+  writeFileSync(join(again, 'admins.jsonl.gz'), 'damaged');
   const { code, stderr } = await command(['restore', again, '--replace'], second);
   assert.is(code, 1);
   assert.match(stderr, /admins is damaged/);
@@ -68,12 +70,33 @@ test('a stopped database is backed up too; a damaged backup changes nothing', as
   assert.equal(about('after'), about('again'));
 });
 
+test('a backup in which somebody made themselves a super admin is refused before a database is made', async () => {
+  const changed = join(folder, 'changed'),
+    third = join(folder, 'third');
+  cpSync(kept, changed, { recursive: true });
+  const text = gunzipSync(readFileSync(join(changed, 'admins.jsonl.gz'))).toString();
+  const raised = text.replace(/"email":"[^"]*"/, '"email":"oli@evil.test"');
+  assert.is.not(raised, text);
+  writeFileSync(join(changed, 'admins.jsonl.gz'), gzipSync(raised));
+  const manifest = JSON.parse(readFileSync(join(changed, 'manifest.json'), 'utf8'));
+  for (const table of manifest.tables)
+    if (table.name === 'admins') table.sha256 = createHash('sha256').update(raised).digest('hex');
+  writeFileSync(join(changed, 'manifest.json'), JSON.stringify(manifest, null, 2));
+  mkdirSync(third);
+  cpSync(join(first, 'secret.key'), join(third, 'secret.key'));
+  const { code, stderr } = await command(['restore', changed], third);
+  assert.is(code, 1);
+  assert.match(stderr, /^The backup in .* was changed after it was made: .*\n$/);
+  assert.equal(readdirSync(third), ['secret.key']);
+});
+
 test('a wrong folder, setting or word is one clear line, and makes nothing', async () => {
   for (const [words, said] of [
     [['backup'], /^Usage: npm run backup -- FOLDER/],
-    [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/],
+    [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\] \[--unsigned\]/],
     [['backup', 'a', 'b'], /^Usage/],
     [['backup', 'a', '--replace'], /^Usage/],
+    [['backup', 'a', '--unsigned'], /^Usage/],
     [['restore', 'a', '--force'], /^Usage/],
     [['restore', 'a'], /^There is no backup in .*a:/],
     [['backup', 'a'], /^There is no database in .*none/],
