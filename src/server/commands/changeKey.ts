@@ -49,9 +49,9 @@ async function change(db: Database, settings: KeySettings, say: (words: string) 
   } else {
     const next = chooseKey(keys, settings, settings.newSecretKey ?? given[1]);
     if (isFile) writeNextKey(settings.dataDir, next); // it must outlive us before anything is encrypted with it
-    keys = await begin(db, keys, next, { isFile });
+    keys = await beginChange(db, keys, next, { isFile });
   }
-  if (isUnfinished(keys)) say(`Encrypted ${await finish(db, keys)} values with the new key.`);
+  if (isUnfinished(keys)) say(`Encrypted ${await finishChange(db, keys)} values with the new key.`);
   const kept = isFile ? installNextKey(settings.dataDir, keys.present) : undefined;
   say(
     isFile
@@ -83,7 +83,12 @@ function chooseKey({ present, former }: Keys, { secretKey }: KeySettings, wanted
  * Makes the new key the present one, in one transaction. From its commit on, every write of another server that still
  * used the old key is refused by the audit log, and that server reads the keys again.
  */
-async function begin(db: Database, keys: Keys, next: Buffer, { isFile }: { isFile: boolean }): Promise<Keys> {
+export async function beginChange(
+  db: Database,
+  keys: Keys,
+  next: Buffer,
+  { isFile }: { isFile: boolean },
+): Promise<Keys> {
   return db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await sql`set local lock_timeout = 0`;
@@ -120,7 +125,7 @@ async function refuseUnaware(sql: Sql, keyId: string): Promise<void> {
 }
 
 /** Encrypts everything with the present key, then forgets the former one, with an entry in the audit log. */
-async function finish(db: Database, { present, former }: Keys): Promise<number> {
+export async function finishChange(db: Database, { present, former }: Keys): Promise<number> {
   const secrets = createSecrets(present, former);
   const count = await reencryptAll(db, secrets);
   const audit = createAudit();

@@ -1,0 +1,196 @@
+/** What still holds after the secret key was changed, against somebody who has the old key and the database. */
+import { randomBytes } from 'node:crypto';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  auditedTransaction,
+  computeEntryMac,
+  computeShardMac,
+  createAudit,
+  type LogRow,
+  type Shard,
+} from '../../../src/server/audit/auditLog';
+import { verifyAudit } from '../../../src/server/audit/verify';
+import { findKeys, type Keys } from '../../../src/server/auth/keyring';
+import { sealedColumns } from '../../../src/server/auth/reencrypt';
+import { createSecrets, StaleKey } from '../../../src/server/auth/secrets';
+import { beginChange, finishChange } from '../../../src/server/commands/changeKey';
+import { AUDIT_CREATED } from '../../../src/server/commands/setup';
+import type { TransactionSql } from '../../../src/server/db/open';
+import { as, db, pam, reset, secretKey, sql } from '../../world';
+import { catchError } from '../catchError';
+
+let keys: Keys;
+const secretsOf = ({ present, former }: Keys) => createSecrets(present, former);
+test.before.each(async () => {
+  await reset();
+  keys = { present: secretKey, former: [] };
+  await sql`delete from installation`;
+  const keyCheck = secretsOf(keys).encrypt(AUDIT_CREATED, ['installation']);
+  await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
+  const sue = await as('sue');
+  for (let n = 0; n < 5; n++)
+    await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam ${n}` } });
+});
+test.after(async () => {
+  await sql`delete from installation`;
+  await reset();
+});
+
+/** Changes the key from beginning to end, and reads the keys as a server does at its start. */
+async function change(): Promise<void> {
+  const next = randomBytes(32);
+  await finishChange(db, await beginChange(db, keys, next, { isFile: true }));
+  keys = await findKeys(sql, [next]);
+}
+async function writeEntry(): Promise<void> {
+  const audit = createAudit();
+  const facts = { call: 'test', address: 'test', request_id: '', reason: {}, isWrite: true };
+  const caller = { admin_id: 1, email: 'sue', tenant_id: null };
+  await auditedTransaction(db, secretsOf(keys), audit, { ...facts, caller })(async () => {});
+}
+const findings = async () => (await verifyAudit(db, secretsOf(keys))).sentences;
+const behindOurBack = (work: (tx: TransactionSql) => Promise<unknown>) =>
+  db.tx(async (tx) => {
+    await tx`alter table audit_log disable trigger user`;
+    await work(tx);
+    await tx`alter table audit_log enable trigger user`;
+  });
+
+test('entries are verified with the key that they were written with, across several changes', async () => {
+  for (let n = 0; n < 3; n++) {
+    await change();
+    for (let each = 0; each < 5; each++) await writeEntry();
+    assert.equal(await findings(), []);
+  }
+  assert.is(keys.former.length, 3);
+  assert.ok(
+    keys.former.every(({ key }) => key === undefined),
+    'no former key is kept',
+  );
+});
+
+/** The last entry of the fullest shard. */
+async function lastEntry(): Promise<LogRow & { seal: Buffer; previous: Buffer }> {
+  const [row] = await sql<(LogRow & { seal: Buffer; previous: Buffer })[]>`
+    select l.*, l.before::text as before, l.after::text as after,
+      coalesce((select seal from audit_log p where p.lane = l.lane and p.position = l.position - 1), '') as previous
+    from audit_log l order by position desc, lane limit 1`;
+  return row!;
+}
+
+test('with the old key nobody can edit an old entry, even the last one of its shard', async () => {
+  const old = secretsOf(keys);
+  await change();
+  const row = await lastEntry();
+  const first = { ...row, email: 'nobody@acme.test' };
+  const seal = computeEntryMac(old, first, row.previous);
+  const end = { lane: row.lane, position: row.position, last_seal: seal };
+  for (const shardMac of [null, computeShardMac(old, end)]) {
+    await behindOurBack(async (tx) => {
+      await tx`
+        update audit_log set email = ${first.email}, seal = ${seal}
+        where lane = ${row.lane} and position = ${row.position}`;
+      if (shardMac) await tx`update audit_lanes set last_seal = ${seal}, seal = ${shardMac} where lane = ${row.lane}`;
+    });
+    assert.match((await findings()).join('\n'), /audit log shard \d+/);
+  }
+});
+
+test('an end of the log that the old key has authenticated is not continued', async () => {
+  const old = secretsOf(keys);
+  await change();
+  for (const shard of await sql<Shard[]>`select * from audit_lanes`)
+    await sql`update audit_lanes set seal = ${computeShardMac(old, shard)} where lane = ${shard.lane}`;
+  const error = await catchError(writeEntry());
+  assert.instance(error, StaleKey);
+  assert.match(error.message, /audit log was tampered with/);
+});
+
+test('with the old key nobody can append an entry', async () => {
+  const old = secretsOf(keys);
+  await change();
+  const row = await lastEntry();
+  const forged = { ...row, position: row.position + 1, id: row.id + 1000 };
+  const seal = computeEntryMac(old, forged, row.seal);
+  await behindOurBack(async (tx) => {
+    await tx`
+      insert into audit_log (lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id,
+        tenant_id, before, after, reason, note, request_id, seal)
+      select lane, ${forged.position}, ${forged.id}, at, admin_id, email, address, call, kind, object_id, player_id,
+        tenant_id, before, after, reason, note, request_id, ${seal}
+      from audit_log where lane = ${row.lane} and position = ${row.position}`;
+  });
+  assert.match((await findings()).join('\n'), new RegExp(`Entry ${forged.id} of the audit log was edited or inserted`));
+});
+
+test('without the record of a former key its entries count as edited', async () => {
+  await change();
+  await sql`delete from secret_keys`;
+  keys = await findKeys(sql, [keys.present]);
+  assert.ok((await findings()).length > 0);
+});
+
+test('during a change both keys are accepted, after it the old one is not', async () => {
+  const old = secretsOf(keys),
+    next = randomBytes(32),
+    context = ['platforms', 1];
+  const value = old.encrypt('x', context),
+    mac = old.mac('x');
+  const begun = await beginChange(db, keys, next, { isFile: true });
+  const between = secretsOf(await findKeys(sql, [next]));
+  assert.ok(between.isChanging);
+  assert.is(between.decrypt(value, context), 'x');
+  assert.ok(between.isMac('x', mac) && between.isMac('x', between.mac('x')));
+  assert.not.ok(between.isMac('y', mac));
+  await finishChange(db, begun);
+  const after = secretsOf(await findKeys(sql, [next]));
+  assert.not.ok(after.isChanging);
+  assert.throws(
+    () => after.decrypt(value, context),
+    (error: unknown) => error instanceof StaleKey,
+  );
+  assert.not.ok(after.isMac('x', mac));
+  assert.ok(after.isMac('x', after.mac('x')));
+});
+
+test('what cannot be computed again keeps its HMAC: prints of imported rows, and pseudonyms', async () => {
+  const before = secretsOf(keys);
+  await change();
+  await change();
+  const after = secretsOf(keys);
+  assert.equal(after.fingerprint('x'), before.fingerprint('x'));
+  assert.is(after.pseudonym('x'), before.pseudonym('x'));
+  assert.not.equal(after.mac('x'), before.mac('x'));
+  assert.is.not(after.manifestMac('x'), before.manifestMac('x'));
+});
+
+test('the database holds no key that it can be opened with, and the old key does not open it', async () => {
+  await change();
+  assert.match((await catchError(findKeys(sql, [secretKey]))).message, /was replaced/);
+  assert.match((await catchError(findKeys(sql, [randomBytes(32)]))).message, /is not the key that this database/);
+  const rows = await sql<{ sealed: string }[]>`select sealed from secret_keys`;
+  const old = createSecrets(secretKey);
+  for (const { sealed } of rows) assert.throws(() => old.decrypt(sealed, ['secret_keys', old.keyId]));
+});
+
+test('a log that was tampered with is not given a new key', async () => {
+  await sql`update audit_lanes set position = position + 1 where lane = 3`;
+  const error = await catchError(beginChange(db, keys, randomBytes(32), { isFile: true }));
+  assert.match(error.message, /audit log was tampered with/);
+  assert.equal((await findKeys(sql, [secretKey])).present, secretKey);
+});
+
+test('every column that is named as a secret is known to the change of the key', async () => {
+  const columns = await sql<{ table: string; column: string }[]>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type = 'text' and column_name ~ '(secret|sealed|key_check)'`;
+  const known = [
+    ...sealedColumns.map(({ table, column }) => `${table}.${column}`),
+    'installation.key_check',
+    'secret_keys.sealed',
+  ];
+  assert.equal(columns.map(({ table, column }) => `${table}.${column}`).toSorted(), known.toSorted());
+});
+
+test.run();
