@@ -14,6 +14,7 @@ import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/set
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from './db/open';
+import { describeTransport } from './db/transport';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
 import { staticFiles } from './http/staticFiles';
@@ -100,6 +101,8 @@ async function startDatabase(
     return db;
   };
   if (databaseUrl !== undefined) {
+    const problem = describeTransport(databaseUrl);
+    if (problem) log.warn(problem);
     return open(databaseUrl, options).catch((error: unknown) => {
       throw error instanceof DatabaseRefused
         ? error

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded';
 import { type Database, DatabaseRefused, openDatabase } from './open';
+import { describeTransport } from './transport';
 
 interface DatabaseSettings {
   databaseUrl?: string | undefined;
@@ -26,7 +27,11 @@ export async function withDatabase<T>(
   const { databaseUrl, dataDir, allowUnsafeDatabase } = settings;
   const options = { poolSize: 1, allowUnsafe: allowUnsafeDatabase };
   const use = async (db: Database) => work(db).finally(db.close);
-  if (databaseUrl !== undefined) return use(await openDatabase(databaseUrl, options));
+  if (databaseUrl !== undefined) {
+    const problem = describeTransport(databaseUrl);
+    if (problem) process.stderr.write(`Warning: ${problem}.\n`);
+    return use(await openDatabase(databaseUrl, options));
+  }
   if (mustExist) {
     const running = findRunning(dataDir);
     if (running) return use(await openDatabase(running, options));

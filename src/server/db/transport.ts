@@ -1,0 +1,37 @@
+import { isIPv4 } from 'node:net';
+
+/** What the driver takes for TLS without a look at the certificate. */
+const UNCHECKED = ['require', 'allow', 'prefer'];
+const OFF = ['', 'disable', 'false'];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What is wrong with the way to the database of a DATABASE_URL; undefined if nobody on the way can read or change what
+ * is sent: it stays on this machine, or TLS is used and the certificate is checked.
+ */
+export function describeTransport(databaseUrl: string, env: Env = process.env): string | undefined {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const hosts = (decodeURIComponent(hostname) || env['PGHOST'] || 'localhost').split(',');
+  const remote = hosts.find((host) => !isLocal(host));
+  if (remote === undefined) return undefined;
+  const mode = searchParams.get('sslrootcert') === 'system' ? 'verify-full' : readMode(searchParams, env);
+  if (OFF.includes(mode))
+    return (
+      `DATABASE_URL leads to another machine (${remote}) without TLS: ` +
+      'the password and all data are sent in plain text. Add ?sslmode=verify-full'
+    );
+  if (UNCHECKED.includes(mode) || env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    return (
+      `DATABASE_URL leads to another machine (${remote}) with TLS, but any certificate is accepted: somebody in between ` +
+      'can read the password and all data. Use sslmode=verify-full'
+    );
+  return undefined;
+}
+
+/** As the driver reads it. */
+const readMode = (query: URLSearchParams, env: Env): string =>
+  query.get('sslmode') || (query.get('ssl') ?? env['PGSSL'] ?? '');
+
+const isLocal = (host: string): boolean =>
+  host.includes('/') || host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
