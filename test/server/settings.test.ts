@@ -38,6 +38,7 @@ test('without settings the server listens on the local machine only, on port 808
 });
 
 test('every setting reaches its place', () => {
+  const newKey = Buffer.alloc(32, 8);
   const settings = readSettings([], {
     PORT: '0',
     HOST: '::1',
@@ -50,6 +51,8 @@ test('every setting reaches its place', () => {
     SESSION_HOURS: '2',
     REQUIRE_TWO_FACTOR: 'true',
     SECRET_KEY: key.toString('base64'),
+    NEW_SECRET_KEY: newKey.toString('hex'),
+    POSTGRES_OS_USER: 'database',
     TRUST_PROXY: '2',
     CORS_ORIGINS: 'https://a.test, https://b.test:8443',
     LOG_LEVEL: 'warn',
@@ -62,6 +65,7 @@ test('every setting reaches its place', () => {
     host: '::1',
     dataDir: '/srv/x',
     databaseUrl: 'postgres://u:p@db:5432/x',
+    postgresOsUser: 'database',
     adminEmail: 'a@b.test',
     adminPassword: 'twelve chars',
     businessTimeZone: 'America/New_York',
@@ -69,6 +73,7 @@ test('every setting reaches its place', () => {
     sessionHours: 2,
     requireTwoFactor: true,
     secretKey: key,
+    newSecretKey: newKey,
     trustProxy: 2,
     corsOrigins: ['https://a.test', 'https://b.test:8443'],
     logLevel: 'warn',
@@ -106,6 +111,7 @@ const wrong: Record<string, string[]> = {
   SESSION_IDLE_MINUTES: ['0', '1441', 'long'],
   SESSION_HOURS: ['0', '169'],
   SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('hex')],
+  NEW_SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64')],
   TRUST_PROXY: ['yes', '-1', '11'],
   CORS_ORIGINS: ['*', 'https://a.test/', 'https://a.test/path', 'a.test', 'ftp://a.test'],
   LOG_LEVEL: ['verbose', 'INFO'],
