@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
+import { createApi } from '../../src/app/api/createApi';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { deliver, newKey, withKey } from '../integrations';
 import { addPlayer, type Owner } from '../seed';
-import { as, reset, sql } from '../world';
+import { as, fetch, reset, services, sql } from '../world';
 import { type ProveOptions, Random } from './random';
 
 const TENANTS = 8;
@@ -33,6 +34,7 @@ interface Payment {
 }
 interface Tenant {
   id: number;
+  admin: Api;
   path: string;
   secret: string;
   shop: Api;
@@ -48,7 +50,7 @@ export async function prove({ seed, long, say, rounds = long ? 10_000 : 1_000 }:
   for (let n = 0; n < TENANTS; n++) tenants.push(await addTenant(sue, n));
   let done = 0;
   while (done < rounds) {
-    const all = await Promise.all(tenants.map((tenant) => tellOfSome(sue, tenant, random, done)));
+    const all = await Promise.all(tenants.map((tenant) => tellOfSome(tenant, random, done)));
     for (const { pair, told } of all.flat()) {
       const first = told[0] === 'made' ? pair[0] : told[1] === 'made' ? pair[1] : 'none';
       const key = `${pair.toSorted().join(' and ')}, ${first} first`;
@@ -78,11 +80,19 @@ async function addTenant(sue: Api, n: number): Promise<Tenant> {
   const players = [];
   for (let m = 0; m < PLAYERS; m++) players.push(await addPlayer(id, { email: `p${m}@arcade${n}.test` }));
   const { key } = await newKey('sue', undefined, { tenant_id: id });
-  return { id, path: `/api/v1/webhooks/${id}/apex`, secret, shop: withKey(key), players };
+  const [row] = await sql<{ id: number }[]>`
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select ${id}, id, ${`admin@arcade${n}.test`}, '' from roles where name = 'admin' returning id`;
+  const { token } = await services.sessions.start(sql, row!.id, 'test');
+  const admin = createApi({ fetch, token: () => token });
+  const tenant = { id, admin, path: `/api/v1/webhooks/${id}/apex`, secret, shop: withKey(key), players };
+  // A sender that has not signed correctly yet may not send many events at once.
+  await tellBy.webhook(tenant, { reference: 'first', email: `p0@arcade${n}.test` });
+  return tenant;
 }
 
 /** One round of a tenant: some payments, the two ways of each at random moments. Checks what has become of each. */
-async function tellOfSome(sue: Api, tenant: Tenant, random: Random, from: number): Promise<Payment[]> {
+async function tellOfSome(tenant: Tenant, random: Random, from: number): Promise<Payment[]> {
   const payments = Array.from({ length: AT_ONCE }, (_, n): Payment => {
     const pair: [Way, Way] = [random.pick(ways), random.pick(ways)];
     return { reference: `pay-${tenant.id}-${from + n}`, email: random.pick(tenant.players).email, pair, told: [] };
@@ -95,17 +105,17 @@ async function tellOfSome(sue: Api, tenant: Tenant, random: Random, from: number
       const inFile = payments.filter(({ pair }) => pair[turn] === 'pending' || pair[turn] === 'history');
       const others = payments.filter((payment) => !inFile.includes(payment));
       return [
-        later().then(() => importRows(sue, tenant, random.shuffled(inFile), turn)),
+        later().then(() => importRows(tenant, random.shuffled(inFile), turn)),
         ...others.map(async (payment) => {
           const way = payment.pair[turn];
           await later();
-          if (way === 'staff') payment.told[turn] = await settle(sue, payment);
+          if (way === 'staff') payment.told[turn] = await settle(tenant, payment);
           else if (way === 'webhook' || way === 'intake') payment.told[turn] = await tellBy[way](tenant, payment);
         }),
       ];
     }),
   );
-  for (const payment of payments) await checkOne(sue, tenant, payment);
+  for (const payment of payments) await checkOne(tenant, payment);
   return payments;
 }
 
@@ -130,9 +140,9 @@ const tellBy = {
   },
 };
 
-async function settle(sue: Api, { reference }: Named): Promise<Told> {
+async function settle({ admin }: Tenant, { reference }: Named): Promise<Told> {
   const [row] = await sql<{ id: number }[]>`select id from transactions where payment_reference = ${reference}`;
-  return sue.changePurchaseStatus({ id: row!.id, body: { status: 'success' } }).then(
+  return admin.changePurchaseStatus({ id: row!.id, body: { status: 'success' } }).then(
     () => 'made' as const,
     (error: unknown) => {
       assert.ok(error instanceof ApiError && error.status === 409, String(error));
@@ -143,7 +153,7 @@ async function settle(sue: Api, { reference }: Named): Promise<Told> {
 
 const header = 'source_id,user_email,transaction_type,status,amount,payment_method,initiated_at,completed_at,';
 
-async function importRows(sue: Api, { id }: Tenant, payments: readonly Payment[], turn: number): Promise<void> {
+async function importRows({ id, admin }: Tenant, payments: readonly Payment[], turn: number): Promise<void> {
   const lines = payments.map(({ reference, email, pair }) => {
     const [status, end] = pair[turn] === 'pending' ? ['pending', ''] : ['success', '2026-01-31'];
     return `${reference}/${turn},${email},TOP_UP,${status},${AMOUNT},apex,2026-01-31,${end},${reference}`;
@@ -157,7 +167,7 @@ async function importRows(sue: Api, { id }: Tenant, payments: readonly Payment[]
     first_line: 2,
   };
   for (;;) {
-    const answer = await sue.importRows({ body }).catch((error: unknown) => {
+    const answer = await admin.importRows({ body }).catch((error: unknown) => {
       assert.ok(error instanceof ApiError && error.status === 429, String(error)); // too many imports at once
       return setTimeout(5, null);
     });
@@ -171,13 +181,13 @@ async function importRows(sue: Api, { id }: Tenant, payments: readonly Payment[]
 }
 
 /** One purchase. Whatever an admin and the processor then do with it, it is credited once at most. */
-async function checkOne(sue: Api, tenant: Tenant, payment: Payment): Promise<void> {
+async function checkOne(tenant: Tenant, payment: Payment): Promise<void> {
   const words = `${payment.reference} by ${payment.pair.join(' and ')}`;
   const rows = await sql<{ id: number; status: string; is_history: boolean }[]>`
     select id, status, is_history from transactions
     where tenant_id = ${tenant.id} and payment_reference = ${payment.reference}`;
   assert.is(rows.length, 1, `${words} are ${rows.length} purchases`);
-  if (rows[0]!.status === 'pending') await settle(sue, payment);
+  if (rows[0]!.status === 'pending') await settle(tenant, payment);
   assert.is(await tellBy.webhook(tenant, payment), 'known', words);
   const [credited] = await sql<{ times: number; amount: number }[]>`
     select count(*)::int as times, coalesce(sum(amount), 0) as amount from transfers

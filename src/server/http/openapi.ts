@@ -1,6 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { type CallName, type CallSpec, calls } from '../../contract/calls';
+import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';
 import { type CallSchemas, pathValue, schemas } from '../schemas';
 
@@ -35,14 +36,20 @@ const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
         : who === 'key'
           ? [{ apiKey: [] }]
           : [{ bearer: [] }];
-const idempotencyKey = {
+const idempotencyKey = ({ who }: CallSpec) => ({
   name: 'Idempotency-Key',
   in: 'header',
-  required: true,
+  required: who === 'key',
   schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
   description:
     'A request is executed once per key. ' +
     `For ${IDEMPOTENCY_HOURS} hours a repeated request gets the first answer again.`,
+});
+const unknownOutcome = {
+  description:
+    `With the code \`${UNKNOWN_OUTCOME}\`: the database did not say whether the write was done. ` +
+    'Look first, or send the request again with the same Idempotency-Key. Every other error means that it was not done.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 const failure = {
   description: 'Error',
@@ -85,7 +92,7 @@ function operation(name: CallName, call: CallSpec) {
     ].join(' '),
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],
     security: getSecurity(call),
-    parameters: [...inPath, ...inQuery, ...(call.who === 'key' && call.method !== 'GET' ? [idempotencyKey] : [])],
+    parameters: [...inPath, ...inQuery, ...(call.isOnce ? [idempotencyKey(call)] : [])],
     ...(shapes.body && {
       requestBody: { required: true, content: { 'application/json': { schema: wire(shapes.body) } } },
     }),
@@ -98,6 +105,7 @@ function operation(name: CallName, call: CallSpec) {
             : { 'application/json': { schema: wire(shapes.answer) } },
       },
       ...Object.fromEntries(refusals.map((status) => [status, failure])),
+      ...(call.method !== 'GET' && !call.isRead && { 500: unknownOutcome }),
     },
   };
 }

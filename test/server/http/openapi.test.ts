@@ -79,7 +79,7 @@ test('the document has the form of OpenAPI 3.1', async () => {
           ({ name, in: place, required }) =>
             place === 'query' ||
             (place === 'path' && required) ||
-            (name === 'Idempotency-Key' && place === 'header' && required),
+            (name === 'Idempotency-Key' && place === 'header' && required === path.includes('/intake/')),
         ),
         at,
       );
@@ -97,6 +97,17 @@ test('the document has the form of OpenAPI 3.1', async () => {
         at,
       );
     }
+  }
+});
+
+test('the calls that must not happen twice take a key, which API keys must send', async () => {
+  const { paths } = await load();
+  for (const [name, { path, method, isOnce, who }] of all) {
+    const { parameters, responses } = paths[path]![method.toLowerCase()]!;
+    const key = parameters.find(({ name }) => name === 'Idempotency-Key');
+    assert.is(key !== undefined, isOnce === true, name);
+    if (key) assert.is(key.required, who === 'key', name);
+    if (isOnce) assert.match(responses['500']!.description, 'unknown_outcome', name);
   }
 });
 
