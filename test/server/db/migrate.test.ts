@@ -7,6 +7,7 @@ import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { type Database, DatabaseRefused, openDatabase } from '../../../src/server/db/open';
+import { verifyLedger } from '../../../src/server/ledger/verify';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
@@ -63,6 +64,63 @@ test('a migration changed after it was applied is refused, and so is a database 
   assert.instance(changed, DatabaseRefused);
   assert.match(changed.message, /1_first was changed/);
   assert.match((await catchError(migrate(db, files))).message, /The migration .*3_third is from a newer version/);
+});
+
+test('payments that became two before, and keys of before, come through the migration that forbids both', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'migrate-'));
+  const old = await startEmbedded({ folder: place }),
+    { sql, tx, ...more } = await openDatabase(old.address);
+  try {
+    const all = { sql, tx, ...more };
+    await migrate(
+      all,
+      migrations.slice(
+        0,
+        migrations.findIndex(({ name }) => name === '0017_once'),
+      ),
+    );
+    await sql.unsafe(`
+      insert into tenants (name, time_zone) values ('Platform', 'UTC'), ('Acme', 'UTC');
+      insert into roles (name) values ('admin') on conflict do nothing;
+      insert into admins (tenant_id, role_id, email, password_hash) values (2, 1, 'a@acme.test', '');
+      insert into players (tenant_id, email) values (2, 'p@mail.test');
+      insert into wallets (tenant_id, player_id) values (2, 1);
+      insert into transactions (tenant_id, id, player_id, transaction_type, amount, payment_method, payment_reference)
+      values (2, 1, 1, 'TOP_UP', 5, 'Apex Processing', 'r'), (2, 2, 1, 'TOP_UP', 5, 'apex', 'r'),
+        (2, 3, 1, 'TOP_UP', 5, 'Card', 'r');
+      insert into payment_references values (2, 'TOP_UP', 'apex', 'r', 1), (2, 'TOP_UP', 'Card', 'r', 3);
+      insert into imported values (2, 'transactions', 3, 'key', 'prints');
+      insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id) values (2, 'Shop', 'gbk_', '', '{}', 1);
+      insert into idempotency_keys (tenant_id, api_key_id, idempotency_key, request_hash) values (2, 1, 'one', '')`);
+    await migrate(all);
+    assert.equal(
+      [...(await sql`select id, processor from transactions order by id`)].map((row) => Object.values(row)),
+      [
+        [1, 'apex'],
+        [2, null],
+        [3, null],
+      ],
+    );
+    assert.equal(
+      [...(await sql`select caller, idempotency_key from idempotency_keys`)].map((row) => ({ ...row })),
+      [{ caller: 'key 1', idempotency_key: 'one' }],
+    );
+    assert.equal(
+      [...(await sql`select method, is_imported from payment_references order by 1`)].map((row) => Object.values(row)),
+      [
+        ['apex', false],
+        ['Card', true],
+      ],
+    );
+    assert.match(
+      (await verifyLedger(sql)).join(),
+      "Purchases 1, 2 of tenant 2 have the same payment reference 'r' of apex",
+    );
+  } finally {
+    await more.close();
+    await old.stop();
+    rmSync(place, { recursive: true, force: true });
+  }
 });
 
 test.run();

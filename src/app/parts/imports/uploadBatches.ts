@@ -1,3 +1,4 @@
+import { UNKNOWN_OUTCOME } from '../../../contract/constants';
 import type { ImportAnswer, ImportReject } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { ApiError } from '../../api/client';
@@ -56,9 +57,9 @@ export async function uploadBatches(
   return progress;
 }
 
-/** Worth a retry: no answer, too many requests, or the server is just starting. */
+/** Worth a retry: no answer, too many requests, the server is just starting, or nobody knows whether it was done. */
 const isTemporary = (error: unknown): boolean =>
-  error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status);
+  error instanceof ApiError && ([0, 429, 502, 503, 504].includes(error.status) || error.code === UNKNOWN_OUTCOME);
 
 /** Null if it was stopped while it waited. */
 async function sendWithRetries<T>(
