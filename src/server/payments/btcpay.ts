@@ -2,12 +2,11 @@
  * Reads an invoice from a tenant's BTCPay Server. Its events carry no amount, and only the current state of the invoice
  * counts.
  */
-import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { BlockList, isIP } from 'node:net';
 import * as v from 'valibot';
 import { Problem } from '../problem';
+import { checkedLookup, RefusedAddress } from './outgoingAddress';
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES = 256 * 1024;
@@ -36,8 +35,8 @@ export interface BtcpayAccess {
  * read it. Throws 503 when the server is unreachable or answers nonsense.
  */
 export async function fetchInvoice(access: BtcpayAccess, invoiceId: string): Promise<Invoice | 'unknown' | 'refused'> {
-  const { status, body } = await get(access, invoiceId).catch(() => {
-    throw unreachable();
+  const { status, body } = await get(access, invoiceId).catch((error: unknown) => {
+    throw error instanceof RefusedAddress ? new Problem(503, error.message, 60) : unreachable();
   });
   if (status === 404) return 'unknown';
   if (status === 401 || status === 403) return 'refused';
@@ -49,37 +48,41 @@ export async function fetchInvoice(access: BtcpayAccess, invoiceId: string): Pro
 
 const unreachable = () => new Problem(503, 'The BTCPay Server cannot be reached at the moment', 10);
 
+/** A text with a character that the database cannot store matches nothing, but breaks no statement either. */
+const toStorable = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/\0|\p{Surrogate}/gu, '\uFFFD') : value;
+
 function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(body, toStorable);
   } catch {
     return undefined;
   }
 }
 
-/**
- * Follows no redirects and limits time and size. A super admin sets the address; still, addresses that are internal to
- * a host or cloud are refused.
- */
-function get(
-  { server_url, api_key, store_id }: BtcpayAccess,
-  invoiceId: string,
-): Promise<{ status: number; body: string }> {
-  const base = new URL(server_url);
+/** The address of an invoice. Only the path is added to the stored address, so the host stays what it is. */
+function urlOf({ server_url, store_id }: BtcpayAccess, invoiceId: string): URL {
+  const url = new URL(server_url);
   const path = ['api', 'v1', 'stores', store_id, 'invoices', invoiceId].map(encodeURIComponent).join('/');
-  const url = new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base.origin);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`;
+  url.username = url.password = url.search = url.hash = '';
+  return url;
+}
+
+/** Follows no redirects and limits time and size. */
+async function get(access: BtcpayAccess, invoiceId: string): Promise<{ status: number; body: string }> {
+  const url = urlOf(access, invoiceId),
+    lookup = checkedLookup(url);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((done, fail) => {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) && isBlocked(host)) return fail(new Error('barred address'));
     const send = url.protocol === 'https:' ? overHttps : overHttp;
     const request = send(
       url,
       {
-        headers: { Authorization: `token ${api_key}`, Accept: 'application/json' },
+        headers: { Authorization: `token ${access.api_key}`, Accept: 'application/json' },
         agent: false,
         signal,
-        lookup: checkedLookup,
+        lookup,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -95,40 +98,5 @@ function get(
       },
     );
     request.on('error', fail).end();
-  });
-}
-
-/**
- * Addresses that belong to no other host: this network, link-local (cloud metadata), multicast. Private addresses are
- * allowed, because BTCPay often runs there.
- */
-const blockedAddresses = new BlockList();
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['224.0.0.0', 3],
-  ['100.100.100.200', 32],
-] as const)
-  blockedAddresses.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of [
-  ['::', 128],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  ['fd00:ec2::', 32],
-] as const)
-  blockedAddresses.addSubnet(net, bits, 'ipv6');
-export const isBlocked = (address: string): boolean =>
-  blockedAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-/** Checks the address that the connection really uses, so that DNS cannot change in between. */
-function checkedLookup(
-  host: string,
-  options: LookupOptions,
-  found: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
-): void {
-  resolve(host, options, (error, address: string | LookupAddress[], family) => {
-    const all = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);
-    if (!error && all.some(isBlocked)) return found(new Error('barred address'), '');
-    found(error, address, family);
   });
 }

@@ -4,6 +4,7 @@ import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 import type { Handlers, Services } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { isSafeUrl } from '../payments/outgoingAddress';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireTenant } from '../tenancy';
 
@@ -24,15 +25,25 @@ function merge(platform: PaymentPlatform, stored: PaymentCredentials, sent: Paym
   const names: readonly string[] = fields;
   if (Object.keys(sent).some((key) => !names.includes(key)))
     throw new Problem(422, `body: ${label} takes only ${names.join(', ')}`);
-  return Object.fromEntries(
+  const merged = Object.fromEntries(
     names.map((name) => {
       const value = keepsSecret(sent[name]) ? stored[name] : sent[name];
       if (!value) throw new Problem(422, `body.${name}: is required for ${label}`);
-      if (name === 'server_url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
-        throw new Problem(422, 'body.server_url: expected a web address');
       return [name, value];
     }),
   );
+  if (merged['server_url'] !== undefined) checkServer(merged['server_url'], stored['server_url'], sent);
+  return merged;
+}
+
+/** The key goes to the server, so it must be known to whoever names another server, and it never travels in clear. */
+function checkServer(address: string, before: string | undefined, sent: PaymentCredentials): void {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Problem(422, 'body.server_url: expected a web address');
+  if (!isSafeUrl(url))
+    throw new Problem(422, 'body.server_url: must begin with https://, except on this machine or a private network');
+  if (before !== undefined && new URL(before).origin !== url.origin && keepsSecret(sent['api_key']))
+    throw new Problem(422, 'body.api_key: enter the key again, because the server has changed');
 }
 
 const encrypt = ({ secrets }: Services, tenantId: number, platform: string, credentials: PaymentCredentials): string =>

@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { isBlocked } from '../../../src/server/payments/btcpay';
+import { isBlocked } from '../../../src/server/payments/outgoingAddress';
 import { deliverInvoice, newKey, withKey } from '../../integrations';
-import { as, db, pam, reset, sql } from '../../world';
+import { as, db, pam, reset, services, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/btcpay';
 type Invoice = Record<string, unknown>;
@@ -270,15 +271,15 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
   const sue = await as('sue');
   for (const server_url of [
     'http://127.0.0.1:1',
-    'http://169.254.169.254/latest',
-    'http://[fe80::1]/',
-    'http://[::ffff:169.254.169.254]/',
-    'http://0.0.0.0:1',
+    'https://169.254.169.254/latest',
+    'https://[fe80::1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://0.0.0.0:1',
   ]) {
     await sue.updatePaymentMethod({
       tenant_id: 2,
       platform: 'btcpay',
-      body: { server_url, api_key: '', store_id: 'store-1' },
+      body: { server_url, api_key: 'btcpay-key', store_id: 'store-1' },
     });
     assert.equal((await report('InvoiceSettled', 'inv-1')).slice(0, 2), [503, 'unavailable'], server_url);
   }
@@ -286,7 +287,10 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
   assert.equal(
     [...new Set(deliveries.map(({ outcome, detail }) => `${outcome}: ${detail}`))],
-    ['attention: The BTCPay Server cannot be reached at the moment'],
+    [
+      'attention: The address of the BTCPay Server is not allowed',
+      'attention: The BTCPay Server cannot be reached at the moment',
+    ],
   );
 });
 
@@ -301,6 +305,16 @@ test('addresses of no host are barred; private ones, where BTCPay often runs, ar
     'ff02::1',
     '::ffff:169.254.169.254',
     'fd00:ec2::254',
+    'fd20:ce::254',
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
+    '64:ff9b::169.254.169.254',
+    '64:ff9b::a83f:8110',
+    '64:ff9b:1::a9fe:a9fe',
+    '::169.254.169.254',
+    '::ffff:0:169.254.169.254',
+    '2002:a9fe:a9fe::1',
+    '2001:0:a9fe:a9fe::1',
   ])
     assert.ok(isBlocked(address), address);
   for (const address of [
@@ -314,6 +328,50 @@ test('addresses of no host are barred; private ones, where BTCPay often runs, ar
     '2001:db8::1',
   ])
     assert.not.ok(isBlocked(address), address);
+});
+
+test('an address with a double slash calls its own host, and not what follows the slashes', async () => {
+  await sql`delete from payment_methods`;
+  const sue = await as('sue'),
+    { port } = new URL(url);
+  // Where the host of the address is none of ours, and the path looks like a host that is.
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'btcpay',
+    body: { server_url: `http://127.0.0.2:1//127.0.0.1:${port}/pay/`, api_key: 'btcpay-key', store_id: 'store-1' },
+  });
+  secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false } })).secret;
+  invoice('inv-1');
+  assert.is((await report('InvoiceSettled', 'inv-1'))[0], 503);
+  assert.equal(asked, []);
+});
+
+test('an address that was stored before is not called without TLS either', async () => {
+  const [row] = await sql<{ credentials_secret: string }[]>`select credentials_secret from payment_methods`;
+  const context = secretContext.paymentMethod(2, 'btcpay');
+  const credentials = JSON.parse(services.secrets.decrypt(row!.credentials_secret, context));
+  const text = JSON.stringify({ ...credentials, server_url: 'http://203.0.113.7/' });
+  await sql`update payment_methods set credentials_secret = ${services.secrets.encrypt(text, context)}`;
+  assert.is((await report('InvoiceSettled', 'inv-1'))[0], 503);
+  const { deliveries } = await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'btcpay' });
+  assert.equal(
+    deliveries.map(({ outcome, detail }) => [outcome, detail]),
+    [['attention', 'The address of the BTCPay Server must begin with https://']],
+  );
+});
+
+test('an invoice with characters that cannot be stored is no error of ours', async () => {
+  for (const [id, more] of [
+    ['nul', { metadata: { buyerEmail: `${pam.email}\0` } }],
+    ['half', { metadata: { external_id: '\ud800' } }],
+    ['money', { amount: '25.50\0' }],
+    ['currency', { currency: 'US\0' }],
+  ] as const) {
+    invoice(id, more);
+    const [status] = await report('InvoiceSettled', id);
+    assert.ok(status === 404 || status === 200, `${id}: ${status}`);
+  }
+  assert.equal(await purchases(), []);
 });
 
 test('a key that may not read invoices: the signed event settles what is announced, and nothing else', async () => {

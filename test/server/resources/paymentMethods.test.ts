@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../src/contract/constants';
 import { secretContext } from '../../../src/server/auth/secrets';
-import { as, refusal, refused, reset, send, services, sql } from '../../world';
+import { as, refusal, refused, reset, send, services, sql, tokenOf } from '../../world';
 
 const apex = { api_key: 'key-1', secret_key: 'secret-1', merchant_id: 'm-1' };
 const acmeApex = { tenant_id: 2, payment_platform: 'apex' as const, body: apex };
@@ -120,6 +120,72 @@ test('an update keeps every credential that is empty, masked or left out', async
   await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} });
   assert.equal(await stored(), { ...apex, secret_key: 'secret-2' });
   assert.is(await refused(sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: { store_id: 's' } })), 422);
+});
+
+const btcpay = { server_url: 'https://pay.acme.test/btc', api_key: 'PLANTED-KEY', store_id: 's' };
+const acmeBtcpay = { tenant_id: 2, payment_platform: 'btcpay' as const, body: btcpay };
+
+test('a stored key does not follow its server to another address, however it is kept', async () => {
+  const sue = await as('sue'),
+    token = await tokenOf('sue');
+  await sue.createPaymentMethod(acmeBtcpay);
+  const put = async (body: object) => {
+    const response = await send('PUT', '/api/v1/admin/payment-methods/2/btcpay', { token, body });
+    return [response.status, (await response.json()).detail];
+  };
+  const refusedWith = [422, 'body.api_key: enter the key again, because the server has changed'];
+  for (const server_url of [
+    'https://thief.test/btc',
+    'https://pay.acme.test.thief.test/btc',
+    'https://pay.acme.test@thief.test/btc',
+    'https://pay.acme.test:8443/btc',
+    'http://127.0.0.1:9999/',
+  ]) {
+    for (const api_key of [MASK, ` ${MASK} `, '', '  '])
+      assert.equal(await put({ server_url, api_key, store_id: 's' }), refusedWith, `${server_url} ${api_key}`);
+    assert.equal(await put({ server_url }), refusedWith, server_url);
+    assert.is((await put({ server_url, api_key: null, store_id: 's' }))[0], 422, server_url);
+  }
+  assert.equal(await stored(), btcpay);
+  for (const server_url of ['https://PAY.acme.test/btc/', 'https://pay.acme.test:443/other'])
+    assert.is((await put({ server_url, api_key: MASK }))[0], 200, 'the same server');
+  await put({ server_url: 'https://new.acme.test', api_key: 'typed anew' });
+  assert.equal(await stored(), { server_url: 'https://new.acme.test', api_key: 'typed anew', store_id: 's' });
+});
+
+test('a key never travels in clear beyond the machine and its network', async () => {
+  const sue = await as('sue');
+  const create = (server_url: string) => sue.createPaymentMethod({ ...acmeBtcpay, body: { ...btcpay, server_url } });
+  for (const server_url of [
+    'http://pay.acme.test',
+    'http://203.0.113.7/',
+    'http://8.8.8.8',
+    'http://[2001:db8::1]/',
+    'http://localhost.thief.test',
+    'http://127.0.0.1.thief.test/',
+    'http://10.0.0.1@pay.acme.test/',
+  ])
+    assert.equal(
+      await refusal(create(server_url)),
+      {
+        status: 422,
+        detail: 'body.server_url: must begin with https://, except on this machine or a private network',
+      },
+      server_url,
+    );
+  for (const server_url of [
+    'http://127.0.0.1:23000',
+    'http://localhost:49392/',
+    'http://[::1]/',
+    'http://10.1.2.3/',
+    'http://192.168.1.5',
+    'http://btcpayserver:49392',
+    'http://btcpay.internal./',
+    'https://pay.acme.test',
+  ]) {
+    await create(server_url);
+    await sue.deletePaymentMethod({ tenant_id: 2, platform: 'btcpay' });
+  }
 });
 
 test('an update keeps a webhook it leaves out, and removes a blank one', async () => {

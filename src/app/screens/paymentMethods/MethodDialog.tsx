@@ -99,16 +99,34 @@ export function MethodDialog({
           ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
         ]}
       />
-      <Field label="Webhook URL" type="url" hint="Optional" autoComplete="off" {...main.field('webhook')} />
+      <Field
+        label="Webhook URL"
+        type="url"
+        hint="Optional"
+        autoComplete="off"
+        error={formError.at('webhook_url')}
+        {...main.field('webhook')}
+      />
       {fields.map((name) =>
         /key|secret/.test(name) ? (
-          <SecretField key={name} label={formatFieldName(name)} {...credentials.field(name)} />
+          <SecretField
+            key={name}
+            label={formatFieldName(name)}
+            error={formError.at(name)}
+            {...credentials.field(name)}
+          />
         ) : (
-          <Field key={name} label={formatFieldName(name)} autoComplete="off" {...credentials.field(name)} />
+          <Field
+            key={name}
+            label={formatFieldName(name)}
+            autoComplete="off"
+            error={formError.at(name)}
+            {...credentials.field(name)}
+          />
         ),
       )}
       {method && hasWebhooks && <MethodWebhook method={method} />}
-      <FormError error={formError} />
+      <FormError error={formError} fields={['webhook_url', ...fields]} />
     </FormDialog>
   );
 }

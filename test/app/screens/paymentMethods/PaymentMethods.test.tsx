@@ -62,6 +62,38 @@ async function delaysOf(work: () => Promise<unknown>): Promise<unknown[]> {
   return delays;
 }
 
+test('a server that moved wants its key again, which is said at the field', async () => {
+  const line = interceptRequestsAfter(async () =>
+    (await as('sue')).createPaymentMethod({
+      tenant_id: 2,
+      payment_platform: 'btcpay',
+      body: { server_url: 'https://pay.acme.test', api_key: 'key-1', store_id: 's' },
+    }),
+  );
+  const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch });
+  fireEvent.click(await screen.findByText('Edit'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Payment Method' }));
+  const says = (label: string) =>
+    document.getElementById(dialog.getByLabelText(label).getAttribute('aria-describedby') ?? '')?.textContent;
+  type(dialog.getByLabelText('Server URL'), 'http://new.acme.test');
+  fireEvent.click(dialog.getByText('Update'));
+  await dialog.findByText('Server url: must begin with https://, except on this machine or a private network');
+  assert.match(says('Server URL') ?? '', /^Server url: must begin with https/);
+
+  type(dialog.getByLabelText('Server URL'), 'https://new.acme.test');
+  fireEvent.click(dialog.getByText('Update'));
+  await dialog.findByText('Api key: enter the key again, because the server has changed');
+  assert.equal(
+    [says('API Key'), says('Server URL')],
+    ['Api key: enter the key again, because the server has changed', undefined],
+  );
+  assert.is(dialog.getAllByText(/enter the key again/).length, 1, 'it is said once');
+  assert.is(document.activeElement, dialog.getByLabelText('API Key'), 'where the person is taken');
+  type(dialog.getByLabelText('API Key'), 'key-2');
+  fireEvent.click(dialog.getByText('Update'));
+  await screen.findByText('Payment method updated successfully');
+});
+
 test('an empty list says so; a method shows tenant, platform, status, webhook and day', async () => {
   const empty = await openScreen(<PaymentMethods />, 'sue');
   await empty.findByText('No payment methods yet.');

@@ -1,0 +1,103 @@
+/**
+ * Which addresses the server calls, and where it may do so without TLS. A super admin chooses the address of a BTCPay
+ * Server; still, addresses that mean the host or its cloud are refused.
+ */
+import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+
+type Subnet = readonly [net: string, bits: number];
+const createList = (ipv4: readonly Subnet[], ipv6: readonly Subnet[]): BlockList => {
+  const list = new BlockList();
+  for (const [net, bits] of ipv4) list.addSubnet(net, bits, 'ipv4');
+  for (const [net, bits] of ipv6) list.addSubnet(net, bits, 'ipv6');
+  return list;
+};
+/** An IPv6 address that maps an IPv4 address (`::ffff:0:0/96`) is in a list if the IPv4 address is. */
+const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** This network, link-local, the metadata services of clouds, multicast. */
+const hostAddresses: readonly Subnet[] = [
+  ['0.0.0.0', 8],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['192.0.0.0', 24],
+  ['224.0.0.0', 3],
+];
+const blocked = createList(hostAddresses, [
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+  // Forms with an IPv4 address inside that no server needs: compatible, translated, local NAT64, Teredo, 6to4.
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  // NAT64, through which a host without IPv4 reaches every IPv4 address.
+  ...hostAddresses.map(([net, bits]): Subnet => [`64:ff9b::${net}`, 96 + bits]),
+]);
+const loopback = createList([['127.0.0.0', 8]], [['::1', 128]]);
+/** Loopback, private networks, and the shared addresses of carriers and overlay networks. */
+const ownNetwork = createList(
+  [
+    ['127.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+    ['100.64.0.0', 10],
+  ],
+  [
+    ['::1', 128],
+    ['fc00::', 7],
+  ],
+);
+
+/** Private addresses are allowed, because BTCPay often runs there. */
+export const isBlocked = (address: string): boolean => isIn(blocked, address) && !isIn(loopback, address);
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+/** Names that only mean something within a machine or its network. */
+const isLocalName = (host: string): boolean => /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
+
+/** Whether an address may be stored: without TLS only on the own network, because a key travels with each request. */
+export function isSafeUrl(url: URL): boolean {
+  const host = hostOf(url).replace(/\.$/, '');
+  return url.protocol === 'https:' || (isIP(host) ? isIn(ownNetwork, host) : isLocalName(host));
+}
+
+/** Why an address is not called. */
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress';
+}
+
+function requireAllowed(url: URL, address: string): void {
+  if (isBlocked(address)) throw new RefusedAddress('The address of the BTCPay Server is not allowed');
+  if (url.protocol !== 'https:' && !isIn(ownNetwork, address))
+    throw new RefusedAddress('The address of the BTCPay Server must begin with https://');
+}
+
+/**
+ * The `lookup` of a request. It checks the addresses that the connection really uses, so that DNS cannot change in
+ * between. A host that is an address is not looked up, so it is checked here.
+ */
+export function checkedLookup(url: URL) {
+  const host = hostOf(url);
+  if (isIP(host)) requireAllowed(url, host);
+  return (
+    name: string,
+    options: LookupOptions,
+    found: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    resolve(name, options, (error, address: string | LookupAddress[], family) => {
+      if (error) return found(error, '');
+      try {
+        for (const each of typeof address === 'string' ? [{ address }] : address) requireAllowed(url, each.address);
+      } catch (refused) {
+        return found(refused as Error, '');
+      }
+      found(null, address, family);
+    });
+  };
+}
