@@ -3,14 +3,15 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Api } from '../src/app/api/client';
 import { createApi } from '../src/app/api/createApi';
 import { type Scope, scopes } from '../src/contract/integrations';
-import { as, fetch, type Person, send } from './world';
+import { as, fetch, PASSWORD, type Person, send } from './world';
 
 /** A key as an admin makes it. */
 export const newKey = (
   by: Person = 'ann',
   scope: readonly Scope[] = scopes,
   more: { expires_on?: string; tenant_id?: number } = {},
-) => as(by).then((api) => api.createApiKey({ body: { name: 'Shop', scopes: [...scope], ...more } }));
+) =>
+  as(by).then((api) => api.createApiKey({ body: { name: 'Shop', scopes: [...scope], password: PASSWORD, ...more } }));
 
 /** Calls with a key, each write with an `Idempotency-Key` of its own. */
 export const withKey = (key: string): Api =>

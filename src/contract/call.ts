@@ -28,8 +28,8 @@ export interface CallSpec {
   isSigned?: true;
   /** Takes an `Idempotency-Key`: sent again with the same key, it has one effect and one answer. */
   isOnce?: true;
-  /** The scope that an API key needs. */
-  scope?: Scope;
+  /** An API key needs one of these scopes. */
+  scopes?: readonly Scope[];
   /** The app makes this call only when the server offers this feature. */
   feature?: Feature;
 }
@@ -74,11 +74,11 @@ export const csv =
   <const P extends Path>(path: P) =>
     read('csv')<Blob, Q>()('admin', path, 'export');
 
-/** A call for a tenant's own systems, by an API key of this scope. */
+/** A call for a tenant's own systems, by an API key with one of these scopes. */
 export const callByKey =
   <T extends Types>() =>
-  <const P extends Path>(scope: Scope, method: Method, path: P): Call<T, P> => ({
+  <const P extends Path>(scope: Scope | readonly Scope[], method: Method, path: P): Call<T, P> => ({
     ...call<T>()('key', method, path, 'api_keys'),
     ...(method !== 'GET' && { isOnce: true }),
-    scope,
+    scopes: typeof scope === 'string' ? [scope] : scope,
   });

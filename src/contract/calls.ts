@@ -38,7 +38,7 @@ export const calls = {
   listAdmins: list<E.Admin, E.AdminsQuery>()('super', '/api/v1/admin/admin-users/'),
   createAdmin: once(call<{ body: E.NewAdmin; answer: E.Admin }>()('super', 'POST', '/api/v1/admin/admin-users/')),
   updateAdmin: call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
-  disableAdmin: call<{ query: E.ChangeReason; answer: E.Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
+  disableAdmin: call<{ query: E.DisableQuery; answer: E.Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
   listPurchases: list<E.Transaction, E.PurchasesQuery>()('admin', '/api/v1/admin/purchases'),
   listDeposits: list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
@@ -254,12 +254,16 @@ export const calls = {
     '/api/v1/intake/redeems',
   ),
   pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
-    'transactions:write',
+    'transactions:settle',
     'POST',
     '/api/v1/intake/transactions/{id}/status',
   ),
   readTransaction: {
-    ...callByKey<{ answer: E.PushedMoney }>()('transactions:write', 'GET', '/api/v1/intake/transactions/{id}'),
+    ...callByKey<{ answer: E.PushedMoney }>()(
+      ['transactions:write', 'transactions:settle'],
+      'GET',
+      '/api/v1/intake/transactions/{id}',
+    ),
     answer: 'record' as const,
   },
 };

@@ -208,5 +208,10 @@ export const features = [
   'webhooks',
   /** Calls marked with `once` take an `Idempotency-Key`: sent again with the same key, they have one effect. */
   'idempotency_key',
+  /**
+   * Admins, and the own account, come with the `api_keys` they made. Disabling an admin and new passwords revoke these
+   * keys, unless `keep_api_keys` is sent.
+   */
+  'key_owners',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -1,11 +1,16 @@
 /** Limits of the integrations (docs/product.md, "Integrations"). */
 
-export const scopes = ['players:write', 'transactions:write'] as const;
-/** What an API key may do. */
+export const scopes = ['players:write', 'transactions:write', 'transactions:settle'] as const;
+/**
+ * What an API key may do. `transactions:write` creates purchases, deposits and redeems, `transactions:settle` decides
+ * them; either may read them.
+ */
 export type Scope = (typeof scopes)[number];
 /** Every API key starts with this. */
 export const KEY_PREFIX = 'gbk_';
 export const KEY_NAME_MAX = 100;
+/** The active keys that a tenant may have. A key without a last day works for a year. */
+export const KEYS_MAX = 20;
 /** How long the answer to an `Idempotency-Key` is kept, at least. */
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY_MAX = 255;

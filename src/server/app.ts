@@ -71,6 +71,8 @@ const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
   'confirmTwoFactor',
   'turnOffTwoFactor',
   'renewRecoveryCodes',
+  'updateAdmin',
+  'createApiKey',
   'receiveWebhook',
 ]);
 

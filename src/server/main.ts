@@ -7,6 +7,7 @@ import { openKeyring } from './auth/keyring';
 import { createRateLimits } from './auth/rateLimits';
 import { idOfKey, type Secrets } from './auth/secrets';
 import { createSessions } from './auth/sessions';
+import { isWeakPassword } from './auth/weakPasswords';
 import { isBackupCommand, runBackupCommand } from './commands/backup';
 import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
@@ -47,6 +48,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: isEmpty }));
   warnOfOldKey(settings, secrets, log);
   const admin = await setUpDatabase(db, secrets, settings);
+  if (admin && settings.adminPassword && (await isWeakPassword(settings.adminPassword, admin.email)))
+    log.warn('ADMIN_PASSWORD is easy to guess: sign in and change it under Account');
 
   const sessions = createSessions({
     idleMinutes: settings.sessionIdleMinutes,

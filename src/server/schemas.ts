@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 import * as account from '../contract/schemas/account';
-import { Admin, AdminForm, AdminsQuery, NewAdmin, Role } from '../contract/schemas/admins';
+import { Admin, AdminForm, AdminsQuery, DisableQuery, NewAdmin, Role } from '../contract/schemas/admins';
 import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '../contract/schemas/affiliates';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
@@ -64,7 +64,7 @@ export const schemas: Checked = {
   listAdmins: { query: AdminsQuery, answer: v.array(Admin) },
   createAdmin: { body: NewAdmin, answer: Admin },
   updateAdmin: { body: AdminForm, answer: Admin },
-  disableAdmin: { query: ChangeReason, answer: Ok },
+  disableAdmin: { query: DisableQuery, answer: Ok },
 
   listPurchases: { query: transactions.PurchasesQuery, answer: v.array(transactions.Transaction) },
   listDeposits: { query: transactions.ListQuery, answer: v.array(transactions.Transaction) },

@@ -117,7 +117,10 @@ export const settingsTable = {
   ),
   ADMIN_EMAIL: text(
     'E-mail of the super admin that the first start creates',
-    (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? undefined : 'must be an e-mail address'),
+    (value) =>
+      /^[^\s@]+@[^\s@]+$/.test(value) && !/\p{C}/u.test(value) && value.length <= 254
+        ? undefined
+        : 'must be an e-mail address',
     'admin@localhost',
   ),
   ADMIN_PASSWORD: text('Password of that super admin; if not set, one is generated and printed once', (value) =>

@@ -53,6 +53,7 @@ const chooseFile = async (page: Page) => {
 const apiKeys = async (page: Page) => {
   await press('API Keys')(page);
   await field(dialog(page, 'API Keys'), 'Name').fill('Not to be lost');
+  await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
   await rows(table(page, 'API keys')).first().waitFor();
 };
 const method = async (page: Page) => {

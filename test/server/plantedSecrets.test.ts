@@ -147,6 +147,7 @@ test.before(async () => {
     name: 'Shop',
     scopes: ['players:write', 'transactions:write'],
     tenant_id,
+    password,
   });
   const staff = token;
   token = key;

@@ -15,14 +15,20 @@ import { Field } from '../ui/Field';
 import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
+import { CodeField } from './account/CodeField';
 import { CopyField } from './CopyField';
 import { useTenants } from './useTenants';
 
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
-  'transactions:write': 'Create and settle top-ups, deposits and redeems',
+  'transactions:write': 'Create top-ups, deposits and redeems',
+  'transactions:settle': 'Decide them: set success or failed',
 };
+const DAY_MS = 86_400_000;
 const columns = ['Name', 'Key', 'Permissions', 'Created', 'Last Used', 'State', 'Actions'];
+
+/** What most systems need. Deciding is for those that pay out. */
+const usual: readonly Scope[] = ['players:write', 'transactions:write'];
 
 /** The API keys of a tenant's own systems. A super admin chooses the tenant first. */
 export function ApiKeys({ onClose }: { onClose: () => void }) {
@@ -63,8 +69,8 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
 
 function TenantKeys({ tenantId }: { tenantId: number }) {
   const api = useApi();
-  const form = useFields({ name: '', expires: '' });
-  const [may, setMay] = useState<readonly Scope[]>(scopes);
+  const form = useFields({ name: '', expires: '', password: '', code: '' });
+  const [may, setMay] = useState<readonly Scope[]>(usual);
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const keys = useResource(
     (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
@@ -81,13 +87,15 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
   );
 
   async function submit() {
-    const expires_on = form.values.expires || undefined;
+    const { name, expires: expires_on, password, code } = form.values;
     if (
       await create.run({
-        name: form.values.name,
+        name,
         scopes: [...may],
         tenant_id: tenantId,
+        password,
         ...(expires_on && { expires_on }),
+        ...(code && { code }),
       })
     )
       form.reset();
@@ -112,7 +120,13 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
       >
         <div className="grid">
           <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
-          <Field label="Expires" type="date" hint="Optional" max={DATE_MAX} {...form.field('expires')} />
+          <Field
+            label="Expires"
+            type="date"
+            hint="One year from today, if left blank"
+            max={DATE_MAX}
+            {...form.field('expires')}
+          />
         </div>
         <fieldset>
           <legend>Permissions</legend>
@@ -129,8 +143,20 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
             </label>
           ))}
         </fieldset>
+        <div className="grid">
+          <Field
+            label="Your password"
+            type="password"
+            required
+            autoComplete="current-password"
+            {...form.field('password')}
+          />
+          <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
+        </div>
         <p>
-          <button disabled={create.busy || !form.values.name.trim() || may.length === 0}>Create API Key</button>
+          <button disabled={create.busy || !form.values.name.trim() || !form.values.password || may.length === 0}>
+            Create API Key
+          </button>
         </p>
       </form>
       <TableFrame label="API keys">
@@ -158,7 +184,7 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
     failed: 'Failed to revoke the API key',
     onDone: reload,
   });
-  const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at).getTime() <= Date.now();
+  const daysLeft = apiKey.expires_at ? (new Date(apiKey.expires_at).getTime() - Date.now()) / DAY_MS : Infinity;
   return (
     <tr>
       <td>{orDash(apiKey.name)}</td>
@@ -171,7 +197,11 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
         ))}
       </td>
       <td>
-        <DateTime at={apiKey.created_at} /> <small>{orDash(apiKey.created_by)}</small>
+        <DateTime at={apiKey.created_at} />{' '}
+        <small>
+          {orDash(apiKey.created_by)}
+          {apiKey.created_by_active === false && ' (disabled)'}
+        </small>
       </td>
       <td>
         <DateTime at={apiKey.last_used_at} />
@@ -183,7 +213,8 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
           </>
         ) : apiKey.expires_at ? (
           <>
-            {isOver ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} />
+            {daysLeft <= 0 ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} />
+            {daysLeft > 0 && daysLeft < 30 && <span className="badge">Ends soon</span>}
           </>
         ) : (
           'Active'

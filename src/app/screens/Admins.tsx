@@ -8,6 +8,7 @@ import { useQueryParams } from '../hooks/useQueryParams';
 import { useResource } from '../hooks/useResource';
 import { type ChangeReasonInput, useChangeReason } from '../parts/changeReason';
 import { FormError, useFormError } from '../parts/FormError';
+import { keyNames, useRevokeKeys } from '../parts/revokeKeys';
 import { TenantPicker } from '../parts/TenantPicker';
 import { useApi, useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
@@ -77,10 +78,15 @@ function AdminTable({
     [api, tenantId],
     'Failed to fetch admins',
   );
+  const revokeKeys = useRevokeKeys(
+    (admins.data ?? []).flatMap(({ api_keys }) => keyNames(api_keys)),
+    'Disabling an admin revokes the API keys they made',
+  );
 
   return (
     <>
       {tenantId && changeReason.fields && <div className="bar">{changeReason.fields}</div>}
+      {revokeKeys.field}
       <TableFrame label="Admins">
         <table>
           <thead>
@@ -96,6 +102,7 @@ function AdminTable({
                 key={admin.id}
                 admin={admin}
                 changeReason={changeReason.input}
+                revokeKeys={revokeKeys}
                 reload={admins.reload}
                 onEdit={() => setEditing(admin)}
               />
@@ -114,16 +121,19 @@ function AdminTable({
 function AdminRow({
   admin,
   changeReason,
+  revokeKeys,
   reload,
   onEdit,
 }: {
   admin: Admin;
   changeReason: ChangeReasonInput;
+  revokeKeys: ReturnType<typeof useRevokeKeys>;
   reload: () => Promise<unknown>;
   onEdit: () => void;
 }) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
+  const keys = keyNames(admin.api_keys);
   const disable = useAction(api.disableAdmin, {
     done: 'Admin disabled',
     failed: 'Failed to disable admin',
@@ -146,13 +156,22 @@ function AdminRow({
   async function askAndDisable() {
     if (!confirm('Disable this admin?')) return;
     const why = changeReason.take();
-    if (await disable.run({ id: admin.id, ...why })) changeReason.clear(why);
+    if (await disable.run({ id: admin.id, ...why, ...(keys.length > 0 && revokeKeys.choice) })) {
+      changeReason.clear(why);
+      revokeKeys.reset();
+    }
   }
 
   return (
     <tr>
       <td>
         <Email email={admin.email} />
+        {keys.length > 0 && (
+          <>
+            {' '}
+            <small>API keys: {keys.join(', ')}</small>
+          </>
+        )}
       </td>
       <td>{admin.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
@@ -237,9 +256,13 @@ function EditAdmin({
     onDone: onSaved,
   });
 
+  const keys = keyNames(admin.api_keys);
+  const revokeKeys = useRevokeKeys(keys, <>Revoke the API keys this admin made: {keys.join(', ')}</>);
+
   async function submit() {
     formError.clear();
-    if (await save.run({ id: admin.id, body: password ? { email, password } : { email } })) onClose();
+    const body = password ? { email, password, ...revokeKeys.choice } : { email };
+    if (await save.run({ id: admin.id, body })) onClose();
   }
 
   return (
@@ -249,9 +272,11 @@ function EditAdmin({
         label="Password"
         type="password"
         autoComplete="new-password"
-        hint="Leave blank to keep current password"
+        hint={admin.is_self ? 'Change your own password under Account' : 'Leave blank to keep current password'}
+        disabled={admin.is_self === true}
         {...field('password')}
       />
+      {password && revokeKeys.field}
       <FormError error={formError} />
     </FormDialog>
   );

@@ -12,6 +12,7 @@ import {
   secret,
   string,
   text,
+  trueOrFalse,
 } from './fields';
 
 /**
@@ -41,10 +42,17 @@ export const Account = v.object({
   two_factor_at: maybe(instant),
   must_have_two_factor: boolean,
   recovery_codes_left: number,
+  /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
+  api_keys: v.array(string),
 });
-export type Account = v.InferOutput<typeof Account>;
+export type Account = OptionalElsewhere<v.InferOutput<typeof Account>, 'api_keys'>;
 
-export const PasswordForm = v.object({ current_password: secret(1), new_password: secret(8) });
+/** Revokes the API keys that the person made, unless `keep_api_keys` is set (feature `key_owners`). */
+export const PasswordForm = v.object({
+  current_password: secret(1),
+  new_password: secret(8),
+  keep_api_keys: v.optional(trueOrFalse),
+});
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
 /** An active session of the signed-in person. */

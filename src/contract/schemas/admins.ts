@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, email, id, number, secret, string, trueOrFalse } from './fields';
+import { boolean, email, id, keepsKeysInQuery, number, reasonInQuery, secret, string, trueOrFalse } from './fields';
 
 export const Role = v.object({ id: number, name: string });
 export type Role = v.InferOutput<typeof Role>;
@@ -11,6 +11,10 @@ export const Admin = v.object({
   is_active: boolean,
   tenant_id: number,
   has_two_factor: v.optional(boolean),
+  /** Whether this is the caller's own account. */
+  is_self: v.optional(boolean),
+  /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
+  api_keys: v.optional(v.array(string)),
 });
 export type Admin = v.InferOutput<typeof Admin>;
 
@@ -26,5 +30,11 @@ export const AdminForm = v.object({
   password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
   /** Needs the feature `enable_admin`. */
   is_active: v.optional(trueOrFalse),
+  /** A new password, or disabling, does not revoke the API keys that the admin made. Needs the feature `key_owners`. */
+  keep_api_keys: v.optional(trueOrFalse),
 });
 export type AdminForm = v.InferOutput<typeof AdminForm>;
+
+/** `keep_api_keys` as in `AdminForm`. */
+export const DisableQuery = v.object({ ...reasonInQuery, keep_api_keys: keepsKeysInQuery });
+export type DisableQuery = v.InferOutput<typeof DisableQuery>;

@@ -172,6 +172,13 @@ export const limit = (most: number) =>
 /** The reason of a change: in the query of a delete, in the body of any other call. Needs the feature `reasons`. */
 export const reasonInQuery = { reason: given(oneOf(reasons)), note: given(text(NOTE_MAX)) };
 export const reasonInBody = { reason: unlessBlank(oneOf(reasons)), note: unlessBlank(text(NOTE_MAX)) };
+/** In the query of a delete: 'true' or 'false'. */
+export const keepsKeysInQuery = given(
+  v.pipe(
+    oneOf(['true', 'false']),
+    v.transform((word) => word === 'true'),
+  ),
+);
 export const ChangeReason = v.object(reasonInQuery);
 export type ChangeReason = v.InferOutput<typeof ChangeReason>;
 

@@ -15,6 +15,7 @@ import {
   plainText,
   reasonInBody,
   reference,
+  secret,
   sentMoney,
   sentPositive,
   status,
@@ -35,7 +36,9 @@ export const ApiKey = v.object({
   name: string,
   prefix: string,
   scopes: v.array(scope),
+  /** The e-mail of the admin who made it, and whether this person may still sign in. */
   created_by: string,
+  created_by_active: boolean,
   created_at: instant,
   expires_at: maybe(instant),
   revoked_at: maybe(instant),
@@ -45,16 +48,19 @@ export const ApiKey = v.object({
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
 export const NewApiKey = v.object({
-  name: filled(KEY_NAME_MAX),
+  name: reference(KEY_NAME_MAX),
   scopes: v.pipe(
     v.array(scope, 'expected a list of scopes'),
     v.minLength(1, 'at least one'),
     v.maxLength(scopes.length, 'each at most once'),
   ),
-  /** The last day on which the key works, in the tenant's time zone. */
+  /** The last day on which the key works, in the tenant's time zone; without it, a year from today. */
   expires_on: unlessBlank(date),
   /** A super admin must name the tenant. */
   tenant_id: unlessBlank(id),
+  /** The caller's own password, and a code if two-factor sign-in is on for the account. */
+  password: secret(1),
+  code: v.optional(text(40)),
 });
 export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import {
   boolean,
   email,
-  filled,
   maybe,
   nullAsBlank,
   number,
   type OptionalElsewhere,
+  reference,
   string,
   text,
   trueOrFalse,
@@ -25,7 +25,7 @@ export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_tw
 
 /** Fields that are left out stay. */
 export const TenantForm = v.object({
-  name: filled(200),
+  name: reference(200),
   description: nullAsBlank(text(2000)),
   /** Needs the feature `tenant_email`. */
   email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')),

@@ -1,4 +1,4 @@
-/** API keys: 256 random bits, of which only the hash is stored. */
+/** API keys: 256 random bits, of which only the hash is stored. They end with the person who made them. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallSpec } from '../../contract/calls';
 import { ADMIN_ROLE } from '../../contract/constants';
@@ -16,16 +16,30 @@ export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
   return { key, prefix: key.slice(0, KEY_PREFIX.length + 6), key_hash: hashKey(key) };
 }
 
+/** A query condition on `api_keys k`: the key works. */
+export const isActiveKey = (sql: Sql) => sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
+
+/** A query expression: the names of the active keys that an admin made, in any tenant. */
+export const activeKeyNames = (sql: Sql, adminId: ReturnType<Sql>) =>
+  sql`array(select k.name from api_keys k where k.admin_id = ${adminId} and ${isActiveKey(sql)} order by k.id)`;
+
+/** Revokes the active keys that an admin made, in every tenant. Returns them for the audit log. */
+export async function revokeKeysOf(sql: Sql, adminId: number): Promise<{ revoked_api_keys?: string[] }> {
+  const revoked = await sql<{ key: string }[]>`
+    update api_keys k set revoked_at = now() where k.admin_id = ${adminId} and ${isActiveKey(sql)}
+    returning k.name || ' (' || k.prefix || '…)' as key`;
+  return revoked.length ? { revoked_api_keys: revoked.map(({ key }) => key) } : {};
+}
+
 /**
  * The caller that a key represents. It acts within its tenant like the tenant's admins, but only in the calls for keys.
  * Its last use is recorded to the minute.
  */
-async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
+async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
   const [row] = await sql<{ id: number; tenant_id: number; prefix: string; scopes: string[]; is_noted: boolean }[]>`
     select k.id, k.tenant_id, k.prefix, k.scopes, k.last_used_at > now() - interval '1 minute' as is_noted
     from api_keys k join tenants t on t.id = k.tenant_id
-    where k.key_hash = ${hashKey(key)} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-      and t.is_active`;
+    where k.key_hash = ${hashKey(token)} and ${isActiveKey(sql)} and t.is_active`;
   if (!row) return null;
   if (!row.is_noted)
     await sql`update api_keys set last_used_at = now() where tenant_id = ${row.tenant_id} and id = ${row.id}`;
@@ -46,12 +60,14 @@ async function findKeyCaller(sql: Sql, key: string): Promise<Caller | null> {
 export async function requireKey(
   sql: Sql,
   rateLimits: RateLimits,
-  { scope = 'transactions:write' }: CallSpec,
+  { scopes = [] }: CallSpec,
   token: string | null,
 ): Promise<Caller> {
   const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
-  if (!caller?.key) throw new Problem(401, 'Not a valid API key');
-  await rateLimits.keyCall(caller.key.id);
-  if (!caller.key.scopes.includes(scope)) throw new Problem(403, `This API key does not have the scope ${scope}`);
+  if (!caller?.key || caller.tenant_id === null) throw new Problem(401, 'Not a valid API key');
+  await rateLimits.keyCall(caller.tenant_id);
+  const { key } = caller;
+  if (!scopes.some((scope) => key.scopes.includes(scope)))
+    throw new Problem(403, `This API key does not have the scope ${scopes.join(' or ')}`);
   return caller;
 }

@@ -18,25 +18,31 @@ import type { Secrets } from './secrets';
 export interface RateLimits {
   /**
    * Runs one sign-in, which returns null when it fails; 429 with Retry-After after too many failures. Attempts on one
-   * account or from one address run one after another, so parallel attempts are no extra guesses.
+   * account or from one address run one after another, so parallel attempts are no extra guesses. With `withoutCode`,
+   * the sign-in may return `CODE_MISSING`, which is counted apart from failures.
    */
   attempt<T>(
-    account: string,
+    account: AttemptedAccount,
     address: string,
     signIn: () => Promise<T | null>,
     isKnownIn: IsKnownIn,
+    options?: { withoutCode?: boolean },
   ): Promise<T | null>;
   /**
    * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
    * for senders that have signed correctly from there before.
    */
   signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
-  /** Counts one call with an API key; 429 with Retry-After after too many at this server. */
-  keyCall(id: number): Promise<void>;
+  /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at this server. */
+  keyCall(tenantId: number): Promise<void>;
   /** Deletes expired counters. */
   sweep(): Promise<void>;
 }
 
+/** An account's id; the name as typed when there is none. By its id, all spellings of a name count together. */
+export type AttemptedAccount = number | string;
+/** The password was right, but the account's second factor was not sent. */
+export const CODE_MISSING = Symbol('code missing');
 /** Whether the account has signed in from this network before. */
 export type IsKnownIn = (network: string) => Promise<boolean>;
 
@@ -44,7 +50,7 @@ const MINUTE = 60,
   HOUR = 3600,
   DAY = 24 * HOUR;
 const MAX_WAITING = 100;
-/** Calls with one API key per minute. */
+/** Calls per minute with the API keys of one tenant together. */
 export const KEY_CALLS = 600;
 
 export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
@@ -63,25 +69,35 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
   const byPair = counter('pair', 8, 15 * MINUTE),
     byAddress = counter('address', 60, 15 * MINUTE),
     byAccount = counter('account', 60, HOUR);
+  const missingByPair = counter('missing', 20, 15 * MINUTE),
+    missingByAccount = counter('missing-account', 60, HOUR);
   const bySigner = counter('signer', 60, 15 * MINUTE);
   const knownSender = counter('sender', 1, 90 * DAY);
-  const byKey = new RateLimiterMemory({ keyPrefix: 'key', points: KEY_CALLS, duration: MINUTE });
+  const byKeys = new RateLimiterMemory({ keyPrefix: 'keys', points: KEY_CALLS, duration: MINUTE });
   const inTurn = createQueues();
 
   return {
-    async attempt(account, from, signIn, isKnownIn) {
+    async attempt(account, from, signIn, isKnownIn, { withoutCode = false } = {}) {
       const network = toNetwork(from),
-        name = account.trim().toLowerCase().slice(0, 254);
+        name = typeof account === 'number' ? `#${account}` : `name ${account.trim().toLowerCase().slice(0, 254)}`;
       const pair = pseudonym(`${name}|${network}`),
         address = pseudonym(network),
         everywhere = pseudonym(name);
       const isKnown = await isKnownIn(network);
       const guarded = async () => {
-        await refuse([[byPair, pair], [byAddress, address], ...(isKnown ? [] : [[byAccount, everywhere] as const])]);
+        await refuse([
+          [byPair, pair],
+          [byAddress, address],
+          ...(isKnown ? [] : [[byAccount, everywhere] as const]),
+          ...(withoutCode ? [[missingByPair, pair] as const] : []),
+          ...(withoutCode && !isKnown ? [[missingByAccount, everywhere] as const] : []),
+        ]);
         const result = await signIn();
         if (result === null)
           await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, everywhere)]);
-        else await byPair.delete(pair);
+        else if (result === CODE_MISSING)
+          await Promise.all([count(missingByPair, pair), count(missingByAccount, everywhere)]);
+        else await Promise.all([byPair.delete(pair), missingByPair.delete(pair)]);
         return result;
       };
       return inTurn(`address ${network}`, () => (isKnown ? guarded() : inTurn(`account ${name}`, guarded)));
@@ -97,7 +113,7 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
       if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, 90 * DAY)]);
       return result;
     },
-    keyCall: (id) => spend(byKey, String(id), 'Too many calls with this API key. Try again shortly.'),
+    keyCall: (tenantId) => spend(byKeys, String(tenantId), 'Too many calls with API keys. Try again shortly.'),
     sweep: async () => {
       await sql`delete from rate_limits where expire < ${Date.now()}`;
     },

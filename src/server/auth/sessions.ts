@@ -4,7 +4,7 @@ import type { OwnSession } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Caller } from './caller';
-import { hasTwoFactor } from './twoFactor';
+import { hasTwoFactor, SETUP_MINUTES } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
 export interface NewSession {
@@ -62,8 +62,10 @@ export interface Sessions {
   needsTwoFactor(sql: Sql, adminId: number): Promise<boolean>;
   /** Ends the sessions of accounts that need a second factor and have none, in one tenant or in all. */
   endWithoutTwoFactor(sql: Sql, tenantId?: number): Promise<void>;
-  /** Whether somebody signed in from this network with this name within 90 days. */
-  knows(sql: Sql, name: string, network: string): Promise<boolean>;
+  /** Whether the account signed in from this network within 90 days. */
+  knows(sql: Sql, adminId: number, network: string): Promise<boolean>;
+  /** Whether the session of this token began within the last 10 minutes, that is, with a password and a code. */
+  isRecent(sql: Sql, token: string | null): Promise<boolean>;
   remember(sql: Sql, adminId: number, network: string): Promise<void>;
   /** Deletes what has expired. */
   sweep(sql: Sql): Promise<void>;
@@ -185,7 +187,7 @@ export function createSessions({
     async consumeProven(sql, adminId, address, proof) {
       const rows = await sql`
         delete from sessions
-        where admin_id = ${adminId} and address = ${address} and proof = ${proof} and not is_used
+        where admin_id = ${adminId} and address = ${address} and proof = ${proof} and is_general and not is_used
           and created_at > now() - interval '2 minutes'
         returning admin_id`;
       return rows.length > 0;
@@ -214,11 +216,16 @@ export function createSessions({
           and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${needs(sql)}
           and not ${hasTwoFactor(sql, sql`a.id`)}`;
     },
-    async knows(sql, name, network) {
+    async knows(sql, adminId, network) {
       const rows = await sql`
-        select from known_networks k join admins a on a.id = k.admin_id
-        where k.network = ${network} and k.seen_at > now() - interval '90 days'
-          and (lower(a.email) = lower(${name}) or lower(a.username) = lower(${name}))`;
+        select from known_networks
+        where admin_id = ${adminId} and network = ${network} and seen_at > now() - interval '90 days'`;
+      return rows.length > 0;
+    },
+    async isRecent(sql, token) {
+      const rows = await sql`
+        select from sessions
+        where token_hash = ${sha256(token ?? '')} and created_at > now() - interval '10 minutes'`;
       return rows.length > 0;
     },
     remember: async (sql, adminId, network) => {
@@ -229,6 +236,9 @@ export function createSessions({
     },
     sweep: async (sql) => {
       await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
+      await sql`
+        delete from two_factor
+        where confirmed_at is null and begun_at < now() - make_interval(mins => ${SETUP_MINUTES})`;
       await sql`
         delete from sessions
         where expires_at < now() or last_seen_at < now() - make_interval(secs => ${idleSeconds})`;

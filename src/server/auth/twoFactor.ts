@@ -19,6 +19,8 @@ const PERIOD = 30,
 const DRIFT = 1;
 const RECOVERY_CODES = 10,
   RECOVERY_DIGITS = 16;
+/** A set-up ends when nobody confirms it in this time. */
+export const SETUP_MINUTES = 10;
 /** The name under which an authenticator app lists the account. */
 const ISSUER = 'Gaming Management';
 /** The white border around a QR code, which scanners need. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { auditedTransaction, createAudit } from '../audit/auditLog';
+import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { hashPassword } from '../auth/passwords';
@@ -15,6 +16,7 @@ interface Arguments {
   email: string;
   isDemo: boolean;
   endsTwoFactor: boolean;
+  keepsKeys: boolean;
 }
 interface AccountRow {
   id: number;
@@ -26,8 +28,8 @@ interface AccountRow {
 }
 
 /**
- * Generates a password for the account and returns it once. Ends its sessions and, on request, turns off its second
- * factor.
+ * Generates a password for the account and returns it once. Ends its sessions, revokes the API keys that it made unless
+ * they are to be kept and, on request, turns off its second factor.
  */
 export async function resetPassword(
   args: string[],
@@ -47,17 +49,30 @@ function parseArguments(args: string[]): Arguments {
     } = parseArgs({
       args,
       allowPositionals: true,
-      options: { demo: { type: 'boolean', default: false }, 'end-two-factor': { type: 'boolean', default: false } },
+      options: {
+        demo: { type: 'boolean', default: false },
+        'end-two-factor': { type: 'boolean', default: false },
+        'keep-api-keys': { type: 'boolean', default: false },
+      },
     });
     if (email && !more.length)
-      return { email: email.trim().normalize('NFC'), isDemo: values.demo, endsTwoFactor: values['end-two-factor'] };
+      return {
+        email: email.trim().normalize('NFC'),
+        isDemo: values.demo,
+        endsTwoFactor: values['end-two-factor'],
+        keepsKeys: values['keep-api-keys'],
+      };
   } catch {
     // an unknown option
   }
-  throw new SettingsError('Usage: npm run reset-password -- EMAIL [--end-two-factor] [--demo]');
+  throw new SettingsError('Usage: npm run reset-password -- EMAIL [--end-two-factor] [--keep-api-keys] [--demo]');
 }
 
-async function reset(db: Database, settings: Settings, { email, endsTwoFactor }: Arguments): Promise<string> {
+async function reset(
+  db: Database,
+  settings: Settings,
+  { email, endsTwoFactor, keepsKeys }: Arguments,
+): Promise<string> {
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
   const secrets = await openKeyring(db.sql, () => readKeys(settings));
@@ -74,7 +89,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
     address: 'the server itself',
     request_id: '',
   });
-  const account = await inTransaction(async (sql) => {
+  const { account, revoked } = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,
         exists (select from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
@@ -85,14 +100,15 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
     await sql`update admins set password_hash = ${password_hash}, updated_at = now() where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
     await sessions.endAll(sql, before.id);
+    const revoked = keepsKeys ? {} : await revokeKeysOf(sql, before.id);
     audit.about({
       kind: 'admin',
       id: before.id,
       tenant_id: before.tenant_id,
       before,
-      after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }) },
+      after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }), ...revoked },
     });
-    return before;
+    return { account: before, revoked: revoked.revoked_api_keys ?? [] };
   });
   return [
     `The password of ${account.email} is now ${password} (shown only now). All sessions of the account have ended.`,
@@ -103,6 +119,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor }:
             : 'Two-factor sign-in is still on for this account. Add --end-two-factor to turn it off.',
         ]
       : []),
+    ...(revoked.length ? [`API keys that the account had made are revoked: ${revoked.join(', ')}.`] : []),
     ...(account.is_active ? [] : ['The account is disabled. Another admin must enable it.']),
   ].join('\n');
 }

@@ -20,7 +20,7 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
       tenantId,
       name: 'Web shop',
       prefix: `gbk_${random.code(6)}`,
-      scopes: 'players:write,transactions:write',
+      scopes: 'players:write,transactions:write,transactions:settle',
       adminId: adminIds.get(tenantId),
       daysAgo: 40,
       usedMinutesAgo: random.between(2, 50),
@@ -38,9 +38,11 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
     },
   ]);
   await sql`
-    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, created_at, last_used_at, revoked_at)
+    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, created_at, expires_at, last_used_at,
+      revoked_at)
     select "tenantId", name, prefix, sha256(gen_random_uuid()::text::bytea), string_to_array(scopes, ','), "adminId",
       ${now}::timestamptz - make_interval(days => "daysAgo"),
+      date_trunc('day', ${now}::timestamptz) + make_interval(days => 366 - "daysAgo"),
       ${now}::timestamptz - make_interval(mins => "usedMinutesAgo"),
       case when "isRevoked" then ${now}::timestamptz - make_interval(days => 32) end
     from ${rows(sql, keys)} as k ("tenantId" bigint, name text, prefix text, scopes text, "adminId" bigint,

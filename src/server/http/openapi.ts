@@ -87,7 +87,7 @@ function operation(name: CallName, call: CallSpec) {
     summary: name.replace(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`),
     description: [
       call.isSigned ? 'For payment processors. The signature covers the raw body.' : who[call.who],
-      ...(call.scope ? [`The key needs the scope \`${call.scope}\`.`] : []),
+      ...(call.scopes ? [`The key needs the scope ${call.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`] : []),
       ...(call.feature ? [`Part of the feature \`${call.feature}\`.`] : []),
     ].join(' '),
     tags: [call.path.split('/')[3] === 'admin' ? call.path.split('/')[4] : call.path.split('/')[3]],

@@ -1,59 +1,26 @@
 import { features } from '../../contract/constants';
 import type { BothFactors } from '../../contract/entities';
+import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
-import { checkPassword, hashPassword } from '../auth/passwords';
+import { hashPassword } from '../auth/passwords';
+import { countedAttempt, hasConfirmed, prove } from '../auth/reauthentication';
 import { secretContext } from '../auth/secrets';
-import {
-  buildTwoFactorSetup,
-  CODE_WRONG,
-  checkCode,
-  consumeProof,
-  findTimeStep,
-  newRecoveryCodes,
-  newSecret,
-} from '../auth/twoFactor';
+import { buildTwoFactorSetup, findTimeStep, newRecoveryCodes, newSecret, SETUP_MINUTES } from '../auth/twoFactor';
 import { isWeakPassword } from '../auth/weakPasswords';
 import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
-
-type OwnCall = Ctx<'changePassword'> | Ctx<'setUpTwoFactor'> | Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>;
 
 const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
 
-/**
- * Checks the password, and the code if one is given, and returns the password's hash. Failures count against the
- * account like failed sign-ins. The refusal is not a 401, which would end the session.
- */
-async function prove({ sql, caller, services, exchange }: OwnCall, password: string, code?: string): Promise<string> {
-  let refusal = 'The password is wrong';
-  const hash = await services.rateLimits.attempt(
-    caller.email,
-    exchange.address,
-    async () => {
-      const [account] = await sql<
-        { password_hash: string }[]
-      >`select password_hash from admins where id = ${caller.admin_id}`;
-      if (!(await checkPassword(password, account?.password_hash)) || !account) return null;
-      if (code === undefined) return account.password_hash;
-      refusal = CODE_WRONG;
-      const proof = await checkCode(sql, services.secrets, caller.admin_id, code);
-      return proof && (await consumeProof(sql, caller.admin_id, proof)) ? account.password_hash : null;
-    },
-    (network) => services.sessions.knows(sql, caller.email, network),
-  );
-  if (hash === null) throw new Problem(400, refusal);
-  return hash;
-}
-
-async function hasConfirmed({ sql, caller }: OwnCall): Promise<boolean> {
-  const rows = await sql`select from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
-  return rows.length > 0;
-}
 const alreadyOn = () => new Problem(409, 'Two-factor sign-in is already on');
 
 /** Checks both factors of an account that has both. */
-async function proveBoth(ctx: OwnCall, { password, code }: BothFactors): Promise<void> {
+async function proveBoth(
+  ctx: Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>,
+  { password, code }: BothFactors,
+): Promise<void> {
   if (!(await hasConfirmed(ctx))) throw new Problem(409, 'Two-factor sign-in is off');
   await prove(ctx, password, code);
 }
@@ -78,6 +45,9 @@ export const account = {
       two_factor_at: factor?.confirmed_at ?? null,
       must_have_two_factor: await services.sessions.needsTwoFactor(sql, caller.admin_id),
       recovery_codes_left: factor?.left ?? 0,
+      api_keys: onlyRow(
+        await sql<{ names: string[] }[]>`select ${activeKeyNames(sql, sql`${caller.admin_id}`)} as names`,
+      ).names,
     };
   },
 
@@ -95,7 +65,12 @@ export const account = {
         returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
-      audit.about({ ...ownSubject(caller), before: { password_hash: before }, after: { password_hash: after } });
+      const revoked = body.keep_api_keys ? {} : await revokeKeysOf(sql, caller.admin_id);
+      audit.about({
+        ...ownSubject(caller),
+        before: { password_hash: before },
+        after: { password_hash: after, ...revoked },
+      });
     });
     return { ok: true as const };
   },
@@ -131,7 +106,7 @@ export const account = {
       const encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
-        on conflict (admin_id) do update set secret = excluded.secret
+        on conflict (admin_id) do update set secret = excluded.secret, begun_at = now()
         where two_factor.confirmed_at is null
         returning admin_id`;
       if (!begun.length) throw alreadyOn();
@@ -144,14 +119,13 @@ export const account = {
   async confirmTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
       { admin_id } = caller;
-    const [begun] = await ctx.sql<
-      { secret: string }[]
-    >`select secret from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
+    const [begun] = await ctx.sql<{ secret: string; is_over: boolean }[]>`
+      select secret, begun_at < now() - make_interval(mins => ${SETUP_MINUTES}) as is_over
+      from two_factor where admin_id = ${admin_id} and confirmed_at is null`;
     if (!begun) throw new Problem(409, 'Start setting up two-factor sign-in first');
-    const step = findTimeStep(
-      services.secrets.decrypt(begun.secret, secretContext.twoFactor(admin_id)),
-      body.code.replace(/\s/g, ''),
-    );
+    if (begun.is_over) throw new Problem(409, `The set-up was not finished in ${SETUP_MINUTES} minutes. Start again`);
+    const secret = services.secrets.decrypt(begun.secret, secretContext.twoFactor(admin_id));
+    const step = await countedAttempt(ctx, async () => findTimeStep(secret, body.code.replace(/\s/g, '')));
     if (step === null)
       throw new Problem(400, 'That code is wrong. Enter the code that your authenticator app shows now');
     const { codes, salt, hashes } = await newRecoveryCodes();

@@ -1,7 +1,9 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
-import { Admin, type Role } from '../../contract/schemas/admins';
+import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
+import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
+import { type OwnCall, requireRecentSignIn } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
@@ -32,17 +34,31 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 
-/** Every field of the record has its column, but for the second factor, which is in a table of its own. */
-const columns = Object.keys(Admin.entries).filter((name) => name !== 'has_two_factor');
+/**
+ * Whoever changes the password, e-mail or second factor of another super admin could sign in as that person, so it
+ * needs a recent sign-in.
+ */
+async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): Promise<void> {
+  if (id === ctx.caller.admin_id) return;
+  const [target] = await ctx.sql<{ email: string }[]>`
+    select email from admins
+    where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;
+  if (target && (!changes || changes.password || changes.email !== target.email)) await requireRecentSignIn(ctx);
+}
+
+/** The columns of the record. */
+const columns: (keyof Admin)[] = ['id', 'email', 'is_active', 'tenant_id'];
 const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id limit ${LIST_MAX}`,
 
-  async listAdmins({ sql, query }) {
+  async listAdmins({ sql, caller, query }) {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
-      select ${sql(columns)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor from admins a
+      select ${sql(columns)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, a.id = ${caller.admin_id} as is_self,
+        ${activeKeyNames(sql, sql`a.id`)} as api_keys
+      from admins a
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },
 
@@ -61,33 +77,45 @@ export const admins = {
     return admin;
   },
 
-  /** A new password ends the account's other sessions; disabling the account ends all of them. */
-  async updateAdmin({ sql, caller, params, body, services, exchange, audit }) {
+  /**
+   * A new password, or disabling the account, ends its sessions and revokes the API keys that it made. One's own
+   * password needs the current one, so it is changed elsewhere.
+   */
+  async updateAdmin(ctx) {
+    const { caller, params, body, services, audit } = ctx;
+    if (body.password && params.id === caller.admin_id)
+      throw new Problem(409, 'Change your own password under Account');
+    await guardSuperAdmin(ctx, params.id, body);
     const password_hash = body.password ? await hashPassword(body.password) : undefined;
-    if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
-    const before = await lockAdmin(sql, params.id);
-    const changes = {
-      email: body.email,
-      ...(password_hash && { password_hash }),
-      ...(body.is_active !== undefined && { is_active: body.is_active }),
-    };
-    const admin = onlyRow(
-      await orConflict(
-        sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`,
-        TAKEN,
-      ),
-    );
-    if (password_hash || body.is_active === false) await services.sessions.endAll(sql, params.id, exchange.token);
-    audit.about({ ...toSubject(before), before, after: admin });
-    return admin;
+    return ctx.inTransaction(async (sql) => {
+      if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
+      const before = await lockAdmin(sql, params.id);
+      const changes = {
+        email: body.email,
+        ...(password_hash && { password_hash }),
+        ...(body.is_active !== undefined && { is_active: body.is_active }),
+      };
+      const admin = onlyRow(
+        await orConflict(
+          sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`,
+          TAKEN,
+        ),
+      );
+      const hasEnded = password_hash !== undefined || body.is_active === false;
+      if (hasEnded) await services.sessions.endAll(sql, params.id);
+      const revoked = hasEnded && !body.keep_api_keys ? await revokeKeysOf(sql, params.id) : {};
+      audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked } });
+      return admin;
+    });
   },
 
-  async disableAdmin({ sql, caller, params, services, audit }) {
+  async disableAdmin({ sql, caller, params, query, services, audit }) {
     await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
     await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
     await services.sessions.endAll(sql, params.id);
-    audit.about({ ...toSubject(before), before, after: { ...before, is_active: false } });
+    const revoked = query.keep_api_keys ? {} : await revokeKeysOf(sql, params.id);
+    audit.about({ ...toSubject(before), before, after: { ...before, is_active: false, ...revoked } });
     return { ok: true as const };
   },
 
@@ -95,8 +123,10 @@ export const admins = {
    * For a lost phone. Ends all sessions. Where a second factor is required, the next sign-in leads to a new one. Nobody
    * can bypass their own second factor this way.
    */
-  async resetTwoFactor({ sql, caller, params, services, audit }) {
+  async resetTwoFactor(ctx) {
+    const { sql, caller, params, services, audit } = ctx;
     if (params.id === caller.admin_id) throw new Problem(409, 'Turn off your own two-factor sign-in under Account');
+    await guardSuperAdmin(ctx, params.id);
     const admin = await lockAdmin(sql, params.id);
     const removed =
       await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;

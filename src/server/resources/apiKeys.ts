@@ -1,17 +1,39 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { ApiKey } from '../../contract/entities';
-import { newApiKey } from '../auth/apiKeys';
+import { KEYS_MAX } from '../../contract/integrations';
+import { isActiveKey, newApiKey } from '../auth/apiKeys';
+import { confirmIdentity } from '../auth/reauthentication';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
-import type { DbRow } from '../db/row';
+import { type DbRow, onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
 import { inTenant, requireTenant, tenantScope } from '../tenancy';
 
 /** Never includes the hash. */
 const columns = (sql: Sql) => sql`
-  k.id, k.tenant_id, k.name, k.prefix, k.scopes, a.email as created_by, k.created_at, k.expires_at, k.revoked_at,
-  k.last_used_at`;
+  k.id, k.tenant_id, k.name, k.prefix, k.scopes, a.email as created_by, a.is_active as created_by_active, k.created_at,
+  k.expires_at, k.revoked_at, k.last_used_at`;
 const audited = ({ name, prefix, scopes, expires_at }: DbRow<ApiKey>) => ({ name, prefix, scopes, expires_at });
+
+/**
+ * When a new key ends: after the last day in the tenant's time zone, a year from now if none is given. Refuses a day in
+ * the past, and one key too many.
+ */
+async function checkNewKey(sql: Sql, tenantId: number, lastDay: string | undefined): Promise<Date> {
+  const { expires_at, is_over, active } = onlyRow(
+    await sql<{ expires_at: Date; is_over: boolean; active: number }[]>`
+      select e.expires_at, e.expires_at <= now() as is_over,
+        (select count(*) from api_keys k where k.tenant_id = t.id and ${isActiveKey(sql)})::int as active
+      from tenants t cross join lateral (
+        select (coalesce(${lastDay ?? null}::date, ((now() at time zone t.time_zone) + interval '1 year')::date) + 1)
+          ::timestamp at time zone t.time_zone as expires_at) e
+      where t.id = ${tenantId}`,
+  );
+  if (is_over) throw new Problem(422, 'body.expires_on: must not be in the past');
+  if (active >= KEYS_MAX)
+    throw new Problem(409, `A tenant can have ${KEYS_MAX} active API keys. Revoke one that nobody needs`);
+  return expires_at;
+}
 
 export const apiKeys = {
   /** Includes revoked keys, so that what was done with them stays traceable. */
@@ -20,26 +42,42 @@ export const apiKeys = {
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'k.tenant_id')}
     order by k.revoked_at is not null, k.id desc limit ${LIST_MAX}`,
 
-  /** The key appears in this answer and in no other. */
-  async createApiKey({ sql, caller, body, audit }) {
+  /**
+   * Needs the caller's password, and a code where two-factor sign-in is on. The key appears in this answer and in no
+   * other.
+   */
+  async createApiKey(ctx) {
+    const { caller, body, audit } = ctx;
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
-    await requireTenant(sql, tenant);
-    const { key, prefix, key_hash } = newApiKey();
-    const day = body.expires_on ?? null;
-    const [made] = await sql<(DbRow<ApiKey> & { is_over: boolean })[]>`
-      with k as (
-        insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, expires_at)
-        select id, ${body.name}, ${prefix}, ${key_hash}, ${[...new Set(body.scopes)]}::text[], ${caller.admin_id},
-          (${day}::date + 1)::timestamp at time zone time_zone
-        from tenants where id = ${tenant}
-        returning *
-      )
-      select ${columns(sql)}, coalesce(k.expires_at <= now(), false) as is_over
-      from k join admins a on a.id = k.admin_id`;
-    if (!made || made.is_over) throw new Problem(422, 'body.expires_on: must not be in the past');
-    audit.about({ kind: 'api key', id: made.id, tenant_id: tenant, after: audited(made) });
-    return { ...made, key };
+    await requireTenant(ctx.sql, tenant);
+    await checkNewKey(ctx.sql, tenant, body.expires_on);
+    const password_hash = await confirmIdentity(ctx, body);
+    return ctx.inTransaction(async (sql) => {
+      // Waits for whoever disables this person or changes the password, and thereby revokes the person's keys.
+      const still = await sql`
+        select from admins where id = ${caller.admin_id} and is_active and password_hash = ${password_hash} for share`;
+      if (!still.length) throw new Problem(401, 'Not signed in');
+      await sql`select from tenants where id = ${tenant} for no key update`; // keys of one tenant are counted in turn
+      const expires_at = await checkNewKey(sql, tenant, body.expires_on);
+      const { key, prefix, key_hash } = newApiKey();
+      const row = {
+        tenant_id: tenant,
+        name: body.name,
+        prefix,
+        key_hash,
+        scopes: [...new Set(body.scopes)],
+        admin_id: caller.admin_id,
+        expires_at,
+      };
+      const made = onlyRow(
+        await sql<DbRow<ApiKey>[]>`
+          with k as (insert into api_keys ${sql(row)} returning *)
+          select ${columns(sql)} from k join admins a on a.id = k.admin_id`,
+      );
+      audit.about({ kind: 'api key', id: made.id, tenant_id: tenant, after: audited(made) });
+      return { ...made, key };
+    });
   },
 
   /** Takes effect with the next call; may be repeated. */

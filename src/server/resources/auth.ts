@@ -1,7 +1,7 @@
 import { type Feature, features } from '../../contract/constants';
 import type { Credentials, LoginAnswer } from '../../contract/entities';
 import { checkPassword } from '../auth/passwords';
-import { toNetwork } from '../auth/rateLimits';
+import { CODE_MISSING, toNetwork } from '../auth/rateLimits';
 import {
   CODE_ASKED,
   CODE_WRONG,
@@ -12,6 +12,7 @@ import {
   twoFactorProblem,
 } from '../auth/twoFactor';
 import type { Ctx, Handlers } from '../context';
+import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
@@ -30,42 +31,46 @@ interface Authenticated extends AccountRow {
   proof: string | null;
 }
 
+/** The account with this e-mail, else the one with this user name. */
+async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
+  const [account] = await sql<AccountRow[]>`
+    select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role,
+      ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
+    from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+    where lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
+    order by lower(a.email) = lower(${name}) desc limit 1`;
+  return account;
+}
+
 /**
  * Checks the credentials. A wrong password, an unknown account and a disabled one get the same refusal after the same
- * time. A code is requested only after the right password, which counts neither as failure nor as success. A wrong code
- * counts as a failure.
+ * time. A code is requested only after the right password, which is neither a failure nor a success and is counted
+ * apart. A wrong code counts as a failure. The database alone says which spellings name one account, so attempts are
+ * counted by the id that it found.
  */
 async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
-  const { sql, services, exchange } = ctx;
-  const asks = twoFactorProblem(CODE_ASKED);
+  const { sql, services, exchange } = ctx,
+    name = email.trim();
+  const id = (await findAccount(sql, name))?.id;
   let found: AccountRow | undefined,
     problem = new Problem(401, 'Invalid credentials');
-  const account = await services.rateLimits
-    .attempt(
-      email,
-      exchange.address,
-      async () => {
-        [found] = await sql<AccountRow[]>`
-      select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role,
-        ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
-      from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
-      where lower(a.email) = lower(${email.trim()}) or lower(a.username) = lower(${email.trim()})
-      order by lower(a.email) = lower(${email.trim()}) desc limit 1`;
-        const isRight = await checkPassword(password, found?.password_hash);
-        if (!isRight || !found?.is_active) return null;
-        if (!found.has_two_factor) return { ...found, proof: null };
-        if (!code) throw asks;
-        problem = twoFactorProblem(CODE_WRONG);
-        const proof = await proveCode(ctx, found.id, code);
-        return proof === null ? null : { ...found, proof };
-      },
-      (network) => services.sessions.knows(sql, email.trim(), network),
-    )
-    .catch((error: unknown) => {
-      if (error !== asks) throw error;
-      problem = asks;
-      return null;
-    });
+  const account = await services.rateLimits.attempt<Authenticated | typeof CODE_MISSING>(
+    id ?? name,
+    exchange.address,
+    async () => {
+      found = await findAccount(sql, name);
+      const isRight = await checkPassword(password, found?.password_hash);
+      if (!isRight || !found?.is_active) return null;
+      if (!found.has_two_factor) return { ...found, proof: null };
+      if (!code) return CODE_MISSING;
+      problem = twoFactorProblem(CODE_WRONG);
+      const proof = await proveCode(ctx, found.id, code);
+      return proof === null ? null : { ...found, proof };
+    },
+    (network) => services.sessions.knows(sql, id ?? 0, network), // asked for no account too, which takes as long
+    { withoutCode: !code },
+  );
+  if (account === CODE_MISSING) return refuse(ctx, found, twoFactorProblem(CODE_ASKED));
   return account ?? refuse(ctx, found, problem);
 }
 

@@ -5,12 +5,13 @@ import { App } from '../../../src/app/App';
 import { ApiKeys } from '../../../src/app/parts/ApiKeys';
 import { withKey } from '../../integrations';
 import { closeScreen, openScreen } from '../../screen';
-import { as, sql } from '../../world';
+import { currentCode, withFactor } from '../../twoFactor';
+import { as, PASSWORD, sql } from '../../world';
 import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../network';
 import { field, type } from '../screens/users/openDialog';
 
 const made = async () => {
-  await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'] } });
+  await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'], password: PASSWORD } });
 };
 const keyShown = (screen: Awaited<ReturnType<typeof openScreen>>) => field(screen.getByLabelText(/^Key of /)).value;
 function answering(yes: boolean): string[] {
@@ -30,6 +31,17 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
   assert.not.ok(dialog.queryByLabelText('Tenant'));
   assert.ok(field(dialog.getByText('Create API Key')).disabled, 'not without a name');
   type(dialog.getByLabelText('Name'), 'Web shop');
+  assert.ok(field(dialog.getByText('Create API Key')).disabled, 'not without the password');
+  assert.equal(
+    dialog.getAllByRole('checkbox').map((box) => field(box).checked),
+    [true, true, false],
+    'deciding is not among what is usual',
+  );
+  type(dialog.getByLabelText('Your password'), 'wrong');
+  fireEvent.click(dialog.getByText('Create API Key'));
+  await screen.findByText('The password is wrong');
+  assert.is(field(dialog.getByLabelText('Name')).value, 'Web shop', 'what was typed stays');
+  type(dialog.getByLabelText('Your password'), PASSWORD);
   fireEvent.click(dialog.getByLabelText('Create and update players'));
   fireEvent.click(dialog.getByText('Create API Key'));
   await screen.findByText('API key created');
@@ -37,9 +49,13 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
   const key = keyShown(screen);
   assert.match(key, /^gbk_[\w-]{43}$/);
   assert.ok(
-    dialog.getByText(`${key.slice(0, 10)}…`) && dialog.getByText('transactions:write') && dialog.getByText('Active'),
+    dialog.getByText(`${key.slice(0, 10)}…`) &&
+      dialog.getByText('transactions:write') &&
+      dialog.getByText(/^Until/) &&
+      !dialog.queryByText('Ends soon'),
   );
   assert.not.match(screen.container.textContent ?? '', nonsense);
+  assert.is(field(dialog.getByLabelText('Your password')).value, '', 'a password does not stay');
   assert.is(
     (await withKey(key).pushTopUp({ body: { user_id: 1, amount: 5, payment_method: 'card', payment_reference: 'r' } }))
       .status,
@@ -69,6 +85,7 @@ test('the key is copied, or the person is told that it was not', async () => {
   try {
     const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
     type(screen.getByLabelText('Name'), 'Shop');
+    type(screen.getByLabelText('Your password'), PASSWORD);
     fireEvent.click(screen.getByText('Create API Key'));
     fireEvent.click(await screen.findByRole('button', { name: 'Copy Key of Shop' }));
     await screen.findByText('Key of Shop copied');
@@ -93,11 +110,20 @@ test('a super admin chooses the tenant first; in the view of one it is chosen al
   await screen.findByText('Web shop');
   type(screen.getByLabelText('Name'), 'From sue');
   type(screen.getByLabelText('Expires'), '2099-12-31');
+  type(screen.getByLabelText('Your password'), PASSWORD);
   fireEvent.click(screen.getByText('Create API Key'));
   await screen.findByText('From sue');
   assert.equal(
     line.writes().map(({ body }) => body),
-    [{ name: 'From sue', scopes: ['players:write', 'transactions:write'], tenant_id: 2, expires_on: '2099-12-31' }],
+    [
+      {
+        name: 'From sue',
+        scopes: ['players:write', 'transactions:write'],
+        tenant_id: 2,
+        expires_on: '2099-12-31',
+        password: PASSWORD,
+      },
+    ],
   );
   assert.equal(
     [...(await sql`select tenant_id, expires_at from api_keys where name = 'From sue'`)].map(
@@ -132,9 +158,40 @@ test("the server's reason for a refusal is shown, and what was typed stays", asy
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
   type(screen.getByLabelText('Name'), 'Late');
   type(screen.getByLabelText('Expires'), '2020-01-01');
+  type(screen.getByLabelText('Your password'), PASSWORD);
   fireEvent.click(screen.getByText('Create API Key'));
   await screen.findByText('Expires on: must not be in the past');
   assert.is(field(screen.getByLabelText('Name')).value, 'Late');
+});
+
+test('with two-factor sign-in the code is asked for, and one is enough', async () => {
+  const line = interceptRequestsAfter(async () => {
+    codes.push(currentCode(await withFactor('ann'), 1));
+  });
+  const codes: string[] = [];
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('No API keys yet.');
+  type(screen.getByLabelText('Name'), 'Shop');
+  type(screen.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(screen.getByText('Create API Key'));
+  await screen.findByText('Code: is required, because you use two-factor sign-in');
+  type(screen.getByLabelText('Code'), codes[0]!);
+  fireEvent.click(screen.getByText('Create API Key'));
+  await screen.findByText('API key created');
+});
+
+test('a key says when it ends soon, and that its maker is disabled', async () => {
+  const line = interceptRequestsAfter(async () => {
+    await made();
+    await sql`update api_keys set expires_at = now() + interval '29 days'`;
+    await sql`update admins set is_active = false where email = 'ann@acme.test'`;
+  });
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', {
+    fetch: line.fetch,
+    path: '/tenant/2/admin',
+  });
+  await screen.findByText('Ends soon');
+  await screen.findByText('ann@acme.test (disabled)');
 });
 
 test('when they cannot be read it says so and can be tried again', async () => {

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { Admins } from '../../../src/app/screens/Admins';
 import { closeScreen, openScreen } from '../../screen';
-import { as, fetch as ours, sql } from '../../world';
-import { interceptRequests, noNetwork, nonsense, respondWith } from '../network';
+import { as, fetch as ours, PASSWORD, sql } from '../../world';
+import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -114,6 +114,81 @@ test('a new password takes the place of the old one', async () => {
   fireEvent.click(screen.getByText('Save'));
   await screen.findByText('Admin updated');
   assert.ok((await signIn('ann@acme.test', 'a new password')).access_token);
+});
+
+test("one's own row does not take a password, and says where it is changed", async () => {
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=1' });
+  fireEvent.click((await rowOf(screen, 'sue@platform.test')).getByText('Edit'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Admin' }));
+  assert.ok(isDisabled(dialog.getByLabelText('Password')));
+  dialog.getByText('Change your own password under Account');
+});
+
+const withKeys = () =>
+  interceptRequestsAfter(async () => {
+    const ann = await as('ann');
+    for (const name of ['Shop', 'CRM'])
+      await ann.createApiKey({ body: { name, scopes: ['players:write'], password: PASSWORD } });
+  });
+const activeKeys = async () => (await sql`select from api_keys where revoked_at is null`).length;
+
+test('the API keys of an admin are listed, and disabling revokes them unless it is unchecked', async () => {
+  const asked = confirming(true),
+    line = withKeys();
+  const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
+  await screen.findByText('API keys: Shop, CRM');
+  const box = screen.getByLabelText('Disabling an admin revokes the API keys they made');
+  assert.is((box as HTMLInputElement).checked, true);
+  fireEvent.click(box);
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await screen.findByText('Admin disabled');
+  assert.is(await activeKeys(), 2);
+  await (await rowOf(screen, 'ann@acme.test')).findByText('Enable');
+  assert.is((box as HTMLInputElement).checked, true, 'unchecked for one time only');
+
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Enable'));
+  await waitFor(async () => (await rowOf(screen, 'ann@acme.test')).getByText('Yes'));
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await waitFor(() => assert.not.ok(screen.queryByText('API keys: Shop, CRM')));
+  assert.is(await activeKeys(), 0);
+  assert.equal(asked, ['Disable this admin?', 'Disable this admin?']);
+  assert.equal(
+    line.writes().flatMap(({ method, query }) => (method === 'DELETE' ? [query] : [])),
+    [{ keep_api_keys: 'true' }, {}],
+  );
+});
+
+test('a new password revokes the keys unless it is unchecked; a new e-mail alone says nothing of them', async () => {
+  const line = withKeys();
+  const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
+  for (const keeps of [true, false]) {
+    fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Edit'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Admin' }));
+    const label = 'Revoke the API keys this admin made: Shop, CRM';
+    assert.not.ok(dialog.queryByLabelText(label));
+    type(dialog.getByLabelText('Password'), 'a new password');
+    if (keeps) fireEvent.click(dialog.getByLabelText(label));
+    fireEvent.click(dialog.getByText('Save'));
+    await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+    assert.is(await activeKeys(), keeps ? 2 : 0);
+  }
+  assert.equal(
+    line.writes().flatMap(({ method, body }) => (method === 'PUT' ? [body] : [])),
+    [
+      { email: 'ann@acme.test', password: 'a new password', keep_api_keys: true },
+      { email: 'ann@acme.test', password: 'a new password' },
+    ],
+  );
+});
+
+test('to a server without the feature nothing of keys is sent or shown', async () => {
+  confirming(true);
+  const line = withKeys();
+  const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, features: [], path: '/admins?tenant=2' });
+  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await screen.findByText('Admin disabled');
+  assert.not.ok(screen.queryByLabelText(/API keys/));
+  assert.ok(line.writes().every(({ query }) => !('keep_api_keys' in query)));
 });
 
 test('Disable asks first, and does nothing on No', async () => {

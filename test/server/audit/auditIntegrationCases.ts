@@ -1,19 +1,21 @@
 /** The writes about API keys and webhooks, as the walk of audit.test.ts asks for them. */
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
-import { as } from '../../world';
+import { as, PASSWORD } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
 export const integrationCases: Partial<Record<CallName, Case>> = {
   createApiKey: {
-    done: (sue) => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], tenant_id: 2 } }),
-    refused: (sue) => sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], tenant_id: unknown } }),
+    done: (sue) =>
+      sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD, tenant_id: 2 } }),
+    refused: (sue) =>
+      sue.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD, tenant_id: unknown } }),
     leaves: { kind: 'api key', object_id: '1', tenant_id: 2, before: null },
   },
   revokeApiKey: {
     before: async () => {
-      await (await as('ann')).createApiKey({ body: { name: 'Shop', scopes: ['players:write'] } });
+      await (await as('ann')).createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD } });
     },
     done: (sue) => sue.revokeApiKey({ id: 1 }),
     refused: (sue) => sue.revokeApiKey({ id: unknown }),

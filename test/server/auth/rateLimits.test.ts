@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { createRateLimits } from '../../../src/server/auth/rateLimits';
-import { db, PASSWORD, people, refused, reset, services, sql } from '../../world';
+import { db, PASSWORD, people, refused, reset, send, services, sql } from '../../world';
 
 test.before.each(reset);
 
@@ -22,6 +22,21 @@ test('guessing many accounts from one address ends in 429, and many addresses ca
   for (let guess = 0; guess < 61; guess++) await fail('owner@mail.test', `10.2.0.${guess}`);
   assert.is(await refused(succeed('owner@mail.test', '10.3.0.1')), 429);
   assert.is(await succeed('OWNER@mail.test ', '10.1.0.1'), 'in');
+});
+
+test('all names of one account are one account: other spellings give no more guesses', async () => {
+  const email = 'ini@mitte.test';
+  await sql`update admins set email = ${email}, username = 'annie' where id = ${people.ann.id}`;
+  const guess = async (name: string, password = 'wrong') =>
+    (await send('POST', calls.login.path, { body: { email: name, password } })).status;
+  // PostgreSQL with a libc or builtin locale takes the Turkish İ for i, with ICU it does not.
+  const turkish = await sql<{ name: string }[]>`
+    select name from unnest(${['İni@mitte.test', 'inİ@mitte.test', 'İNİ@MİTTE.TEST']}::text[]) as name
+    where lower(name) = lower(${email})`;
+  const spellings = [email, 'annie', 'ANNIE', ` ${email.toUpperCase()} `, ...turkish.map(({ name }) => name)];
+  for (let n = 0; n < 9; n++) assert.is(await guess(spellings[n % spellings.length]!), 401);
+  for (const name of spellings) assert.is(await guess(name, PASSWORD), 429, name);
+  assert.is(await guess(people.ben.email, PASSWORD), 200);
 });
 
 test('a crowd waiting at one account is bounded, and the owner where they are known does not wait in it', async () => {
@@ -60,7 +75,7 @@ test('the many IPv6 addresses of one subscriber count as one', async () => {
 test('guesses do not lock owners out of networks they signed in from, on any server, after a restart', async () => {
   const wrong = (address: string) =>
     services.rateLimits.attempt(
-      people.ann.email,
+      people.ann.id,
       address,
       async () => null,
       async () => false,

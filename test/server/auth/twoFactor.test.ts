@@ -193,6 +193,23 @@ test('the two logins of one sign-in use one code, and it cannot be used a third 
   }
 });
 
+test('after the two logins of one sign-in, the code opens no further session, at either login', async () => {
+  const secret = await withFactor('ann');
+  for (const code of [RECOVERY_CODE, currentCode(secret, 1)]) {
+    await login('ann', code);
+    const opened: string[] = [];
+    // Each new session must not vouch for the next one.
+    for (let more = 0; more < 4; more++)
+      opened.push(
+        await loginToTenant('ann', code).then(
+          () => 'in',
+          () => 'refused',
+        ),
+      );
+    assert.equal(opened, ['in', 'refused', 'refused', 'refused'], code);
+  }
+});
+
 test('the second of the two logins is for the same address and code, before the first session is used', async () => {
   const secret = await withFactor('ann'),
     now = currentCode(secret),
@@ -242,12 +259,45 @@ test('after too many wrong codes even the right one gets 429, and a new password
   assert.is(await refused(login('ann')), 429);
 });
 
+test('a right password without its code is counted too, and the owner elsewhere is not kept out', async () => {
+  const secret = await withFactor('ann');
+  const prompts: number[] = [];
+  for (let more = 0; more < 25; more++) prompts.push((await wireLogin({})).status);
+  assert.equal(
+    prompts,
+    Array.from({ length: 25 }, (_, n) => (n < 21 ? 401 : 429)),
+  );
+  assert.is((await sql`select from audit_log where call = 'login'`).length, 21, 'the log does not grow without end');
+  assert.is(await refused(loginToTenant('ann')), 429);
+  assert.is((await signIn('ben')).user.tenant_id, 3);
+  assert.ok((await login('ann', currentCode(secret))).access_token, 'with the code one is in');
+  assert.is((await wireLogin({})).status, 401, 'which starts the count again');
+
+  // From many addresses: not where nobody knows the owner, still where they signed in before.
+  await services.sessions.remember(sql, people.ann.id, '10.1.0.1');
+  const server = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
+  const from = async (address: string) =>
+    (
+      await server.fetch(
+        new Request(`http://test${calls.login.path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+          body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
+        }),
+      )
+    ).status;
+  const statuses = [];
+  for (let n = 0; n < 62; n++) statuses.push(await from(`10.9.0.${n}`));
+  assert.is(statuses.at(-1), 429);
+  assert.is(await from('10.1.0.1'), 401);
+});
+
 test('who guesses codes elsewhere does not lock the owner out', async () => {
   const secret = await withFactor('ann');
   await services.sessions.remember(sql, people.ann.id, 'unknown');
   for (let guess = 0; guess < 61; guess++)
     await services.rateLimits.attempt(
-      people.ann.email,
+      people.ann.id,
       `10.2.0.${guess}`,
       async () => null,
       async () => false,

@@ -26,7 +26,7 @@ import { type Database, openDatabase } from '../../../src/server/db/open';
 import { adjustBalances } from '../../../src/server/ledger/adjust';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { withKey } from '../../integrations';
-import { as, people, reset, secretKey, services, db as source } from '../../world';
+import { as, PASSWORD, people, reset, secretKey, services, db as source } from '../../world';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
@@ -59,7 +59,11 @@ async function fillSource(): Promise<void> {
   });
   await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
   await withKey(
-    (await sue.createApiKey({ body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2 } })).key,
+    (
+      await sue.createApiKey({
+        body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2, password: PASSWORD },
+      })
+    ).key,
   ).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)

@@ -34,7 +34,7 @@ test('what it cannot do is one clear line', async () => {
   for (const words of [[], ['a@b.test', 'c@d.test'], ['a@b.test', '--force']])
     assert.match(
       (await reset(words)).stderr,
-      /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--demo\]\n$/,
+      /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--keep-api-keys\] \[--demo\]\n$/,
     );
   assert.match((await reset(['a@b.test'])).stderr, /^There is no database in .*\n$/);
 });
@@ -122,6 +122,29 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
   });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, kept.password), 401);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 200);
+  assert.is(await server.end('SIGTERM'), 0);
+});
+
+test('it revokes the API keys that the account made, unless they are to be kept', async () => {
+  const server = await run({ dataDir, env: admin });
+  const active = () =>
+    behindItsBack(({ sql }) => sql`select name from api_keys where revoked_at is null order by id`).then((rows) =>
+      rows.map(({ name }) => name),
+    );
+  await behindItsBack(async ({ sql }) => {
+    await sql`insert into tenants (name, time_zone) values ('Acme', 'UTC')`;
+    await sql`
+      insert into admins (tenant_id, role_id, email, password_hash) values (2, 2, 'ann@acme.test', 'x')`;
+    await sql`
+      insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
+      select 2, 'Of ' || email, 'gbk_x', sha256(email::bytea), '{players:write}', id from admins`;
+  });
+  const kept = await reset([admin.ADMIN_EMAIL, '--keep-api-keys']);
+  assert.equal(await active(), ['Of first@admin.test', 'Of ann@acme.test']);
+  assert.not.match(kept.stdout, /API keys/);
+  const { stdout } = await reset([admin.ADMIN_EMAIL]);
+  assert.match(stdout, /API keys that the account had made are revoked: Of first@admin\.test \(gbk_x…\)\.\n/);
+  assert.equal(await active(), ['Of ann@acme.test']);
   assert.is(await server.end('SIGTERM'), 0);
 });
 

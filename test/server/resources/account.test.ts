@@ -64,6 +64,7 @@ test('the account says whose it is and how it signs in', async () => {
     two_factor_at: null,
     must_have_two_factor: false,
     recovery_codes_left: 0,
+    api_keys: [],
   });
   await withFactor('ann');
   await sql`update tenants set require_two_factor = true where id = 2`;
@@ -73,6 +74,7 @@ test('the account says whose it is and how it signs in', async () => {
     has_two_factor: true,
     must_have_two_factor: true,
     recovery_codes_left: 2,
+    api_keys: [],
   });
   assert.ok(Math.abs(Date.parse(two_factor_at ?? '') - Date.now()) < 60_000);
 });
@@ -268,6 +270,36 @@ test('turning it on takes the password and a code, gives ten recovery codes, and
     detail: 'Two-factor sign-in is already on',
   });
   assert.is(await refused(ann.confirmTwoFactor({ body: { code: currentCode(secret, 1) } })), 409);
+});
+
+test('a stolen session does not guess the code of a set-up that somebody began and left', async () => {
+  const { secret } = await (await as('ann')).setUpTwoFactor({ body: { password: PASSWORD } });
+  const thief = await as('ann');
+  const guesses: number[] = [];
+  for (let n = 0; n < 12; n++) guesses.push(await refused(thief.confirmTwoFactor({ body: { code: '000000' } })));
+  assert.equal(guesses, [...Array.from({ length: 9 }, () => 400), 429, 429, 429]);
+  assert.is(await refused(thief.confirmTwoFactor({ body: { code: currentCode(secret) } })), 429);
+  assert.is((await sql`select from recovery_codes`).length, 0);
+});
+
+test('a set-up that nobody confirms ends after ten minutes', async () => {
+  const ann = await as('ann'),
+    { secret } = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
+  await sql`update two_factor set begun_at = now() - interval '601 seconds'`;
+  assert.equal(await refusal(ann.confirmTwoFactor({ body: { code: currentCode(secret) } })), {
+    status: 409,
+    detail: 'The set-up was not finished in 10 minutes. Start again',
+  });
+  const again = await ann.setUpTwoFactor({ body: { password: PASSWORD } });
+  await services.sessions.sweep(sql);
+  assert.ok((await ann.confirmTwoFactor({ body: { code: currentCode(again.secret) } })).recovery_codes);
+  await services.sessions.sweep(sql);
+  assert.is((await sql`select from two_factor`).length, 1, 'one that is confirmed stays');
+
+  await (await as('ben')).setUpTwoFactor({ body: { password: PASSWORD } });
+  await sql`update two_factor set begun_at = now() - interval '601 seconds'`;
+  await services.sessions.sweep(sql);
+  assert.is((await sql`select from two_factor where confirmed_at is null`).length, 0, 'its secret is deleted');
 });
 
 test('turning it off needs the password and a code, and ends all other sessions', async () => {

@@ -29,11 +29,19 @@ test('the roles are listed, the one for new admins among them', async () => {
 test("a tenant's admins are listed, without accounts of other roles or tenants", async () => {
   const sue = await as('sue');
   assert.equal(await sue.listAdmins({ tenant_id: 2 }), [
-    { id: people.ann.id, email: people.ann.email, is_active: true, tenant_id: 2, has_two_factor: false },
+    {
+      id: people.ann.id,
+      email: people.ann.email,
+      is_active: true,
+      tenant_id: 2,
+      has_two_factor: false,
+      is_self: false,
+      api_keys: [],
+    },
   ]);
   assert.equal(
-    (await sue.listAdmins({ tenant_id: 1 })).map(({ email }) => email),
-    [people.sue.email],
+    (await sue.listAdmins({ tenant_id: 1 })).map(({ email, is_self }) => [email, is_self]),
+    [[people.sue.email, true]],
   );
   assert.is(await refused(sue.listAdmins({ tenant_id: 99 })), 404);
 });
@@ -108,14 +116,46 @@ test('a new password replaces the old one and ends the sessions', async () => {
   assert.ok((await guest.login({ body: { email: people.ann.email, password: 'brand new one' } })).access_token);
 });
 
-test('who changes their own password stays signed in here, and nowhere else', async () => {
-  const [here, there] = [await tokenOf('sue'), await tokenOf('sue')];
-  await createApi({ fetch, token: () => here }).updateAdmin({
-    id: people.sue.id,
-    body: { email: people.sue.email, password: 'brand new one' },
-  });
-  assert.is(await isIn(here), true);
-  assert.is(await isIn(there), false);
+test('a stolen session of a super admin cannot set the own password without the current one', async () => {
+  const [thief, there] = [await tokenOf('sue'), await tokenOf('sue')];
+  const put = (body: object) => send('PUT', `/api/v1/admin/admin-users/${people.sue.id}/`, { token: thief, body });
+  for (const password of ['password1', 'violet harbour 42 lanterns']) {
+    const response = await put({ email: people.sue.email, password });
+    assert.equal(
+      [response.status, (await response.json()).detail],
+      [409, 'Change your own password under Account'],
+      password,
+    );
+    assert.is(await refused(guest.login({ body: { email: people.sue.email, password } })), 401);
+  }
+  assert.ok((await signIn('sue')).access_token, 'the password is what it was');
+  assert.is(await isIn(there), true, 'and nobody was signed out');
+  assert.is((await put({ email: people.sue.email, password: '' })).status, 200);
+});
+
+test('another super admin can only be taken over with a recent sign-in', async () => {
+  const sid = await secondSuper(),
+    thief = await tokenOf('sue'),
+    api = createApi({ fetch, token: () => thief });
+  await sql`
+    insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (${sid}, 'x', now(), '')`;
+  const tries = [
+    () => api.updateAdmin({ id: sid, body: { email: 'sid@platform.test', password: 'violet harbour 42' } }),
+    () => api.updateAdmin({ id: sid, body: { email: 'thief@platform.test' } }),
+    () => api.resetTwoFactor({ id: sid }),
+  ];
+  const row = () =>
+    sql`select email, password_hash, exists (select from two_factor) as factor from admins where id = ${sid}`;
+  const before = await row();
+  await sql`update sessions set created_at = now() - interval '11 minutes'`;
+  for (const attack of tries) assert.is(await refused(attack()), 403);
+  assert.equal(await row(), before);
+  assert.is(await isIn(thief), true, 'a 403 signs nobody out');
+  await api.updateAdmin({ id: sid, body: { email: 'sid@platform.test' } });
+  await api.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'brand new one' } });
+
+  await sql`update sessions set created_at = now()`;
+  for (const change of tries) await change();
 });
 
 test('disabling ends the sessions at once, keeps the row, and can be repeated', async () => {

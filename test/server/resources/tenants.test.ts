@@ -63,6 +63,8 @@ test('a name is required', async () => {
     detail: 'body.name: must not be empty',
   });
   assert.is(await refused(sue.updateTenant({ id: 2, body: { name: '' } })), 422);
+  for (const name of ['Ac\u200bme', '\u202eemcA', 'Ac\u0007me'])
+    assert.is(await refused(sue.createTenant({ body: { name } })), 422, 'a name that looks like another');
 });
 
 test('two tenants never have one name, whatever its case', async () => {

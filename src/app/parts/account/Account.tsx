@@ -3,6 +3,7 @@ import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Dialog } from '../../ui/Dialog';
+import { keyNames } from '../revokeKeys';
 import { MustSetUp } from './MustSetUp';
 import { PasswordPart } from './PasswordPart';
 import { SessionsPart } from './SessionsPart';
@@ -43,7 +44,11 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>
       )}
-      <PasswordPart email={account.data?.email} onChanged={sessions.reload} />
+      <PasswordPart
+        email={account.data?.email}
+        apiKeys={keyNames(account.data?.api_keys)}
+        onChanged={() => Promise.all([account.reload(), sessions.reload()])}
+      />
       {account.data && (
         <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />
       )}

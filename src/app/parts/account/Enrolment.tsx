@@ -22,7 +22,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
     },
     { done: null, failed: formError.withMessage('Failed to set up two-factor sign-in') },
   );
-  if (setup) return <Confirmation setup={setup} onDone={onDone} />;
+  if (setup) return <Confirmation setup={setup} startAgain={() => setSetup(null)} onDone={onDone} />;
 
   return (
     <form
@@ -46,9 +46,11 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
 
 function Confirmation({
   setup: { secret, uri, qr },
+  startAgain,
   onDone,
 }: {
   setup: TwoFactorSetup;
+  startAgain: () => void;
   onDone: (answer: Answer<'confirmTwoFactor'>) => unknown;
 }) {
   const api = useApi();
@@ -93,6 +95,9 @@ function Confirmation({
       <FormError error={formError} />
       <div className="bar">
         <button disabled={confirm.busy}>Turn on</button>
+        <button type="button" className="secondary" onClick={startAgain}>
+          Start again
+        </button>
       </div>
     </form>
   );

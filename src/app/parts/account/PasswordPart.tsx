@@ -3,12 +3,22 @@ import { useFields } from '../../hooks/useFields';
 import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormError, useFormError } from '../FormError';
+import { useRevokeKeys } from '../revokeKeys';
 
-/** Changes the user's own password. */
-export function PasswordPart({ email, onChanged }: { email: string | undefined; onChanged: () => unknown }) {
+/** Changes the user's own password. `apiKeys`: the names of the API keys that the user made. */
+export function PasswordPart({
+  email,
+  apiKeys,
+  onChanged,
+}: {
+  email: string | undefined;
+  apiKeys: readonly string[];
+  onChanged: () => unknown;
+}) {
   const api = useApi();
   const { values, field, reset } = useFields({ current_password: '', new_password: '' });
   const formError = useFormError();
+  const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
   const change = useAction(api.changePassword, {
     done: 'Password changed',
     failed: formError.withMessage('Failed to change the password'),
@@ -22,7 +32,7 @@ export function PasswordPart({ email, onChanged }: { email: string | undefined; 
         onSubmit={async (event) => {
           event.preventDefault();
           formError.clear();
-          if (await change.run({ body: values })) reset();
+          if (await change.run({ body: { ...values, ...revokeKeys.choice } })) reset();
         }}
       >
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
@@ -45,6 +55,7 @@ export function PasswordPart({ email, onChanged }: { email: string | undefined; 
             {...field('new_password')}
           />
         </div>
+        {revokeKeys.field}
         <FormError error={formError} />
         <div className="bar">
           <button disabled={change.busy}>Change password</button>

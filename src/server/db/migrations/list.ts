@@ -15,6 +15,7 @@ import generalLogin from './0014_general_login.sql';
 import rateLimits from './0015_rate_limits.sql';
 import secretKeys from './0016_secret_keys.sql';
 import once from './0017_once.sql';
+import credentials from './0018_credentials.sql';
 import foldSearch from './0024_fold_search.sql';
 
 /** Every migration in order; add new files here. */
@@ -36,5 +37,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0015_rate_limits', text: rateLimits },
   { name: '0016_secret_keys', text: secretKeys },
   { name: '0017_once', text: once },
+  { name: '0018_credentials', text: credentials },
   { name: '0024_fold_search', text: foldSearch },
 ];

@@ -8,8 +8,8 @@ import { Tenants } from '../../../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
 import { closeScreen, openScreen } from '../../../screen';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
-import { PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
-import { interceptRequests, noNetwork, nonsense } from '../../network';
+import { as, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense } from '../../network';
 
 const NEW = 'violet harbour 42 lanterns';
 type Within = ReturnType<typeof within>;
@@ -36,6 +36,29 @@ test('before a server that does not offer it nothing is shown of it', async () =
   const screen = await openScreen(<App />, 'ann', { features: ['logout'] });
   await screen.findByRole('button', { name: 'Logout' });
   assert.not.ok(screen.queryByRole('button', { name: 'Account' }));
+});
+
+test('a new password revokes the API keys that one made, unless it is unchecked', async () => {
+  const line = interceptRequestsAfter(async () => {
+    await (await as('ann')).createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD } });
+  });
+  const screen = await open({ fetch: line.fetch }),
+    password = await part(screen, 'Password');
+  const label = 'Revoke the API keys that you made: Shop';
+  const active = async () => (await sql`select from api_keys where revoked_at is null`).length;
+  await password.findByLabelText(label);
+  for (const [current, wanted] of [
+    [PASSWORD, NEW],
+    [NEW, `${NEW}!`],
+  ] as const) {
+    fill(password, 'Current password', current);
+    fill(password, 'New password', wanted);
+    fireEvent.click(password.getByLabelText(label));
+    press(password, 'Change password');
+    await waitFor(() => assert.is((password.getByLabelText('Current password') as HTMLInputElement).value, ''));
+    assert.is(await active(), current === PASSWORD ? 1 : 0);
+  }
+  await waitFor(() => assert.not.ok(password.queryByLabelText(label)));
 });
 
 test('the password is changed with the current one; a refusal stands beside what was typed', async () => {
