@@ -170,6 +170,9 @@ export async function smallServer(poolSize: number) {
 export const fetch = async (url: string, init?: RequestInit, env?: object): Promise<Response> =>
   server.fetch(new Request(new URL(url, 'http://test'), init), env);
 
+/** What the adapter tells of a connection over TLS. */
+export const overTls = { incoming: { socket: { encrypted: true, remoteAddress: '127.0.0.1' } } };
+
 export interface Raw {
   token?: string | undefined;
   body?: unknown;

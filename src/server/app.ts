@@ -4,8 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import type { Logger } from 'pino';
@@ -13,13 +12,15 @@ import type * as v from 'valibot';
 import { type CallName, type CallSpec, calls } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
 import { auditedTransaction, createAudit } from './audit/auditLog';
-import { authenticate, authorize } from './auth/authenticate';
-import type { Caller } from './auth/caller';
+import { authenticate, authorize, type Credentials } from './auth/authenticate';
+import { anonymous, type Caller, toOwnTurn, toTurn } from './auth/caller';
 import { type Keyring, withPresentKey } from './auth/keyring';
 import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
 import type { Database, Sql } from './db/open';
+import type { Turn } from './fairQueue';
 import { handlers } from './handlers';
+import { limitBody, readBody } from './http/body';
 import { getClientAddress, isSecure, type ProxyTrust } from './http/clientAddress';
 import { allowOrigins } from './http/cors';
 import { streamCsv } from './http/csvResponse';
@@ -40,6 +41,7 @@ import {
   requireObject,
   serializeAnswer,
 } from './http/validate';
+import { createLimits, type Limits, shareConnections } from './limits';
 import { Problem } from './problem';
 import { type CallSchemas, pathValue, schemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
@@ -54,16 +56,24 @@ export interface AppOptions {
   /** Origins of an app served from elsewhere that may call this API. */
   corsOrigins: readonly string[];
 }
-type Env = { Variables: { requestId: string; adminId: number | undefined; keyId: number | undefined } };
+type Env = {
+  Variables: { requestId: string; address: string; adminId: number | undefined; keyId: number | undefined };
+};
 
 const BODY_BYTES = 64 * 1024;
 /** A batch of an import is larger than a form. */
 const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BYTES, importRows: IMPORT_BYTES };
 /**
- * These calls run their statements outside a transaction and open one themselves for their writes. They check a
- * password, which takes tens of milliseconds, or ask another server, and a transaction must not stay open that long.
+ * These calls run their statements outside a transaction and open one themselves for their writes. They check or hash a
+ * password, ask another server or wait for others, and a transaction must not stay open that long.
  */
 const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
+  'createPlayer',
+  'updatePlayer',
+  'createAdmin',
+  'updateAdmin',
+  'checkImport',
+  'importRows',
   'login',
   'loginToTenant',
   'changePassword',
@@ -78,6 +88,7 @@ const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
 
 export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
+  const limits = createLimits(db.sql.options.max);
   // The option ignores a trailing slash, so that both forms of a path are answered.
   const app = new Hono<Env>({ strict: false });
 
@@ -87,12 +98,9 @@ export function createApp(options: AppOptions): Hono<Env> {
     c.set('requestId', requestId);
     c.header('X-Request-Id', requestId);
     securityHeaders(c);
+    c.set('address', getClientAddress(c, options.trustProxy)); // later the connection may have ended
     await next();
-    const who = {
-      admin_id: c.get('adminId'),
-      key_id: c.get('keyId'),
-      address: getClientAddress(c, options.trustProxy),
-    };
+    const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: c.get('address') };
     log.info(
       {
         request_id: requestId,
@@ -120,8 +128,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
     const answer = (c: Context<Env>) =>
-      withTimeout(db, (bounded) =>
-        withPresentKey(options.keyring, () => answerCall({ ...options, db: bounded }, name, call, c)),
+      withTimeout(db, (bounded, late) =>
+        withPresentKey(options.keyring, () => answerCall({ ...options, limits, db: bounded }, name, call, c, late)),
       );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
@@ -147,35 +155,47 @@ const findMethods = (path: string): string[] => [
   ),
 ];
 
-/** Checks Content-Length up front; chunked bodies are counted while they are read. */
-function limitBody(maxSize: number): MiddlewareHandler {
-  const onError = () => {
-    throw new Problem(413, 'The request body is too large');
-  };
-  const counted = bodyLimit({ maxSize, onError });
-  return (c, next) => {
-    const length = c.req.header('transfer-encoding') === undefined ? c.req.header('content-length') : undefined;
-    return length === undefined ? counted(c, next) : Number(length) > maxSize ? onError() : next();
-  };
-}
+type CallOptions = AppOptions & { limits: Limits };
 
-async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c: Context<Env>): Promise<Response> {
-  const { db, services, trustProxy, log } = options;
+async function answerCall(
+  options: CallOptions,
+  name: CallName,
+  call: CallSpec,
+  c: Context<Env>,
+  late: AbortSignal,
+): Promise<Response> {
+  const { services, trustProxy, limits } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
   const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
-  const caller = await authenticate(db.sql, services, name, call, sentBy);
+  const caller = await authenticate(options.db.sql, services, name, call, sentBy);
   c.set('adminId', caller.admin_id || undefined);
   c.set('keyId', caller.key?.id);
   authorize(call, caller);
 
-  const { params, query, body, text } = await readRequest(c, name, call, caller);
+  const input = await readRequest(c, name, call, caller);
+  // The sender of an event may hang up early: its delivery counts all the same.
+  const turn = toTurn(caller, c.get('address'), call.isSigned ? late : AbortSignal.any([late, c.req.raw.signal]));
+  const db = shareConnections(options.db, limits, turn);
+  const answer = () => answerInput({ ...options, db }, name, call, c, { ...input, ...sentBy, caller, turn });
+  return caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);
+}
+
+type ReadInput = Awaited<ReturnType<typeof readRequest>> & Credentials & { caller: Caller; turn: Turn };
+
+async function answerInput(
+  { db, services, log, limits }: CallOptions,
+  name: CallName,
+  call: CallSpec,
+  c: Context<Env>,
+  { params, query, body, text, token, isSecure, caller, turn }: ReadInput,
+): Promise<Response> {
   const headers: [string, string][] = [];
   const exchange: Exchange = {
-    address: getClientAddress(c, trustProxy),
+    address: c.get('address'),
     token,
-    isSecure: sentBy.isSecure,
+    isSecure,
     browser: describeBrowser(c.req.header('user-agent')),
-    raw: call.isSigned ? Buffer.from(await c.req.arrayBuffer()) : Buffer.alloc(0),
+    raw: call.isSigned ? Buffer.from(await readBody(c)) : Buffer.alloc(0),
     header: (header) => c.req.header(header),
     setHeader: (header, value) => {
       headers.push([header, value]);
@@ -191,7 +211,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
     request_id: c.get('requestId'),
     reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
   });
-  const ctx = { caller, params, query, body, services, exchange, audit, inTransaction };
+  const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql) => handler({ ...ctx, sql });
 
@@ -203,7 +223,7 @@ async function answerCall(options: AppOptions, name: CallName, call: CallSpec, c
     };
     // the file waits for its reader, and a HEAD request has none
     if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile);
-    const file = await streamCsv(db, log, (sql) => run(sql) as Promise<CsvFile>);
+    const file = await streamCsv({ db, log, limits }, turn, (sql) => run(sql) as Promise<CsvFile>);
     // The audit entry of an export is written before the first row leaves.
     const requested = tenantIdIn(query),
       tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
@@ -256,7 +276,7 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
   const needsType = bodyShape && (call.who === 'anyone' || call.who === 'checkout');
   if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new Problem(422, 'header.content-type: expected application/json');
-  const text = call.method === 'GET' || call.isSigned ? '' : decodeUtf8(await c.req.arrayBuffer()),
+  const text = call.method === 'GET' || call.isSigned ? '' : decodeUtf8(await readBody(c)),
     sent = requireObject(parseJson(text));
   if (call.who !== 'anyone')
     refuseForeignTenant(caller, [c.req.param('tenant_id'), ...(c.req.queries('tenant_id') ?? []), tenantIdIn(sent)]);

@@ -8,6 +8,8 @@ import type { Sessions } from './auth/sessions';
 import type { CsvFile } from './csv';
 import type { Sql } from './db/open';
 import type { DbRow } from './db/row';
+import type { Turn } from './fairQueue';
+import type { Limits } from './limits';
 
 /** Services that live as long as the server. */
 export interface Services {
@@ -44,9 +46,12 @@ export interface Ctx<N extends CallName> {
   body: Body<N>;
   services: Services;
   exchange: Exchange;
+  /** For whom hashing and other bounded work is done. */
+  turn: Turn;
+  limits: Limits;
   /** Every write reports here what it changed; the audit entry is written in the same transaction. */
   audit: Audit;
-  /** Opens the transaction of calls that run without one while they hash a password; it ends with the audit entry. */
+  /** Opens the transaction of calls that start without one (`withoutTransaction` in app.ts); it ends with the audit entry. */
   inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 

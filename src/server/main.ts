@@ -38,7 +38,11 @@ async function start(settings: Settings, log: Log): Promise<void> {
   if (isStopping) return;
   // Listen before the database is ready: a port in use is reported at once, and early requests are answered with 503.
   let answer: Answer = startingResponse;
-  const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env));
+  const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env), {
+    isBehindProxy: settings.trustProxy > 0,
+    onCrowd: (address) =>
+      log.warn({ address }, 'a client has too many connections; if it is a proxy of yours, set TRUST_PROXY'),
+  });
   started.push(() => listener.close(DRAIN_MS));
 
   await migrate(db);

@@ -1,7 +1,7 @@
 /** A refusal with a message for the caller. Any other error becomes a 500 without its message. */
 export class Problem extends Error {
   override name = 'Problem';
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 499 | 500 | 503;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
   /** The `code` of the answer, where a client must distinguish this refusal from others with the same status. */
@@ -14,6 +14,11 @@ export class Problem extends Error {
   }
 }
 
+/** Too much is asked at the moment. Nothing was done and nothing is broken, so this is no error in the log. */
+export const BUSY = 'busy';
+export const busy = (detail: string) => new Problem(503, detail, 2, BUSY);
+/** The client hung up before it was answered. Nobody receives this; it is for the log. */
+export const clientGone = () => new Problem(499, 'The client has gone');
 export const notFound = (what: string) => new Problem(404, `${what} not found`);
 /** Missing rights are always 403, never 401: a 401 ends the session in the browser. */
 export const tenantViolation = () => new Problem(403, 'Tenant access violation');

@@ -131,10 +131,17 @@ interface Line {
   isClosed(): boolean;
   sent: number;
 }
+/** Each client may have a hundred connections, so these come from many. */
+const CLIENTS = 20;
+let opened = 0;
 function open({ url }: Running): Line {
   let answer = '',
     isClosed = false;
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const socket = connect({
+    port: Number(new URL(url).port),
+    host: '127.0.0.1',
+    localAddress: `127.0.1.${1 + (opened++ % CLIENTS)}`,
+  });
   const line = {
     socket,
     sent: 0,
@@ -311,7 +318,7 @@ async function stayIdle(server: Running, times: number): Promise<string> {
   return `${times} connections cut off within ${Math.round((performance.now() - started) / 1000)} s`;
 }
 
-/** More than are taken: the rest are turned away at once, and when these have gone there is room again. */
+/** More than are taken: silent ones make room for the next, and when these have gone there is room for all. */
 async function comeTogether(server: Running): Promise<string> {
   const lines = Array.from({ length: 1_300 }, () => open(server));
   const turnedAway = () => lines.filter((line) => line.isClosed()).length;

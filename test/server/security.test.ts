@@ -14,6 +14,7 @@ import {
   db,
   fetch,
   hashOfPassword,
+  overTls,
   PASSWORD,
   pam,
   people,
@@ -55,14 +56,14 @@ test("another site's form can neither sign in nor redeem: calls without Authoriz
 
 test('over TLS a cookie without the prefix, which anybody on the network can plant, is ignored', async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
-  const redeem = async (cookie: string) =>
-    (
-      await fetch(`https://test${calls.submitRedeem.path}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Cookie: cookie },
-        body: JSON.stringify({ platform_name: 'vblink', amount: '100' }),
-      })
-    ).status;
+  const redeem = async (cookie: string) => {
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie: cookie },
+      body: JSON.stringify({ platform_name: 'vblink', amount: '100' }),
+    };
+    return (await fetch(calls.submitRedeem.path, init, overTls)).status;
+  };
   assert.is(await redeem(`checkout=${checkout}`), 403);
   assert.is(await redeem(`checkout=${checkout}; __Secure-checkout=made-up`), 403);
   assert.is(await redeem(`checkout=planted; __Secure-checkout=${checkout}`), 400, 'known, but no player');

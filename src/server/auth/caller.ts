@@ -1,4 +1,6 @@
 import type { SessionUser } from '../../contract/entities';
+import type { Turn } from '../fairQueue';
+import { toNetwork } from './rateLimits';
 
 /** Who makes a call. `admin_id` is 0 when anyone may make the call, and for an API key, which is then in `key`. */
 export interface Caller extends SessionUser {
@@ -17,3 +19,16 @@ export const anonymous: Caller = {
   tenant_id: null,
   role: { name: '', is_super_admin: false },
 };
+
+/** Who a call counts for when callers take turns: the tenant, the super admin, or the network of anybody else. */
+export function toTurn(caller: Caller, address: string, signal?: AbortSignal): Turn {
+  if (!caller.admin_id && !caller.key) return { lane: 'stranger', key: toNetwork(address), signal };
+  const key = caller.role.is_super_admin ? `admin ${caller.admin_id}` : `tenant ${caller.tenant_id}`;
+  return { lane: 'signedIn', key, signal };
+}
+
+/** The same for limits of one person or API key. */
+export const toOwnTurn = (caller: Caller, turn: Turn): Turn => ({
+  ...turn,
+  key: caller.key ? `key ${caller.key.id}` : `admin ${caller.admin_id}`,
+});

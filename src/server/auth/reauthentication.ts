@@ -4,6 +4,7 @@
  */
 import type { Exchange, Services } from '../context';
 import type { Sql } from '../db/open';
+import type { Turn } from '../fairQueue';
 import { Problem } from '../problem';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
@@ -15,6 +16,7 @@ export interface OwnCall {
   caller: Caller;
   services: Services;
   exchange: Exchange;
+  turn: Turn;
 }
 
 /**
@@ -34,16 +36,16 @@ export const countedAttempt = <T>(
  * would end the session.
  */
 export async function prove(ctx: OwnCall, password: string, code?: string): Promise<string> {
-  const { sql, caller, services } = ctx;
+  const { sql, caller, services, turn } = ctx;
   let refusal = 'The password is wrong';
   const hash = await countedAttempt(ctx, async () => {
     const [account] = await sql<
       { password_hash: string }[]
     >`select password_hash from admins where id = ${caller.admin_id}`;
-    if (!(await checkPassword(password, account?.password_hash)) || !account) return null;
+    if (!(await checkPassword(password, account?.password_hash, turn)) || !account) return null;
     if (code === undefined) return account.password_hash;
     refusal = CODE_WRONG;
-    const proof = await checkCode(sql, services.secrets, caller.admin_id, code);
+    const proof = await checkCode(sql, services.secrets, caller.admin_id, code, turn);
     return proof && (await consumeProof(sql, caller.admin_id, proof)) ? account.password_hash : null;
   });
   if (hash === null) throw new Problem(400, refusal);

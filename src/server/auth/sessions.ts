@@ -71,6 +71,9 @@ export interface Sessions {
   sweep(sql: Sql): Promise<void>;
 }
 
+const UNKNOWN_MS = 60_000,
+  UNKNOWN_MAX = 10_000;
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
 
@@ -88,6 +91,8 @@ export function createSessions({
     seconds = hours * 3600;
   /** Written at most once a minute, not with every call. */
   const touchAfterSeconds = Math.min(60, idleSeconds / 4);
+  /** Networks from which nobody has signed in, and until when that need not be looked up again. */
+  const unknownUntil = new Map<string, number>();
 
   async function read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string) {
     const [row] = await sql<SessionRow[]>`
@@ -217,10 +222,15 @@ export function createSessions({
           and not ${hasTwoFactor(sql, sql`a.id`)}`;
     },
     async knows(sql, adminId, network) {
-      const rows = await sql`
-        select from known_networks
-        where admin_id = ${adminId} and network = ${network} and seen_at > now() - interval '90 days'`;
-      return rows.length > 0;
+      if ((unknownUntil.get(network) ?? 0) > Date.now()) return false;
+      const [known] = await sql<{ is_theirs: boolean }[]>`
+        select bool_or(admin_id = ${adminId}) as is_theirs from known_networks
+        where network = ${network} and seen_at > now() - interval '90 days'
+        having count(*) > 0`;
+      if (known) return known.is_theirs;
+      if (unknownUntil.size >= UNKNOWN_MAX) unknownUntil.clear();
+      unknownUntil.set(network, Date.now() + UNKNOWN_MS);
+      return false;
     },
     async isRecent(sql, token) {
       const rows = await sql`
@@ -229,6 +239,7 @@ export function createSessions({
       return rows.length > 0;
     },
     remember: async (sql, adminId, network) => {
+      unknownUntil.delete(network);
       await sql`
         insert into known_networks (admin_id, network) values (${adminId}, ${network})
         on conflict (admin_id, network) do update set seen_at = now()

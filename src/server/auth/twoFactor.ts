@@ -7,6 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
 import type { TwoFactorSetup } from '../../contract/entities';
 import type { Sql } from '../db/open';
+import type { Turn } from '../fairQueue';
 import { Problem } from '../problem';
 import { hashWithSalt } from './passwords';
 import { type Secrets, secretContext } from './secrets';
@@ -56,12 +57,13 @@ export function buildTwoFactorSetup(secret: string, email: string): TwoFactorSet
 }
 
 /** New recovery codes with the hashes to store. They consist of digits, which numeric keyboards can type. */
-export async function newRecoveryCodes(): Promise<{ codes: string[]; salt: Buffer; hashes: Buffer[] }> {
+export async function newRecoveryCodes(turn: Turn): Promise<{ codes: string[]; salt: Buffer; hashes: Buffer[] }> {
   const salt = randomBytes(16),
     codes = Array.from({ length: RECOVERY_CODES }, () =>
       Array.from({ length: RECOVERY_DIGITS }, () => randomInt(10)).join(''),
     );
-  const hashes = await Promise.all(codes.map((code) => hashWithSalt(code, salt)));
+  const hashes: Buffer[] = [];
+  for (const code of codes) hashes.push(await hashWithSalt(code, salt, turn));
   return { codes: codes.map((code) => code.replace(/\d{4}(?=\d)/g, '$&-')), salt, hashes };
 }
 
@@ -82,6 +84,7 @@ export async function checkCode(
   secrets: Secrets,
   adminId: number,
   typed: string,
+  turn: Turn,
   drift = DRIFT,
 ): Promise<Proof | null> {
   const code = typed.replace(/[\s-]/g, '');
@@ -89,7 +92,7 @@ export async function checkCode(
     { secret: string; recovery_salt: Buffer }[]
   >`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
   if (!factor || !/^\d+$/.test(code)) return null;
-  if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt) };
+  if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt, turn) };
   const step = findTimeStep(secrets.decrypt(factor.secret, secretContext.twoFactor(adminId)), code, Date.now(), drift);
   return step === null ? null : { step };
 }

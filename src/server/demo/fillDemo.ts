@@ -18,7 +18,8 @@ const SEED = 20_220_501;
  * tenants.
  */
 export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, at?: Date): Promise<void> {
-  const passwordHashes = await Promise.all(accounts.map(() => hashPassword(DEMO_PASSWORD)));
+  const passwordHashes: string[] = [];
+  for (const _ of accounts) passwordHashes.push(await hashPassword(DEMO_PASSWORD));
   await db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await sql`set local idle_in_transaction_session_timeout = 0`;

@@ -1,11 +1,15 @@
 import { isIP } from 'node:net';
-import { getConnInfo } from '@hono/node-server/conninfo';
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { clientGone } from '../problem';
 
 /** The number of proxies in front, each appending to X-Forwarded-For. With 0, forwarded headers are ignored. */
 export type ProxyTrust = number;
 
-/** The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. */
+/**
+ * The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. Throws when
+ * the connection has no address any more.
+ */
 export function getClientAddress(c: Context, trust: ProxyTrust): string {
   const direct = directAddress(c);
   if (trust === 0) return direct;
@@ -15,22 +19,31 @@ export function getClientAddress(c: Context, trust: ProxyTrust): string {
 }
 
 /** Removes what may surround an address: a port, brackets, the IPv6 form of an IPv4 address. */
-const stripAddress = (text: string): string =>
+export const stripAddress = (text: string): string =>
   text
     .trim()
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '');
 
+const getSocket = (c: Context): HttpBindings['incoming']['socket'] | undefined =>
+  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket;
+
 function directAddress(c: Context): string {
-  try {
-    return stripAddress(getConnInfo(c).remote.address ?? 'unknown');
-  } catch {
-    return 'unknown'; // called as a function, without a socket
-  }
+  const socket = getSocket(c);
+  if (!socket) return 'unknown'; // called as a function, in tests
+  if (!socket.remoteAddress) throw clientGone();
+  return stripAddress(socket.remoteAddress);
 }
 
-/** Whether the browser uses TLS to reach us or the trusted proxy in front. */
-export const isSecure = (c: Context, trust: ProxyTrust): boolean =>
-  new URL(c.req.url).protocol === 'https:' ||
-  (trust > 0 && c.req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https');
+/**
+ * Whether the browser uses TLS to reach us or the trusted proxy in front. Proxies append to X-Forwarded-Proto as to
+ * X-Forwarded-For, or replace it, so the last values are theirs. The request line can contain anything.
+ */
+export function isSecure(c: Context, trust: ProxyTrust): boolean {
+  const socket = getSocket(c);
+  if (socket && 'encrypted' in socket && socket.encrypted === true) return true;
+  if (trust === 0) return false;
+  const forwarded = (c.req.header('x-forwarded-proto') ?? '').split(',').map((protocol) => protocol.trim());
+  return (forwarded.at(-trust) ?? forwarded[0]) === 'https';
+}

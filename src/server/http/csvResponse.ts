@@ -1,36 +1,35 @@
 import type { Logger } from 'pino';
 import type { CsvFile } from '../csv';
 import type { Database, TransactionSql } from '../db/open';
-import { Problem } from '../problem';
+import type { Turn } from '../fairQueue';
+import type { Limits } from '../limits';
 
 const BATCH_ROWS = 500;
 /** Read ahead, so that a short file holds its connection no longer than a list does. */
 const READ_AHEAD_BYTES = 256 * 1024;
-/** Each export holds a connection for as long as its reader takes. One connection is always left for everybody else. */
-const MAX_CONCURRENT = 2;
-/**
- * A reader that accepts nothing for this long is gone, and no file may take longer than the second limit, in
- * milliseconds.
- */
-const STALLED_MS = 30_000;
-const MAX_MS = 300_000;
 
-const running = new WeakMap<Database['sql'], number>();
+/** How slowly a file may be read, because it holds a connection meanwhile. */
+export interface Patience {
+  /** A reader that accepts nothing for so many milliseconds is gone. */
+  stalledMs: number;
+  /** After this time it must have read so many bytes for each further millisecond. */
+  graceMs: number;
+  leastBytesPerMs: number;
+  /** No file may take longer. */
+  maxMs: number;
+}
+const usualPatience: Patience = { stalledMs: 30_000, graceMs: 30_000, leastBytesPerMs: 50, maxMs: 300_000 };
 
 /**
  * Streams a file from one snapshot of the database, a few hundred rows in memory at a time. An error before the first
  * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
  */
 export async function streamCsv(
-  db: Database,
-  log: Logger,
+  { db, log, limits }: { db: Database; log: Logger; limits: Limits },
+  turn: Turn,
   make: (sql: TransactionSql) => Promise<CsvFile>,
+  patience = usualPatience,
 ): Promise<ReadableStream<Uint8Array>> {
-  const others = running.get(db.sql) ?? 0;
-  if (others >= Math.min(MAX_CONCURRENT, db.sql.options.max - 1))
-    throw new Problem(429, 'Too many exports are running. Try again in a moment.', 5);
-  running.set(db.sql, others + 1);
-
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
     undefined,
     undefined,
@@ -41,19 +40,26 @@ export async function streamCsv(
   let isUnderWay = false;
   const begun = new Promise<void>((resolve, reject) => {
     const send = async (sql: TransactionSql) => {
-      const started = Date.now();
-      await sql`select set_config('idle_in_transaction_session_timeout', ${String(STALLED_MS)}, true)`;
+      const started = performance.now();
+      let bytes = 0;
+      await sql`select set_config('idle_in_transaction_session_timeout', ${String(patience.stalledMs)}, true)`;
       for await (const lines of (await make(sql)).lines(BATCH_ROWS)) {
         isUnderWay = true;
         resolve();
-        await waitUntilRead(writer.write(encoder.encode(lines)));
-        if (Date.now() - started > MAX_MS) throw new ReaderGone('the client is reading an export too slowly');
+        const part = encoder.encode(lines);
+        const until = started + patience.graceMs + bytes / patience.leastBytesPerMs;
+        await waitUntilRead(writer.write(part), Math.min(until - performance.now(), patience.stalledMs));
+        if (performance.now() - started > patience.maxMs) throw new ReaderGone('the file has taken too long');
+        bytes += part.length;
       }
     };
-    // The response ends after the transaction, so that its reader can start the next export at once.
-    db.sql
-      .begin('isolation level repeatable read read only', send)
-      .finally(() => running.set(db.sql, (running.get(db.sql) ?? 1) - 1))
+    // The place is free before the response ends, so that its reader can start the next export at once.
+    limits.exports
+      .run(turn, () =>
+        limits.connections.run({ ...turn, key: `export ${turn.key}` }, () =>
+          db.sql.begin('isolation level repeatable read read only', send),
+        ),
+      )
       .then(
         () => writer.close(),
         (error: unknown) => {
@@ -73,11 +79,11 @@ class ReaderGone extends Error {
   override name = 'ReaderGone';
 }
 
-/** Waits until the reader has accepted what was written. */
-async function waitUntilRead(written: Promise<void>): Promise<void> {
+/** Waits until the reader has accepted what was written, for so many milliseconds at most. */
+async function waitUntilRead(written: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stall = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the client stopped reading')), STALLED_MS);
+    timer = setTimeout(() => reject(new Error('the client reads too slowly')), Math.max(0, ms));
   });
   try {
     await Promise.race([written, stall]);

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
-import { Problem } from '../problem';
+import { BUSY, Problem } from '../problem';
 import { securityHeaders } from './securityHeaders';
 
 const codes: Record<Problem['status'], string> = {
@@ -15,6 +16,7 @@ const codes: Record<Problem['status'], string> = {
   413: 'too_large',
   422: 'invalid',
   429: 'too_many',
+  499: 'client_gone',
   500: 'internal',
   503: 'unavailable',
 };
@@ -25,9 +27,14 @@ const codes: Record<Problem['status'], string> = {
  */
 export function errorResponse(error: Error, c: Context, requestId: string, log: Logger): Response {
   const problem = toProblem(error);
-  if (!problem || problem.status >= 500) {
-    const message =
-      problem?.status === 503 ? 'database unavailable' : problem ? 'unknown outcome of a write' : 'unexpected error';
+  if (!problem || (problem.status >= 500 && problem.code !== BUSY)) {
+    const message = !problem
+      ? 'unexpected error'
+      : problem === error
+        ? problem.message
+        : problem.status === 503
+          ? 'database unavailable'
+          : 'unknown outcome of a write';
     log.error({ request_id: requestId, path: c.req.routePath, err: error }, message);
   }
   securityHeaders(c);
@@ -36,7 +43,10 @@ export function errorResponse(error: Error, c: Context, requestId: string, log: 
   if (problem?.retryAfter) c.header('Retry-After', String(problem.retryAfter));
   const status = problem?.status ?? 500;
   const detail = problem?.message ?? 'Internal server error';
-  return c.json({ detail, code: problem?.code ?? codes[status], request_id: requestId }, status);
+  return c.json(
+    { detail, code: problem?.code ?? codes[status], request_id: requestId },
+    status as ContentfulStatusCode,
+  );
 }
 
 function toProblem(error: Error): Problem | null {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { SettingsError } from '../settings';
+import { type ConnectionLimits, limitConnections } from './connectionLimits';
 import { strictHeaders } from './securityHeaders';
 
 /** The fetch of a Hono app, as the adapter calls it. */
@@ -24,7 +25,12 @@ const UNREAD_BYTES = 8 * 1024 * 1024;
 const UNREAD_AT_ONCE = 8;
 
 /** Listens with a limit on every wait, so that slow or idle clients cannot hold the server. */
-export async function listen(host: string, port: number, answer: Answer): Promise<Listener> {
+export async function listen(
+  host: string,
+  port: number,
+  answer: Answer,
+  limits: ConnectionLimits = {},
+): Promise<Listener> {
   const adaptor = createAdaptorServer({
     fetch: answer,
     createServer,
@@ -40,16 +46,12 @@ export async function listen(host: string, port: number, answer: Answer): Promis
   if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
   const server: Server = adaptor;
   server.maxHeadersCount = 100;
-  server.maxConnections = 1_000;
   server.timeout = 40_000; // for a socket without traffic in either direction
   secureEarlyResponses(server);
   limitUnreadBodies(server);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket.once('close', () => sockets.delete(socket)));
-  });
+  const connections = limitConnections(server, limits);
   await bind(server, host, port);
-  return { address: formatAddress(server, host), close: (graceMs) => close(server, sockets, graceMs) };
+  return { address: formatAddress(server, host), close: (graceMs) => close(server, connections, graceMs) };
 }
 
 /**
@@ -144,7 +146,7 @@ function formatAddress(server: Server, host: string): string {
   return `http://${name}:${port}/`;
 }
 
-async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+async function close(server: Server, connections: ReadonlyMap<Socket, string>, graceMs: number): Promise<void> {
   let isClosed = false;
   server.close(() => {
     isClosed = true;
@@ -152,7 +154,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: numb
   for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
     server.closeIdleConnections(); // a keep-alive connection becomes idle only after its last request
     // A connection that a browser opened in advance counts as busy: Node waits for its first request.
-    if (waited >= SILENT_MS) for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    if (waited >= SILENT_MS) for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     if (!isClosed) await setTimeout(DRAIN_STEP_MS);
   }
   server.closeAllConnections();

@@ -8,15 +8,16 @@ const COMMIT_MS = 15_000;
 
 /**
  * Runs the work of a request and refuses it with 503 when it takes too long. Its transactions are then rolled back,
- * even if the database answers later. Once COMMIT was sent, the transaction may happen, so its answer is awaited; when
- * that takes too long as well, throws `UnknownOutcome`.
+ * even if the database answers later, and `late` is aborted. Once COMMIT was sent, the transaction may happen, so its
+ * answer is awaited; when that takes too long as well, throws `UnknownOutcome`.
  */
 export async function withTimeout<T>(
   db: Database,
-  work: (db: Database) => Promise<T>,
+  work: (db: Database, late: AbortSignal) => Promise<T>,
   { ms = TIMEOUT_MS, commitMs = COMMIT_MS } = {},
 ): Promise<T> {
   const late = () => new Problem(503, 'The server took too long to answer', 2);
+  const lateness = new AbortController();
   let isLate = false,
     isCommitSent = false,
     timer: NodeJS.Timeout | undefined;
@@ -43,12 +44,16 @@ export async function withTimeout<T>(
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       isLate = true;
-      if (!isCommitSent) return reject(late());
-      timer = setTimeout(() => reject(new UnknownOutcome('COMMIT takes too long')), commitMs);
+      if (isCommitSent) {
+        timer = setTimeout(() => reject(new UnknownOutcome('COMMIT takes too long')), commitMs);
+        return;
+      }
+      reject(late());
+      lateness.abort(); // what has not begun is dropped
     }, ms);
   });
   try {
-    return await Promise.race([work(bounded), tooLong]);
+    return await Promise.race([work(bounded, lateness.signal), tooLong]);
   } finally {
     clearTimeout(timer);
   }

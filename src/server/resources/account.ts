@@ -57,7 +57,7 @@ export const account = {
     if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
     if (wanted === body.current_password) throw new Problem(400, 'The new password is the same as the current one');
     const before = await prove(ctx, body.current_password),
-      after = await hashPassword(wanted);
+      after = await hashPassword(wanted, ctx.turn);
     await ctx.inTransaction(async (sql) => {
       const changed = await sql`
         update admins set password_hash = ${after}, updated_at = now()
@@ -128,7 +128,7 @@ export const account = {
     const step = await countedAttempt(ctx, async () => findTimeStep(secret, body.code.replace(/\s/g, '')));
     if (step === null)
       throw new Problem(400, 'That code is wrong. Enter the code that your authenticator app shows now');
-    const { codes, salt, hashes } = await newRecoveryCodes();
+    const { codes, salt, hashes } = await newRecoveryCodes(ctx.turn);
     await ctx.inTransaction(async (sql) => {
       await lock(sql, admin_id);
       const confirmed = await sql`
@@ -159,7 +159,7 @@ export const account = {
   async renewRecoveryCodes(ctx) {
     const { caller, body, audit } = ctx;
     await proveBoth(ctx, body);
-    const { codes, salt, hashes } = await newRecoveryCodes();
+    const { codes, salt, hashes } = await newRecoveryCodes(ctx.turn);
     await ctx.inTransaction(async (sql) => {
       const [factor] = await sql<{ left: number }[]>`
         update two_factor set recovery_salt = ${salt} where admin_id = ${caller.admin_id} and confirmed_at is not null

@@ -62,7 +62,7 @@ export const admins = {
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },
 
-  async createAdmin({ sql, body, audit }) {
+  async createAdmin({ sql, body, turn, audit, inTransaction }) {
     await requireTenant(sql, body.tenant_id);
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
@@ -70,11 +70,13 @@ export const admins = {
       tenant_id: body.tenant_id,
       role_id: body.role_id,
       email: body.email,
-      password_hash: await hashPassword(body.password),
+      password_hash: await hashPassword(body.password, turn),
     };
-    const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
-    audit.about({ ...toSubject(admin), after: admin });
-    return admin;
+    return inTransaction(async (sql) => {
+      const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
+      audit.about({ ...toSubject(admin), after: admin });
+      return admin;
+    });
   },
 
   /**
@@ -86,7 +88,7 @@ export const admins = {
     if (body.password && params.id === caller.admin_id)
       throw new Problem(409, 'Change your own password under Account');
     await guardSuperAdmin(ctx, params.id, body);
-    const password_hash = body.password ? await hashPassword(body.password) : undefined;
+    const password_hash = body.password ? await hashPassword(body.password, ctx.turn) : undefined;
     return ctx.inTransaction(async (sql) => {
       if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
       const before = await lockAdmin(sql, params.id);

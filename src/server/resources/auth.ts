@@ -1,6 +1,6 @@
 import { type Feature, features } from '../../contract/constants';
 import type { Credentials, LoginAnswer } from '../../contract/entities';
-import { checkPassword } from '../auth/passwords';
+import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING, toNetwork } from '../auth/rateLimits';
 import {
   CODE_ASKED,
@@ -49,7 +49,7 @@ async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefin
  * counted by the id that it found.
  */
 async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
-  const { sql, services, exchange } = ctx,
+  const { sql, services, exchange, turn } = ctx,
     name = email.trim();
   const id = (await findAccount(sql, name))?.id;
   let found: AccountRow | undefined,
@@ -59,7 +59,7 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
     exchange.address,
     async () => {
       found = await findAccount(sql, name);
-      const isRight = await checkPassword(password, found?.password_hash);
+      const isRight = await checkPassword(password, found?.password_hash, turn);
       if (!isRight || !found?.is_active) return null;
       if (!found.has_two_factor) return { ...found, proof: null };
       if (!code) return CODE_MISSING;
@@ -67,7 +67,12 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
       const proof = await proveCode(ctx, found.id, code);
       return proof === null ? null : { ...found, proof };
     },
-    (network) => services.sessions.knows(sql, id ?? 0, network), // asked for no account too, which takes as long
+    async (network) => {
+      const isKnown = await services.sessions.knows(sql, id ?? 0, network); // asked for no account too, which takes as long
+      if (isKnown) turn.lane = 'known'; // from here on, in all queues
+      await refuseWhenBusy(turn); // before anything else is looked up for a guess of many
+      return isKnown;
+    },
     { withoutCode: !code },
   );
   if (account === CODE_MISSING) return refuse(ctx, found, twoFactorProblem(CODE_ASKED));
@@ -79,17 +84,17 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
  * from the same address vouches for it once.
  */
 async function proveCode(
-  { sql, params, services, exchange }: SignIn,
+  { sql, params, services, exchange, turn }: SignIn,
   adminId: number,
   code: string,
 ): Promise<string | null> {
   if ('tenant_id' in params) {
     // the clock may have moved on since the general login
-    const known = await checkCode(sql, services.secrets, adminId, code, 2);
+    const known = await checkCode(sql, services.secrets, adminId, code, turn, 2);
     if (known && (await services.sessions.consumeProven(sql, adminId, exchange.address, formatProof(known))))
       return formatProof(known);
   }
-  const proof = await checkCode(sql, services.secrets, adminId, code);
+  const proof = await checkCode(sql, services.secrets, adminId, code, turn);
   return proof && (await consumeProof(sql, adminId, proof)) ? formatProof(proof) : null;
 }
 

@@ -6,7 +6,6 @@ import { analyzeGrownTables, type ImportContext, type Outcome } from '../imports
 import { importMoney } from '../imports/money';
 import { importPlayers } from '../imports/players';
 import { type FileRow, readRows } from '../imports/rows';
-import { Problem } from '../problem';
 import { requireTenant, tenantScope } from '../tenancy';
 
 const importers: Record<
@@ -14,72 +13,70 @@ const importers: Record<
   (context: ImportContext, rows: readonly FileRow[], outcome: Outcome) => Promise<void>
 > = { players: importPlayers, transactions: importMoney };
 
-/** Each import holds a connection and many rows. */
-const MAX_CONCURRENT = 3;
-let running = 0;
-
 const isTransaction = (sql: Sql): sql is TransactionSql => 'savepoint' in sql;
+
+type ImportCtx = Ctx<'checkImport' | 'importRows'>;
+
+/** Waits for a place before it opens the transaction: an import that waits holds no connection. */
+const inPlace = <T>({ limits, turn, inTransaction }: ImportCtx, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  limits.imports.run(turn, () => inTransaction(work));
 
 /** Imports a batch: each row is created, exists already, or is rejected, independent of the others. */
 async function importBatch(
-  { sql, caller, body, services: { secrets } }: Ctx<'checkImport' | 'importRows'>,
+  sql: Sql,
+  { caller, body, services: { secrets } }: ImportCtx,
   { isCheck }: { isCheck: boolean },
 ): Promise<ImportAnswer> {
   const { tenant_id, kind } = body;
   tenantScope(caller, tenant_id);
   await requireTenant(sql, tenant_id);
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
-  if (running >= MAX_CONCURRENT) throw new Problem(429, 'Too many imports are running. Try again in a moment.', 2);
-  running++;
-  try {
-    const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
-    // One batch of a tenant at a time, so that the next one sees this one. A separate statement, because a statement
-    // that waits for a lock sees the data from before.
-    if (!isCheck) await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${tenant_id}`}, 0))`;
-    const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
-    await importers[kind](
-      { sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, macs: new Map() },
-      rows,
-      outcome,
-    );
-    if (outcome.created.length && !isCheck) await analyzeGrownTables(sql);
-    return {
-      created: outcome.created.length,
-      existing: outcome.existing,
-      rejects: outcome.rejects.toSorted((a, b) => a.line - b.line),
-      ignored_columns: ignored,
-      keys: isCheck
-        ? outcome.created.map(({ key, otherKey }) => (otherKey && otherKey !== key ? `${key} ${otherKey}` : key))
-        : [],
-    };
-  } finally {
-    running--;
-  }
+  const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
+  // One batch of a tenant at a time, so that the next one sees this one. A separate statement, because a statement
+  // that waits for a lock sees the data from before.
+  if (!isCheck) await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${tenant_id}`}, 0))`;
+  const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
+  await importers[kind](
+    { sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, macs: new Map() },
+    rows,
+    outcome,
+  );
+  if (outcome.created.length && !isCheck) await analyzeGrownTables(sql);
+  return {
+    created: outcome.created.length,
+    existing: outcome.existing,
+    rejects: outcome.rejects.toSorted((a, b) => a.line - b.line),
+    ignored_columns: ignored,
+    keys: isCheck
+      ? outcome.created.map(({ key, otherKey }) => (otherKey && otherKey !== key ? `${key} ${otherKey}` : key))
+      : [],
+  };
 }
 
 export const imports = {
   /** Finds out what `importRows` would do, without doing it. Each batch is checked by itself. */
-  checkImport: (ctx) => importBatch(ctx, { isCheck: true }),
+  checkImport: (ctx) => inPlace(ctx, (sql) => importBatch(sql, ctx, { isCheck: true })),
 
   /** Repeating an import changes nothing. The audit entry of a batch contains the file, the lines and the counts. */
-  async importRows(ctx) {
-    const { body, audit } = ctx;
-    const answer = await importBatch(ctx, { isCheck: false }),
-      { created, existing, rejects } = answer;
-    audit.about({
-      kind: 'import',
-      id: body.file_sha256?.slice(0, 16) ?? null,
-      tenant_id: body.tenant_id,
-      after: {
-        of: body.kind,
-        file: body.file_name ?? null,
-        file_sha256: body.file_sha256 ?? null,
-        from_line: body.first_line,
-        created,
-        already_there: existing,
-        rejected: rejects.length,
-      },
-    });
-    return answer;
-  },
+  importRows: (ctx) =>
+    inPlace(ctx, async (sql) => {
+      const { body, audit } = ctx;
+      const answer = await importBatch(sql, ctx, { isCheck: false }),
+        { created, existing, rejects } = answer;
+      audit.about({
+        kind: 'import',
+        id: body.file_sha256?.slice(0, 16) ?? null,
+        tenant_id: body.tenant_id,
+        after: {
+          of: body.kind,
+          file: body.file_name ?? null,
+          file_sha256: body.file_sha256 ?? null,
+          from_line: body.first_line,
+          created,
+          already_there: existing,
+          rejected: rejects.length,
+        },
+      });
+      return answer;
+    }),
 } satisfies Partial<Handlers>;

@@ -104,38 +104,42 @@ export const players = {
       order by lower(h.email) = lower(${query.email}) desc, lower(h.email), h.id limit ${HITS}`;
   },
 
-  async createPlayer({ sql, caller, body, audit }) {
+  async createPlayer({ sql, caller, body, turn, audit, inTransaction }) {
     tenantScope(caller, body.tenant_id);
     await requireTenant(sql, body.tenant_id);
     const row = {
       ...toProfileColumns(body),
       tenant_id: body.tenant_id,
-      password_hash: await hashPassword(body.password),
+      password_hash: await hashPassword(body.password, turn),
     };
-    const { id } = onlyRow(
-      await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
-    );
-    await openWallet(sql, body.tenant_id, id);
-    audit.about({ ...toSubject(id, body.tenant_id), after: row });
-    return playerRow(sql, id);
+    return inTransaction(async (sql) => {
+      const { id } = onlyRow(
+        await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
+      );
+      await openWallet(sql, body.tenant_id, id);
+      audit.about({ ...toSubject(id, body.tenant_id), after: row });
+      return playerRow(sql, id);
+    });
   },
 
   /** A blank password keeps the current one. */
-  async updatePlayer({ sql, caller, params, body, audit }) {
+  async updatePlayer({ sql, caller, params, body, turn, audit, inTransaction }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
-    const password = body.password && { password_hash: await hashPassword(body.password) };
-    const before = await lockProfile(sql, tenant_id, id);
-    const changes = { email: before.email, ...toProfileColumns(body), ...password };
-    const updated = await orConflict(
-      sql`
-      update players set ${sql(changes)}, updated_at = now()
-      where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
-      returning id`,
-      TAKEN,
-    );
-    if (!updated.length) throw notFound('User');
-    audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
-    return playerRow(sql, id);
+    const password = body.password && { password_hash: await hashPassword(body.password, turn) };
+    return inTransaction(async (sql) => {
+      const before = await lockProfile(sql, tenant_id, id);
+      const changes = { email: before.email, ...toProfileColumns(body), ...password };
+      const updated = await orConflict(
+        sql`
+        update players set ${sql(changes)}, updated_at = now()
+        where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
+        returning id`,
+        TAKEN,
+      );
+      if (!updated.length) throw notFound('User');
+      audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
+      return playerRow(sql, id);
+    });
   },
 
   /**

@@ -13,6 +13,7 @@ import {
   fetch,
   guest,
   newBrowser,
+  overTls,
   PASSWORD,
   people,
   refusal,
@@ -206,11 +207,12 @@ test('a sign-in sets the checkout cookie for that call only; scripts and other s
 });
 
 test('over TLS the cookie is sent over TLS only', async () => {
-  const response = await fetch('https://test/api/v1/auth/login/json', {
+  const init = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
-  });
+  };
+  const response = await fetch(calls.login.path, init, overTls);
   assert.match(response.headers.getSetCookie()[0]!, /^__Secure-checkout=.+; Secure$/);
 });
 

@@ -155,18 +155,42 @@ test('forwarded headers are ignored unless a proxy is trusted; then only what it
     assert.is(await addressSeen(1, { 'X-Forwarded-For': nonsense }), '127.0.0.1');
 });
 
+/** Whether a sign-in with such a request counts as one over TLS, by the cookie that it sets. */
+async function countsAsTls(trust: number, forwarded: string, origin = ''): Promise<boolean> {
+  answer = newServer(trust).fetch;
+  const body = JSON.stringify({ email: people.ann.email, password: PASSWORD });
+  const text = await raw(
+    [
+      `POST ${origin}${calls.login.path} HTTP/1.1`,
+      'Host: x',
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      ...(forwarded ? [`X-Forwarded-Proto: ${forwarded}`] : []),
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  assert.is(parseStatus(text), 200);
+  const cookie = /^set-cookie: (.*)$/im.exec(text)?.[1] ?? '';
+  assert.match(cookie, /^(__Secure-)?checkout=/);
+  assert.is(/; Secure$/.test(cookie), cookie.startsWith('__Secure-'));
+  return cookie.startsWith('__Secure-');
+}
+
 test('a header alone does not make a request count as TLS unless a proxy is trusted', async () => {
-  const parseCookie = async (trust: number) => {
-    answer = newServer(trust).fetch;
-    const response = await fetch(listener.address.replace(/\/$/, '') + calls.login.path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Forwarded-Proto': 'https' },
-      body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
-    });
-    return response.headers.getSetCookie().join();
-  };
-  assert.match(await parseCookie(0), /^checkout=.*Path=\/api\/v1\/checkout$/);
-  assert.match(await parseCookie(1), /^__Secure-checkout=.*; Secure$/);
+  assert.is(await countsAsTls(0, 'https'), false);
+  assert.is(await countsAsTls(1, 'https'), true);
+});
+
+test('what a client writes into X-Forwarded-Proto or the request line does not make a request count as TLS', async () => {
+  assert.is(await countsAsTls(0, '', 'https://127.0.0.1'), false, 'the address in the request line');
+  assert.is(await countsAsTls(1, '', 'https://127.0.0.1'), false);
+  assert.is(await countsAsTls(1, 'https, http'), false, 'the proxy wrote the last value');
+  assert.is(await countsAsTls(1, 'http, https'), true);
+  assert.is(await countsAsTls(2, 'https, http, https'), false, 'two proxies wrote the last two');
+  assert.is(await countsAsTls(2, 'http, https, http'), true);
+  assert.is(await countsAsTls(2, 'https'), true, 'one proxy replaced what the other wrote');
 });
 
 test('a client that sends a whole body before it reads gets the 413 and can go on', async () => {

@@ -1,0 +1,191 @@
+/** What senders do to connections: hang up early, open too many, leave them idle. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls } from '../../../src/contract/calls';
+import { createApp } from '../../../src/server/app';
+import { type Listener, listen } from '../../../src/server/http/listen';
+import { db, pam, reset, services, sql, tokenOf } from '../../world';
+
+/** Elsewhere a machine has only one address of its own. */
+const onLinux = process.platform === 'linux' ? test : test.skip;
+let listener: Listener, port: number;
+let lines: { level: number; msg: string; address?: string; status?: number; path?: string }[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+const sockets = new Set<Socket>();
+
+test.before.each(async () => {
+  await reset();
+  lines = [];
+  listener = await listen('127.0.0.1', 0, createApp({ db, services, log, trustProxy: 0, corsOrigins: [] }).fetch);
+  port = Number(new URL(listener.address).port);
+});
+test.after.each(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  await listener.close(0);
+});
+
+interface Line {
+  socket: Socket;
+  isClosed: boolean;
+  received: string;
+}
+/** A connection from one of the machine's own addresses, with bytes to begin with. */
+function open(localAddress: string, bytes = ''): Line {
+  const socket = connect({ port, host: '127.0.0.1', localAddress }),
+    line: Line = { socket, isClosed: false, received: '' };
+  socket
+    .setEncoding('latin1')
+    .on('data', (text: string) => {
+      line.received += text;
+    })
+    .on('error', () => {})
+    .on('close', () => {
+      line.isClosed = true;
+    });
+  if (bytes) socket.write(bytes);
+  sockets.add(socket);
+  return line;
+}
+const request = (method: string, path: string, body = '', ...headers: string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...headers, '', body].join('\r\n');
+const health = request('GET', '/healthz');
+async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 5): Promise<boolean> {
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; await setTimeout(10))
+    if (await isSo()) return true;
+  return isSo();
+}
+/** Whether a client with a connection of its own is answered. */
+async function getsIn(localAddress: string): Promise<boolean> {
+  const line = open(localAddress, health);
+  await eventually(() => line.isClosed || line.received !== '');
+  const isAnswered = line.received.startsWith('HTTP/1.1 200');
+  line.socket.destroy();
+  return isAnswered;
+}
+
+test('whoever hangs up at once leaves an address, or nothing', async () => {
+  const token = await tokenOf('ann');
+  const edit = request(
+    'POST',
+    calls.adjustBalances.path.replace('{id}', String(pam.id)),
+    '{"bonus":"1"}',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+  );
+  const guess = request(
+    'POST',
+    calls.login.path,
+    '{"email":"nobody@x.test","password":"a guess"}',
+    'Content-Type: application/json',
+  );
+  for (let n = 0; n < 120; n++) {
+    const { socket } = open('127.0.0.1');
+    socket.on('connect', () => {
+      socket.write(n % 2 ? edit : guess);
+      const hangUp = () => socket.resetAndDestroy();
+      if (n % 3 === 0) hangUp();
+      else globalThis.setTimeout(hangUp, n % 40);
+    });
+    await setTimeout(5);
+  }
+  await eventually(async () => {
+    const before = lines.length;
+    await setTimeout(500);
+    return lines.length === before;
+  }, 20);
+  const audited = await sql<{ address: string }[]>`select address from audit_log`;
+  assert.ok(lines.length > 5 && audited.length > 0, `${lines.length} requests, ${audited.length} of them done`);
+  for (const { address } of [...audited, ...lines.filter(({ msg }) => msg === 'request')])
+    assert.is(address, '127.0.0.1');
+  const counted = await sql`select from rate_limits where key = ${`address:${services.secrets.pseudonym('unknown')}`}`;
+  assert.is(counted.length, 0);
+});
+
+test('a sender that hangs up in the middle of a body is no failure of the database', async () => {
+  const heads = [
+    ['POST', calls.login.path],
+    ['PUT', calls.updatePlayer.path.replace('{id}', String(pam.id))],
+    ['POST', calls.receiveWebhook.path.replace('{tenant_id}', '2').replace('{platform}', 'apex')],
+  ];
+  const token = await tokenOf('ann');
+  for (let n = 0; n < 30; n++) {
+    const [method, path] = heads[n % heads.length]!;
+    const length = n % 2 ? 'Content-Length: 1000' : 'Transfer-Encoding: chunked';
+    const head = [`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', length];
+    const { socket } = open(
+      '127.0.0.1',
+      [...head, `Authorization: Bearer ${token}`, '', n % 2 ? '{"email":' : '5\r\n{"ema\r\n'].join('\r\n'),
+    );
+    await setTimeout(30);
+    if (n % 4 < 2) socket.resetAndDestroy();
+    else socket.end();
+  }
+  assert.ok(await eventually(() => lines.filter(({ msg }) => msg === 'request').length >= 20), String(lines.length));
+  await setTimeout(200);
+  assert.equal(
+    lines.filter(({ level }) => level >= 40),
+    [],
+  );
+  assert.equal([...new Set(lines.map(({ status }) => status))], [499]);
+});
+
+const crowds: [what: string, bytes: string][] = [
+  ['silent', ''],
+  ['idle after an answer', health],
+  ['in the middle of a header', 'GET / HTTP/1.1\r\nX-Slow: '],
+  [
+    'in the middle of a body',
+    `POST ${calls.login.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`,
+  ],
+];
+for (const [what, bytes] of crowds) {
+  onLinux(`1,100 connections of one client, ${what}, keep no other out`, async () => {
+    const crowd = Array.from({ length: 1_100 }, () => open('127.0.0.1', bytes));
+    assert.ok(await eventually(() => crowd.filter(({ isClosed }) => isClosed).length >= 1_000), 'at most 100 are kept');
+    for (let n = 0; n < 20; n++) assert.ok(await getsIn('127.0.0.2'), `${n} times`);
+    assert.is(crowd.filter(({ isClosed }) => !isClosed).length, 100);
+  });
+}
+
+onLinux('a client that sends small requests on 1,100 connections keeps no other out', async () => {
+  const crowd = Array.from({ length: 1_100 }, () => open('127.0.0.1', health));
+  const again = setInterval(() => {
+    for (const { socket, isClosed } of crowd) if (!isClosed) socket.write(health);
+  }, 200);
+  try {
+    await setTimeout(500);
+    for (let n = 0; n < 20; n++) assert.ok(await getsIn('127.0.0.2'), `${n} times`);
+  } finally {
+    clearInterval(again);
+  }
+});
+
+onLinux(
+  'when nearly all connections are taken, idle ones are closed, first those of the client with the most',
+  async () => {
+    const crowd = Array.from({ length: 1_080 }, (_, n) => open(`127.0.1.${1 + (n % 12)}`, n % 2 ? health : ''));
+    const modest = open('127.0.0.3', health);
+    await eventually(() => crowd.filter(({ isClosed }) => isClosed).length >= 100);
+    for (let n = 0; n < 20; n++) assert.ok(await getsIn('127.0.0.2'), `${n} times`);
+    assert.ok(!modest.isClosed);
+    modest.received = '';
+    modest.socket.write(health);
+    assert.ok(await eventually(() => modest.received !== ''), 'and its connection works');
+  },
+);
+
+test('behind a proxy all connections may come from one address', async () => {
+  await listener.close(0);
+  const answer = createApp({ db, services, log, trustProxy: 1, corsOrigins: [] }).fetch;
+  listener = await listen('127.0.0.1', 0, answer, { isBehindProxy: true });
+  port = Number(new URL(listener.address).port);
+  const crowd = Array.from({ length: 500 }, () => open('127.0.0.1', health));
+  assert.ok(await eventually(() => crowd.every(({ received }) => received.startsWith('HTTP/1.1 200'))));
+  assert.ok(crowd.every(({ isClosed }) => !isClosed));
+});
+
+test.run();
