@@ -4,7 +4,7 @@ import type { Sql } from '../src/server/db/open';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createDeposit, createRedeem, createTopUp, type NewTopUp } from '../src/server/ledger/create';
 import { settlePurchase, settleRedeem } from '../src/server/ledger/settle';
-import { db, people } from './world';
+import { db, people, services } from './world';
 
 /** Someone the money belongs to: a player of the world, or one made by `addPlayer`. */
 export interface Owner {
@@ -100,7 +100,8 @@ export const redeem = (owner: Owner, amount: string, status: Status = 'pending',
       is_manual: true,
       admin_id: by,
       initiated_at: when.initiated_at,
+      secrets: services.secrets,
     });
-    if (status !== 'pending') await settleRedeem(tx, settled(id, status, when));
+    if (status !== 'pending') await settleRedeem(tx, { ...settled(id, status, when), secrets: services.secrets });
     return id;
   });

@@ -101,9 +101,10 @@ export async function reset(): Promise<void> {
         transfers, day_totals, method_totals, player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
-        secret_keys
+        secret_keys, player_keys
         restart identity;
       alter sequence money_ids restart;
+      alter sequence import_batches restart;
       alter table transfers enable trigger user`);
     await createAuditShards(tx, services.secrets);
     await fill(tx);
@@ -141,6 +142,7 @@ async function fill(tx: TransactionSql): Promise<void> {
       payout_address: '$tag',
       is_manual: false,
       admin_id: null,
+      secrets: services.secrets,
     });
   }
   for (const player of [pam, pat]) {

@@ -12,6 +12,7 @@ import type * as v from 'valibot';
 import { type CallName, type CallSpec, calls } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
 import { auditedTransaction, createAudit } from './audit/auditLog';
+import { hideTypedFilters } from './audit/personal';
 import { authenticate, authorize, type Credentials } from './auth/authenticate';
 import { anonymous, type Caller, toOwnTurn, toTurn } from './auth/caller';
 import { type Keyring, withPresentKey } from './auth/keyring';
@@ -227,12 +228,13 @@ async function answerInput(
     // The audit entry of an export is written before the first row leaves.
     const requested = tenantIdIn(query),
       tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
-    await inTransaction(async () =>
-      audit.about({ kind: 'export', id: null, tenant_id, after: { ...(query as object), tenant_id: undefined } }),
-    ).catch((error: unknown) => {
-      void file.cancel(error);
-      throw error;
-    });
+    const filters = hideTypedFilters(services.secrets, { ...(query as object), tenant_id: undefined });
+    await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: filters })).catch(
+      (error: unknown) => {
+        void file.cancel(error);
+        throw error;
+      },
+    );
     return c.body(file, 200, headersOfFile);
   }
   const isGet = call.method === 'GET';
@@ -243,7 +245,8 @@ async function answerInput(
   if (call.isOnce && (call.who === 'key' || key !== undefined)) {
     const sent = [name, params, text, ...Object.entries(query as object)];
     const request = parseIdempotentRequest(caller, key, sent, services.secrets);
-    const { answer, isReplay } = await answerOnce(db, request, { inTransaction, toAnswer, run: runIn });
+    const findPlayer = () => audit.subject?.player_id ?? null;
+    const { answer, isReplay } = await answerOnce(db, request, { inTransaction, toAnswer, findPlayer, run: runIn });
     return c.body(answer, 200, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',

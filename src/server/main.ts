@@ -1,7 +1,9 @@
 /** Starts the server: settings, database, migrations, first contents, HTTP. Stops it in reverse order. */
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app';
+import { HEADS_FIELD, readHeads } from './audit/heads';
 import { readKeys } from './auth/keyFile';
 import { openKeyring } from './auth/keyring';
 import { createRateLimits } from './auth/rateLimits';
@@ -28,6 +30,8 @@ import { helpText, readSettings, type Settings, SettingsError } from './settings
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
 const DRAIN_MS = 15_000;
 const SWEEP_MS = 10 * 60_000;
+/** How long a stop waits for the heads of the audit log when the database is away. */
+const LAST_HEADS_MS = 3000;
 
 /** What has been started; it is stopped in reverse order. */
 const started: (() => Promise<void>)[] = [];
@@ -36,6 +40,8 @@ let isStopping = false;
 async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
   if (isStopping) return;
+  let logHeads = async (): Promise<void> => {}; // before the migrations there is no audit log
+  started.push(() => Promise.race([logHeads(), setTimeout(LAST_HEADS_MS)]));
   // Listen before the database is ready: a port in use is reported at once, and early requests are answered with 503.
   let answer: Answer = startingResponse;
   const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env), {
@@ -72,7 +78,12 @@ async function start(settings: Settings, log: Log): Promise<void> {
   app.get('*', staticFiles(APP_FOLDER));
   answer = app.fetch;
 
+  // Whoever keeps the logs elsewhere can show later that nobody has cut the audit log (docs/operations.md, "Verify").
+  logHeads = async () => log.info({ [HEADS_FIELD]: await readHeads(db.sql) }, 'audit log');
   const sweep = () => {
+    void logHeads().catch((error: unknown) =>
+      log.warn({ err: error }, 'the heads of the audit log could not be logged'),
+    );
     void sessions
       .sweep(db.sql)
       .catch((error: unknown) => log.warn({ err: error }, 'ended sessions could not be removed'));

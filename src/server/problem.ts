@@ -1,3 +1,5 @@
+import type { AuditKind } from '../contract/constants';
+
 /** A refusal with a message for the caller. Any other error becomes a 500 without its message. */
 export class Problem extends Error {
   override name = 'Problem';
@@ -19,6 +21,16 @@ export const BUSY = 'busy';
 export const busy = (detail: string) => new Problem(503, detail, 2, BUSY);
 /** The client hung up before it was answered. Nobody receives this; it is for the log. */
 export const clientGone = () => new Problem(499, 'The client has gone');
+/** Somebody changed a row past the server. It is logged as an error and leaves an audit entry of its own. */
+export class TamperingFound extends Problem {
+  override name = 'TamperingFound';
+  readonly row: { kind: AuditKind; id: number; tenant_id: number; player_id: number };
+  constructor(detail: string, row: TamperingFound['row']) {
+    super(409, detail);
+    this.row = row;
+  }
+}
+
 export const notFound = (what: string) => new Problem(404, `${what} not found`);
 /** Missing rights are always 403, never 401: a 401 ends the session in the browser. */
 export const tenantViolation = () => new Problem(403, 'Tenant access violation');

@@ -273,7 +273,7 @@ export function helpText(): string {
   npm run restore -- FOLDER [--replace]               restores a backup; stop the server first
   npm run reset-password -- EMAIL [--end-two-factor]  sets a new password when nobody can sign in
   npm run change-key                                  replaces the secret key, also while the server runs
-  npm run verify                                      checks the ledger and the audit log
+  npm run verify [-- --since LOG]                     checks the ledger and the audit log
 
 Settings are environment variables. Defaults are in brackets:
 

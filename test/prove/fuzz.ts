@@ -13,7 +13,9 @@ import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
 import { verifyAudit } from '../../src/server/audit/verify';
 import { secretContext } from '../../src/server/auth/secrets';
+import { recordLedger } from '../../src/server/commands/setup';
 import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyEvidence } from '../../src/server/ledger/verifyEvidence';
 import { type CallSchemas, schemas } from '../../src/server/schemas';
 import { signature } from '../integrations';
 import { db, fetch, hashOfPassword, PASSWORD, pam, pat, people, reset, services, sql } from '../world';
@@ -149,6 +151,7 @@ export async function prove({
     );
     assert.equal(await verifyLedger(sql), [], `round ${round}`);
     assert.equal((await verifyAudit(db, services.secrets)).sentences, [], `round ${round}`);
+    assert.equal(await verifyEvidence(db, services.secrets), [], `round ${round}`);
     await readAll(callers.super);
     if (++done === warm) before = await usedMemory();
     if (performance.now() - told < TELL_MS) continue;
@@ -210,6 +213,7 @@ async function start(random: Random): Promise<Callers> {
       (900005, 2, 'admin', 'f5@x.test'))
       as a (n, tenant, role, email) on a.role = r.name order by n returning id`;
   const { secrets } = services;
+  await db.tx((tx) => recordLedger(tx, secrets));
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     values (2, ${pam.id}, 'yolo', 'x', ${secrets.encrypt('x', secretContext.playerCredential(2, pam.id, 'yolo'))})`;

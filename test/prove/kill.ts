@@ -16,6 +16,7 @@ import { ROLE } from '../../src/server/db/configFiles';
 import { readPostmaster } from '../../src/server/db/leftover';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyEvidence } from '../../src/server/ledger/verifyEvidence';
 import { killTree, newFolder, type Running, run } from '../server/running';
 import { type ProveOptions, Random } from './random';
 
@@ -218,7 +219,9 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
       );
     }
     assert.equal(await verifyLedger(sql), [], round);
-    assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, [], round);
+    const secrets = createSecrets(readKeyFile(dataDir));
+    assert.equal((await verifyAudit(db, secrets)).sentences, [], round);
+    assert.equal(await verifyEvidence(db, secrets), [], round);
   } finally {
     await db.close();
   }

@@ -114,6 +114,7 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
     description: word,
     is_manual: true,
     admin_id: people.sue.id,
+    secrets,
   });
   const playerPassword = secrets.encrypt(word, secretContext.playerCredential(id, id, 'yolo'));
   await tx`

@@ -3,7 +3,9 @@ import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import { type Secrets, StaleKey } from '../auth/secrets';
 import type { Database, Sql } from '../db/open';
+import { TamperingFound } from '../problem';
 import { changesBetween, type Fields } from './changes';
+import { dropPlayerKey, hasPersonal, type KeyRow, requirePlayerKey, sealWords } from './personal';
 
 /** What a call changed, as its handler reports it. */
 export interface AuditSubject {
@@ -17,6 +19,8 @@ export interface AuditSubject {
   /** The object before and after. Only differences are stored; of a secret, only that it changed. */
   before?: object | null;
   after?: object | null;
+  /** The player was deleted: from now on nobody can read the words about them. */
+  forgets?: boolean;
 }
 
 /** The handler's interface to the audit entry of its call. The last report counts. */
@@ -48,20 +52,14 @@ export interface CallFacts extends Pick<AuditEntry, 'call' | 'address' | 'reques
 
 /**
  * Runs the one transaction of a call. It ends with the audit entry: always after a write, after a read only if the
- * handler reported something.
+ * handler reported something. A row that was changed past the server is refused with an entry of its own.
  */
 export const auditedTransaction =
   (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
-  <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    db.tx(async (sql) => {
-      record.subject = record.person = null; // on a retry the handler reports everything again
-      const { keyId } = secrets; // what `work` encrypts must be encrypted with this key
-      const out = await work(sql);
-      if (!isWrite && !record.subject) return out;
+  <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const write = (sql: Sql, subject: AuditSubject) => {
       const { admin_id, email } = record.person ?? caller;
-      const subject: AuditSubject = record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id };
-      if (secrets.keyId !== keyId) throw new StaleKey(keyId, 'the secret key was changed meanwhile');
-      await writeEntry(sql, secrets, {
+      return writeEntry(sql, secrets, {
         ...facts,
         ...subject,
         admin_id: admin_id || null,
@@ -69,8 +67,23 @@ export const auditedTransaction =
         reason: reason.reason ?? null,
         note: reason.note || null,
       });
-      return out;
-    });
+    };
+    return db
+      .tx(async (sql) => {
+        record.subject = record.person = null; // on a retry the handler reports everything again
+        const { keyId } = secrets; // what `work` encrypts must be encrypted with this key
+        const out = await work(sql);
+        if (!isWrite && !record.subject) return out;
+        if (secrets.keyId !== keyId) throw new StaleKey(keyId, 'the secret key was changed meanwhile');
+        await write(sql, record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id });
+        return out;
+      })
+      .catch(async (error: unknown) => {
+        if (error instanceof TamperingFound)
+          await db.tx((sql) => write(sql, { ...error.row, after: { tampering_found: true } }));
+        throw error;
+      });
+  };
 
 export function createAudit(): AuditRecord {
   const record: AuditRecord = {
@@ -158,20 +171,27 @@ export async function createAuditShards(sql: Sql, secrets: Secrets): Promise<voi
  * transaction. It throws when the MAC of the shard's end does not match: either the key was changed, or appending would
  * cover up a manipulation.
  */
-async function writeEntry(
+export async function writeEntry(
   sql: Sql,
   secrets: Secrets,
-  { id: object, before = null, after = null, player_id = null, ...entry }: NewEntry,
+  { id: object, before = null, after = null, player_id = null, forgets = false, note, ...entry }: NewEntry,
 ): Promise<void> {
-  const [end] = await sql<(Shard & { id: number; at: Date })[]>`
-    select *, nextval('audit_ids') as id, date_trunc('milliseconds', clock_timestamp()) as at
-    from audit_lanes where lane = pg_backend_pid() % ${SHARDS} for update`;
+  const words = { ...changesBetween(before, after), note },
+    { tenant_id } = entry;
+  const owner = player_id !== null && tenant_id !== null && hasPersonal(words) ? { tenant_id, player_id } : null;
+  const [end] = await sql<(Shard & KeyRow & { id: number; at: Date })[]>`
+    select l.*, nextval('audit_ids') as id, date_trunc('milliseconds', clock_timestamp()) as at,
+      k.player_id is not null as has_key, k.sealed as player_key
+    from audit_lanes l
+      left join player_keys k on k.tenant_id = ${owner?.tenant_id ?? null} and k.player_id = ${owner?.player_id ?? null}
+    where l.lane = pg_backend_pid() % ${SHARDS} for update of l`;
   if (!end || !computeShardMac(secrets, end).equals(end.seal))
     throw new StaleKey(
       secrets.keyId,
       `the audit log was tampered with (shard ${end?.lane ?? 'missing'}); run npm run verify for details`,
     );
-  const changes = changesBetween(before, after);
+  if (forgets && tenant_id !== null && player_id !== null) await dropPlayerKey(sql, { tenant_id, player_id });
+  const stored = owner ? sealWords(words, forgets ? null : await requirePlayerKey(sql, secrets, owner, end)) : words;
   const row: LogRow = {
     ...entry,
     lane: end.lane,
@@ -180,8 +200,9 @@ async function writeEntry(
     at: end.at,
     object_id: object === null ? null : String(object),
     player_id,
-    before: toJson(changes.before),
-    after: toJson(changes.after),
+    before: toJson(stored.before),
+    after: toJson(stored.after),
+    note: stored.note,
   };
   const seal = computeEntryMac(secrets, row, end.last_seal);
   const next = { lane: row.lane, position: row.position, last_seal: seal };

@@ -1,6 +1,7 @@
 import type { Secrets } from '../auth/secrets';
 import type { Database, TransactionSql } from '../db/open';
 import { computeEntryMac, computeShardMac, type LogRow, SHARDS, type Shard } from './auditLog';
+import { type Heads, isHead } from './heads';
 
 const MAX_SENTENCES = 1000,
   BATCH = 1000;
@@ -8,16 +9,18 @@ type Row = LogRow & { seal: Buffer };
 
 /**
  * Checks the whole audit log in one snapshot. Returns a sentence for each entry that somebody else than the server
- * edited, deleted or inserted, at most 1000; none when the log is intact. It cannot detect changes by somebody who has
- * the key, or a complete older copy put back.
+ * edited, deleted or inserted, at most 1000; none when the log is intact. With `since`, heads that were noted earlier,
+ * the log must go through each of them: otherwise it cannot detect that the end of a shard was put back to an earlier
+ * one. It never detects changes by somebody who has the key, except before such a head.
  */
 export async function verifyAudit(
   { sql }: Database,
   secrets: Secrets,
+  options: { since?: Heads | undefined } = {},
 ): Promise<{ entries: number; sentences: string[] }> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`;
-    return checkAudit(tx, secrets);
+    return checkAudit(tx, secrets, options);
   });
 }
 
@@ -25,6 +28,7 @@ export async function verifyAudit(
 export async function checkAudit(
   tx: TransactionSql,
   secrets: Secrets,
+  { since }: { since?: Heads | undefined } = {},
 ): Promise<{ entries: number; sentences: string[] }> {
   const sentences: string[] = [];
   const report = (sentence: string) => {
@@ -39,6 +43,7 @@ export async function checkAudit(
     if (!shard) report(`The record of the last entry of audit log shard ${number} was deleted.`);
     else if (!computeShardMac(secrets, shard).equals(shard.seal))
       report(`The record of the last entry of audit log shard ${number} was edited: its MAC does not match.`);
+    const noted = since?.get(number) ?? new Map<number, ReadonlySet<string>>();
     let last: Pick<Row, 'position' | 'seal'> = { position: 0, seal: Buffer.alloc(0) };
     const rows = tx<Row[]>`
       select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id,
@@ -53,9 +58,18 @@ export async function checkAudit(
         // After a gap the previous MAC is unknown, so this entry cannot be checked.
         else if (!computeEntryMac(secrets, row, last.seal).equals(row.seal))
           report(`Entry ${row.id} of the audit log was edited or inserted: its MAC does not match.`);
+        const head = noted.get(row.position);
+        if (head && !isHead(head, row.seal))
+          report(`Entry ${row.id}, at position ${row.position} of audit log shard ${number}, is not the noted one.`);
         last = row;
       }
     }
+    const beyond = [...noted.keys()].filter((position) => position > last.position);
+    if (beyond.length)
+      report(
+        `Audit log shard ${number} ends at position ${last.position}, but position ${Math.max(...beyond)} was noted: ` +
+          'its end was deleted.',
+      );
     if (shard && shard.position > last.position)
       report(`${formatEntries(shard.position - last.position)} deleted from the end of audit log shard ${number}.`);
     else if (shard && !shard.last_seal.equals(last.seal))

@@ -47,6 +47,12 @@ export const sealedColumns: readonly SealedColumn[] = [
       secretContext.webhookSecret(Number(tenant_id), String(payment_platform)),
   },
   {
+    table: 'player_keys',
+    key: ['tenant_id', 'player_id'],
+    column: 'sealed',
+    context: ({ tenant_id, player_id }) => secretContext.playerKey(Number(tenant_id), Number(player_id)),
+  },
+  {
     table: 'two_factor',
     key: ['admin_id'],
     column: 'secret',

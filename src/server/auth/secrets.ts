@@ -148,6 +148,7 @@ export const secretContext = {
     platformName,
   ],
   paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
+  playerKey: (tenantId: number, playerId: number) => ['player_keys', tenantId, playerId],
   twoFactor: (adminId: number) => ['two_factor', adminId],
   webhookSecret: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform, 'webhook_secret'],
 };

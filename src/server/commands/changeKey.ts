@@ -12,8 +12,9 @@ import { hasOldValues, reencryptAll } from '../auth/reencrypt';
 import { createSecrets, type FormerKey, idOfKey, toFormerKey } from '../auth/secrets';
 import { APPLICATION, type Database, DatabaseRefused, type Sql } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
+import { resealRedeems } from '../ledger/payoutSeal';
 import { readSettings, SettingsError } from '../settings';
-import { AUDIT_CREATED, readInstallation } from './setup';
+import { openKeyCheck, readInstallation } from './setup';
 
 export async function changeKey(
   args: string[],
@@ -93,13 +94,16 @@ export async function beginChange(
     await sql`set local statement_timeout = 0`;
     await sql`set local lock_timeout = 0`;
     if (!isFile) await refuseUnaware(sql, idOfKey(next));
-    const shards = await lockShards(sql, createSecrets(keys.present, keys.former));
+    const old = createSecrets(keys.present, keys.former),
+      shards = await lockShards(sql, old);
+    const installation = await readInstallation(sql);
+    if (!installation) throw new DatabaseRefused('The database is empty.');
     const ends = shards.map(({ position }) => position);
     const former = [...keys.former, toFormerKey(keys.present, ends)],
       secrets = createSecrets(next, former);
     await resealShards(sql, secrets, shards);
     await storeFormer(sql, next, former);
-    await sql`update installation set key_check = ${secrets.encrypt(AUDIT_CREATED, ['installation'])}`;
+    await sql`update installation set key_check = ${secrets.encrypt(openKeyCheck(installation, old), ['installation'])}`;
     return { present: next, former };
   });
 }
@@ -128,6 +132,7 @@ async function refuseUnaware(sql: Sql, keyId: string): Promise<void> {
 export async function finishChange(db: Database, { present, former }: Keys): Promise<number> {
   const secrets = createSecrets(present, former);
   const count = await reencryptAll(db, secrets);
+  await resealRedeems(db, secrets);
   const audit = createAudit();
   const inTransaction = auditedTransaction(db, secrets, audit, {
     call: 'change-key',

@@ -1,12 +1,15 @@
 /** The first start: fills a new database before anybody signs in. */
 import { randomBytes } from 'node:crypto';
-import { createAuditShards } from '../audit/auditLog';
+import { createAuditShards, writeEntry } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import { migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
 import { fillDemo } from '../demo/fillDemo';
+import { RECORD_CALL } from '../ledger/compareWithAudit';
+import { measureLedger } from '../ledger/measureLedger';
+import { sealPendingRedeems } from '../ledger/payoutSeal';
 
 export interface SetupOptions {
   isDemo: boolean;
@@ -35,6 +38,8 @@ export async function readInstallation(sql: Sql): Promise<Installation | undefin
 const KEY_CHECK = 'this key opens this database';
 /** Encrypted once the audit log has been created, so that nobody without the key can make it start over. */
 export const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
+/** Encrypted once the audit log covers the ledger, so that nobody without the key can make it accept another one. */
+const LEDGER_RECORDED = `${AUDIT_CREATED} and covers its ledger`;
 const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one server at a time
 
 /**
@@ -57,9 +62,11 @@ export async function setUpDatabase(
     if (installation) refuseOther(installation, options);
     const keyCheck = installation && openKeyCheck(installation, secrets);
     if (installation?.is_filled) {
-      if (keyCheck !== AUDIT_CREATED) {
-        // the version that created it had no audit log
-        await createAuditShards(sql, secrets);
+      // the version that created it had no audit log
+      if (keyCheck === KEY_CHECK) await createAuditShards(sql, secrets);
+      // or one that did not cover the ledger
+      if (keyCheck !== LEDGER_RECORDED) {
+        await recordLedger(sql, secrets);
         await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
       }
       await seedPlatform(sql, { timeZone: options.businessTimeZone }); // adds what a newer version needs
@@ -75,6 +82,7 @@ export async function setUpDatabase(
     await seedPlatform(sql, { timeZone: options.businessTimeZone });
     const admin = await makeFirstAdmin(sql, options);
     await createAuditShards(sql, secrets);
+    await recordLedger(sql, secrets);
     await sql`
       insert into installation (is_demo, is_filled, key_check)
       values (false, true, ${encryptKeyCheck(secrets)})`;
@@ -82,7 +90,31 @@ export async function setUpDatabase(
   });
 }
 
-const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(AUDIT_CREATED, ['installation']);
+const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(LEDGER_RECORDED, ['installation']);
+/** Whether `npm run verify` can compare the ledger with the audit log; `keyCheck` is decrypted. */
+export const isLedgerRecorded = (keyCheck: string): boolean => keyCheck === LEDGER_RECORDED;
+
+/**
+ * Records in the audit log what the ledger holds, and seals the pending redeems. It happens once: from here on each
+ * transfer needs its entry. Writers wait meanwhile.
+ */
+export async function recordLedger(sql: Sql, secrets: Secrets): Promise<void> {
+  await sql`lock table transfers, transactions, redeems in share mode`;
+  await sealPendingRedeems(sql, secrets);
+  await writeEntry(sql, secrets, {
+    call: RECORD_CALL,
+    kind: 'other',
+    id: null,
+    tenant_id: null,
+    after: await measureLedger(sql),
+    admin_id: null,
+    email: 'setup',
+    address: 'the server itself',
+    reason: null,
+    note: null,
+    request_id: '',
+  });
+}
 
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
@@ -128,7 +160,10 @@ async function fillSampleData(
     await seedPlatform(sql, { timeZone });
   });
   await fillDemo(db, { secrets });
-  await db.sql`update installation set is_filled = true`;
+  await db.tx(async (sql) => {
+    await recordLedger(sql, secrets);
+    await sql`update installation set is_filled = true`;
+  });
 }
 
 async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: SetupOptions): Promise<FirstAdmin | undefined> {

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
-import { BUSY, Problem } from '../problem';
+import { BUSY, Problem, TamperingFound } from '../problem';
 import { securityHeaders } from './securityHeaders';
 
 const codes: Record<Problem['status'], string> = {
@@ -36,6 +36,13 @@ export function errorResponse(error: Error, c: Context, requestId: string, log: 
           ? 'database unavailable'
           : 'unknown outcome of a write';
     log.error({ request_id: requestId, path: c.req.routePath, err: error }, message);
+  }
+  if (error instanceof TamperingFound) {
+    const { kind, id, tenant_id } = error.row;
+    log.error(
+      { request_id: requestId, path: c.req.routePath, kind, id, tenant_id },
+      'a row was changed past the server',
+    );
   }
   securityHeaders(c);
   c.header('X-Request-Id', requestId);

@@ -53,18 +53,21 @@ interface Once {
   inTransaction: InTransaction;
   /** What is sent for the result of the transaction. */
   toAnswer: (out: unknown) => unknown;
+  /** Whom the call was about, known after it ran. */
+  findPlayer: () => number | null;
   /** Runs the call in one transaction, which it opens with the given function. */
   run: (inTransaction: InTransaction) => Promise<unknown>;
 }
 
 /**
  * Stores the answer in the transaction of the call; other requests with the key wait for it. Refusals because of the
- * object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not.
+ * object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not. An answer goes with the player
+ * whom it is about.
  */
 export async function answerOnce(
   db: Database,
   request: IdempotentRequest,
-  { inTransaction, toAnswer, run }: Once,
+  { inTransaction, toAnswer, findPlayer, run }: Once,
 ): Promise<{ answer: string; isReplay: boolean }> {
   let answer: string | undefined;
   try {
@@ -73,7 +76,9 @@ export async function answerOnce(
         await reserve(sql, request);
         const out = await work(sql);
         answer = JSON.stringify(toAnswer(out));
-        await sql`update idempotency_keys set status = 200, answer = ${answer} where ${isSameKey(sql, request)}`;
+        await sql`
+          update idempotency_keys set status = 200, answer = ${answer}, player_id = ${findPlayer()}
+          where ${isSameKey(sql, request)}`;
         return out;
       }),
     );

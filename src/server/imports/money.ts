@@ -238,6 +238,7 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
       payout_address: cells.payout_address ?? null,
       is_manual: true,
       admin_id: context.adminId,
+      secrets: context.secrets,
     });
     id = redeem.id;
   }
@@ -247,11 +248,11 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
 
 const saveImported = (
   sql: TransactionSql,
-  { tenantId }: ImportContext,
+  { tenantId, batch }: ImportContext,
   rows: readonly { id: number; key: string; prints: string }[],
 ) => sql`
-  insert into imported (tenant_id, kind, object_id, key, prints)
-  select ${tenantId}, 'transactions', id, key, prints from ${asRecords(
+  insert into imported (tenant_id, kind, object_id, key, prints, batch)
+  select ${tenantId}, 'transactions', id, key, prints, ${batch} from ${asRecords(
     sql,
     rows.map(({ id, key, prints }) => ({ id, key, prints })),
   )} as f (id bigint, key text, prints text)`;

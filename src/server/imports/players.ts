@@ -129,7 +129,7 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
 
 async function createPlayers(
   sql: TransactionSql,
-  { tenantId, adminId }: ImportContext,
+  { tenantId, adminId, batch }: ImportContext,
   rows: readonly PlayerRow[],
 ): Promise<void> {
   const made = await sql<{ id: number; line: number }[]>`
@@ -149,8 +149,8 @@ async function createPlayers(
       order by line
       returning id, email
     ), noted as (
-      insert into imported (tenant_id, kind, object_id, key, prints)
-      select ${tenantId}, 'players', m.id, f.key, f.prints
+      insert into imported (tenant_id, kind, object_id, key, prints, batch)
+      select ${tenantId}, 'players', m.id, f.key, f.prints, ${batch}
       from made m join f using (email)
     )
     select m.id, f.line from made m join f using (email)`;

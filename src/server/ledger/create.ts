@@ -1,7 +1,8 @@
 import type { BalanceKind } from '../../contract/constants';
+import type { Secrets } from '../auth/secrets';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
+import { computePayoutSeal } from './payoutSeal';
 import { formatBalance, insufficientBalance, move, post } from './post';
 import { findReferenceProcessor } from './processors';
 import type { RedeemRow } from './rows';
@@ -36,29 +37,27 @@ export interface NewRedeem extends Created {
   admin_id: number | null;
   /** The most that may be pending or paid per business day, including this redeem. Without it there is no limit. */
   day_limit?: number | undefined;
+  /** Seal where and how much it pays out. */
+  secrets: Pick<Secrets, 'mac' | 'isMac'>;
 }
 
 /** Creates a pending purchase and returns its id. No money moves before it succeeds. */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
-  await lockWallet(sql, up);
-  const { id } = onlyRow(
-    await sql<{ id: number }[]>`
+  const id = await lockWallet(sql, up);
+  await sql`
     with money as (
-      insert into transactions (tenant_id, player_id, transaction_type, amount, net_amount, payment_method,
+      insert into transactions (tenant_id, id, player_id, transaction_type, amount, net_amount, payment_method,
         payment_metadata, payment_reference, processor, description, initiated_at)
-      values (${up.tenant_id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric,
+      values (${up.tenant_id}, ${id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric,
         ${up.payment_method ?? null}::text, ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb,
         ${up.payment_reference ?? null}::text, ${findReferenceProcessor(up)}::text, ${up.description ?? null}::text,
         coalesce(${up.initiated_at ?? null}::timestamptz, now()))
       returning *
-    ), first as (
-      update wallets w set first_purchase_id = m.id, first_purchase_at = m.initiated_at from money m
-      where w.tenant_id = m.tenant_id and w.player_id = m.player_id
-        and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
     )
-    select id from money`,
-  );
+    update wallets w set first_purchase_id = m.id, first_purchase_at = m.initiated_at from money m
+    where w.tenant_id = m.tenant_id and w.player_id = m.player_id
+      and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))`;
   return id;
 }
 
@@ -68,15 +67,15 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
  */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
-  await lockWallet(sql, deposit);
+  const id = await lockWallet(sql, deposit);
   const [row] = await move(sql<{ available: string; id: number | null }[]>`
     with open as (
       select tenant_id, player_id, ${sql(balance)} as balance, ${formatBalance(sql, balance)} as available from wallets
       where tenant_id = ${deposit.tenant_id} and player_id = ${deposit.player_id}
     ), money as (
-      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform,
+      insert into transactions (tenant_id, id, player_id, transaction_type, amount, payment_metadata, platform,
         payment_reference, description, initiated_at)
-      select tenant_id, player_id, 'DEPOSIT', ${deposit.amount}::numeric,
+      select tenant_id, ${id}::bigint, player_id, 'DEPOSIT', ${deposit.amount}::numeric,
         ${sql.json({ type: deposit.kind.toUpperCase() })}::jsonb, ${deposit.platform}::text,
         ${deposit.payment_reference ?? null}::text, ${deposit.description ?? null}::text,
         coalesce(${deposit.initiated_at ?? null}::timestamptz, now())
@@ -97,22 +96,24 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
  * exceeded.
  */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
-  await lockWallet(sql, redeem);
+  const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;
+  const id = await lockWallet(sql, redeem);
+  const payout = { tenant_id, id, player_id, amount, platform, payout_method, payout_address };
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
   const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`
     with open as (
       select tenant_id, player_id, credit_balance, ${formatBalance(sql, 'credit_balance')} as available from wallets
-      where tenant_id = ${redeem.tenant_id} and player_id = ${redeem.player_id}
+      where tenant_id = ${tenant_id} and player_id = ${player_id}
     ), money as (
-      insert into redeems (tenant_id, player_id, platform, amount, payout_method, payout_address, description,
-        is_manual, initiated_at, business_day)
-      select o.tenant_id, o.player_id, ${redeem.platform}::text, ${redeem.amount}::numeric,
-        ${redeem.payout_method ?? null}::text, ${redeem.payout_address ?? null}::text,
+      insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, payout_seal,
+        description, is_manual, initiated_at, business_day)
+      select o.tenant_id, ${id}::bigint, o.player_id, ${platform}::text, ${amount}::numeric, ${payout_method}::text,
+        ${payout_address}::text, ${computePayoutSeal(redeem.secrets, payout)}::bytea,
         ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, initiated,
         (initiated at time zone t.time_zone)::date
       from open o join tenants t on t.id = o.tenant_id,
         coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as initiated
-      where o.credit_balance >= ${redeem.amount}::numeric
+      where o.credit_balance >= ${amount}::numeric
       returning *
     ), move as (
       select tenant_id, player_id, 'credit' as from_account, 'held' as to_account, amount, id as money_id,
@@ -127,13 +128,15 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
 
 /**
  * Makes parallel requests see each other. It must be a statement of its own: a statement that waits for the lock and
- * then changes the wallet would still judge the row as it was before, and miss money that has just arrived.
+ * then changes the wallet would still judge the row as it was before, and miss money that has just arrived. Returns the
+ * id of the purchase, deposit or redeem that follows.
  */
-async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<void> {
-  const [wallet] = await sql`
-    select from wallets
+async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<number> {
+  const [wallet] = await sql<{ id: number }[]>`
+    select nextval('money_ids') as id from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
+  return wallet.id;
 }
 
 /** Expects the wallet to be locked. */

@@ -42,6 +42,9 @@ export async function changeHold(
   return { before, after: is_held ? await findHold(sql, owner) : null };
 }
 
+/** How the refusal begins; the reason of the hold follows. */
+export const ON_HOLD = 'Payouts to this player are on hold';
+
 /**
  * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
  */
@@ -49,7 +52,7 @@ export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): P
   const [hold] = await sql<{ words: string }[]>`
     select ${describeHold(sql)} as words from payout_holds h
     where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
-  if (hold) throw new Problem(409, ['Payouts to this player are on hold', hold.words].filter(Boolean).join(': '));
+  if (hold) throw new Problem(409, [ON_HOLD, hold.words].filter(Boolean).join(': '));
 }
 
 /** The reason and note of hold h; fraud_suspected becomes 'Fraud suspected'. Empty without either. */

@@ -1,8 +1,10 @@
 import type { Status } from '../../contract/constants';
+import type { Secrets } from '../auth/secrets';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 import { inTenant } from '../tenancy';
 import { refuseOnHold } from './payoutHold';
+import { refuseTampered } from './payoutSeal';
 import { move, post } from './post';
 import type { RedeemRow, TransactionRow } from './rows';
 
@@ -15,6 +17,10 @@ export interface Settlement {
   admin_id: number | null;
   /** Default: now. */
   completed_at?: Date | undefined;
+}
+export interface RedeemSettlement extends Settlement {
+  /** Check the seal of what is paid out. */
+  secrets: Pick<Secrets, 'mac' | 'isMac'>;
 }
 
 /**
@@ -86,12 +92,13 @@ async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): 
 
 /**
  * Settles a pending redeem once, by the rules of `settlePurchase`. Success pays out what was held, failed returns it.
- * While payouts to the player are on hold it throws 409, and the transaction must be rolled back.
+ * While payouts to the player are on hold, or if the redeem was changed past the server, it throws 409, and the
+ * transaction must be rolled back.
  */
-export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<RedeemRow> {
+export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Promise<RedeemRow> {
   const { id, tenant, status, admin_id, completed_at } = settlement;
   if (status !== 'pending') {
-    const [row] = await move(sql<RedeemRow[]>`
+    const [row] = await move(sql<(RedeemRow & { payout_seal: Buffer | null })[]>`
       with money as (
         update redeems set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
         where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'
@@ -122,7 +129,10 @@ export async function settleRedeem(sql: Sql, settlement: Settlement): Promise<Re
       )
       select m.*, p.email as user_email
       from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
-    if (row && status === 'success') await refuseOnHold(sql, row);
+    if (row && status === 'success') {
+      refuseTampered(settlement.secrets, row);
+      await refuseOnHold(sql, row);
+    }
     if (row) return row;
   }
   const [row] = await sql<RedeemRow[]>`

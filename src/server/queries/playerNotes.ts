@@ -87,10 +87,3 @@ export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<P
     hold: await findHold(sql, owner),
   };
 }
-
-/** Deletes everything that staff wrote about a deleted player. */
-export async function deletePlayerNotes(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  for (const table of ['player_notes', 'player_tags', 'payout_holds']) {
-    await sql`delete from ${sql(table)} where tenant_id = ${tenant_id} and player_id = ${player_id}`;
-  }
-}

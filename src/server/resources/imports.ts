@@ -2,10 +2,12 @@ import type { ImportAnswer } from '../../contract/entities';
 import type { ImportKind } from '../../contract/imports';
 import type { Ctx, Handlers } from '../context';
 import type { Sql, TransactionSql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { analyzeGrownTables, type ImportContext, type Outcome } from '../imports/batch';
 import { importMoney } from '../imports/money';
 import { importPlayers } from '../imports/players';
 import { type FileRow, readRows } from '../imports/rows';
+import { importBatches } from '../ledger/importBatches';
 import { requireTenant, tenantScope } from '../tenancy';
 
 const importers: Record<
@@ -21,12 +23,33 @@ type ImportCtx = Ctx<'checkImport' | 'importRows'>;
 const inPlace = <T>({ limits, turn, inTransaction }: ImportCtx, work: (sql: Sql) => Promise<T>): Promise<T> =>
   limits.imports.run(turn, () => inTransaction(work));
 
+/** The figures of a batch that its audit entry keeps; empty if it created nothing. */
+interface BatchFigures {
+  batch?: number;
+  rows_sha256?: string;
+}
+
+const nextBatch = async (sql: Sql): Promise<number> =>
+  onlyRow(await sql<{ batch: number }[]>`select nextval('import_batches') as batch`).batch;
+
+async function measureBatch(
+  sql: Sql,
+  { tenant_id, kind }: { tenant_id: number; kind: ImportKind },
+  { created }: Outcome,
+): Promise<BatchFigures> {
+  if (!created.length) return {};
+  const ofBatch = sql`
+    i.tenant_id = ${tenant_id} and i.kind = ${kind} and i.key = any(${created.map(({ key }) => key)}::text[])`;
+  const { batch, rows_sha256 } = onlyRow(await sql<Required<BatchFigures>[]>`${importBatches(sql, ofBatch)}`);
+  return { batch, rows_sha256 };
+}
+
 /** Imports a batch: each row is created, exists already, or is rejected, independent of the others. */
 async function importBatch(
   sql: Sql,
   { caller, body, services: { secrets } }: ImportCtx,
   { isCheck }: { isCheck: boolean },
-): Promise<ImportAnswer> {
+): Promise<{ answer: ImportAnswer; figures: BatchFigures }> {
   const { tenant_id, kind } = body;
   tenantScope(caller, tenant_id);
   await requireTenant(sql, tenant_id);
@@ -36,13 +59,14 @@ async function importBatch(
   // that waits for a lock sees the data from before.
   if (!isCheck) await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${tenant_id}`}, 0))`;
   const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
+  const batch = isCheck ? 0 : await nextBatch(sql);
   await importers[kind](
-    { sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, macs: new Map() },
+    { sql, secrets, tenantId: tenant_id, adminId: caller.admin_id, isCheck, batch, macs: new Map() },
     rows,
     outcome,
   );
   if (outcome.created.length && !isCheck) await analyzeGrownTables(sql);
-  return {
+  const answer = {
     created: outcome.created.length,
     existing: outcome.existing,
     rejects: outcome.rejects.toSorted((a, b) => a.line - b.line),
@@ -51,17 +75,21 @@ async function importBatch(
       ? outcome.created.map(({ key, otherKey }) => (otherKey && otherKey !== key ? `${key} ${otherKey}` : key))
       : [],
   };
+  return { answer, figures: isCheck ? {} : await measureBatch(sql, body, outcome) };
 }
 
 export const imports = {
   /** Finds out what `importRows` would do, without doing it. Each batch is checked by itself. */
-  checkImport: (ctx) => inPlace(ctx, (sql) => importBatch(sql, ctx, { isCheck: true })),
+  checkImport: (ctx) => inPlace(ctx, async (sql) => (await importBatch(sql, ctx, { isCheck: true })).answer),
 
-  /** Repeating an import changes nothing. The audit entry of a batch contains the file, the lines and the counts. */
+  /**
+   * Repeating an import changes nothing. The audit entry of a batch contains the file, the lines, the counts and a
+   * digest of what was created.
+   */
   importRows: (ctx) =>
     inPlace(ctx, async (sql) => {
       const { body, audit } = ctx;
-      const answer = await importBatch(sql, ctx, { isCheck: false }),
+      const { answer, figures } = await importBatch(sql, ctx, { isCheck: false }),
         { created, existing, rejects } = answer;
       audit.about({
         kind: 'import',
@@ -75,6 +103,7 @@ export const imports = {
           created,
           already_there: existing,
           rejected: rejects.length,
+          ...figures,
         },
       });
       return answer;

@@ -156,7 +156,7 @@ export const integrationApi = {
   },
 
   /** Follows the rules of a player's own redeem: the limits per redeem and per day (docs/product.md, "Redeems"). */
-  async pushRedeem({ sql, caller, body, audit }) {
+  async pushRedeem({ sql, caller, body, services: { secrets }, audit }) {
     const tenant_id = getTenantId(caller),
       { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
     if (!isRedeemAmount(Number(body.amount)))
@@ -180,13 +180,14 @@ export const integrationApi = {
           is_manual: false,
           admin_id: null,
           day_limit: REDEEM_MAX,
+          secrets,
         });
         return redeem.id;
       },
     );
   },
 
-  async pushStatus({ sql, caller, params, body, audit }) {
+  async pushStatus({ sql, caller, params, body, services: { secrets }, audit }) {
     const tenant_id = getTenantId(caller),
       { type, user_id } = await findMoney(sql, tenant_id, params.id);
     const { status } = await (type === 'REDEEM' ? settleRedeem : settlePurchase)(sql, {
@@ -194,6 +195,7 @@ export const integrationApi = {
       tenant: tenant_id,
       status: body.status,
       admin_id: null,
+      secrets,
     });
     if (!isOpen(status)) await saveReason(sql, tenant_id, [params.id], body);
     audit.about({

@@ -8,8 +8,8 @@ import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../ledger/adjust';
 import { notFound, orConflict, Problem } from '../problem';
+import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
-import { deletePlayerNotes } from '../queries/playerNotes';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
 
 const TAKEN = 'A user with this e-mail already exists';
@@ -149,16 +149,10 @@ export const players = {
   async deletePlayer({ sql, caller, params, audit }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     await closeWallet(sql, tenant_id, id);
-    const deleted = await sql`
-      update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null,
-        last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
-        updated_at = now(), deleted_at = now()
-      where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
-    if (!deleted.length) throw notFound('User');
-    await sql`delete from player_credentials where tenant_id = ${tenant_id} and player_id = ${id}`;
-    await deletePlayerNotes(sql, { tenant_id, player_id: id });
+    await lockProfile(sql, tenant_id, id);
+    await forgetPlayer(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
-    audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after: { deleted: true } });
+    audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after: { deleted: true }, forgets: true });
     return { ok: true as const };
   },
 

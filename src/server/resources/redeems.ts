@@ -90,12 +90,13 @@ export const redeems = {
     );
   },
 
-  async changeRedeemStatus({ sql, caller, params, body, audit }) {
+  async changeRedeemStatus({ sql, caller, params, body, services: { secrets }, audit }) {
     const redeem = await settleRedeem(sql, {
       id: params.id,
       tenant: tenantScope(caller),
       status: body.status,
       admin_id: caller.admin_id,
+      secrets,
     });
     if (!isOpen(redeem.status)) await saveReason(sql, redeem.tenant_id, [redeem.id], body);
     audit.about({ ...toSubject(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
@@ -106,7 +107,7 @@ export const redeems = {
    * Staff may also pay out an inactive player. The daily limit does not apply, but the amount counts towards it
    * (docs/product.md, "Redeems").
    */
-  async createManualRedeem({ sql, caller, body, audit }) {
+  async createManualRedeem({ sql, caller, body, services: { secrets }, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant !== null) refusePlatformTenant(tenant);
     const [player, other] = await playersByEmail(sql, tenant, body.user_email);
@@ -122,13 +123,14 @@ export const redeems = {
       description: body.description || null,
       is_manual: true,
       admin_id: caller.admin_id,
+      secrets,
     });
     audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
     return redeem;
   },
 
   /** The call names no player: it is for the player with the caller's e-mail in the caller's tenant. */
-  async submitRedeem({ sql, caller, body, audit }) {
+  async submitRedeem({ sql, caller, body, services: { secrets }, audit }) {
     const words = `Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: ${words}`);
     const [player] = await playersByEmail(sql, caller.tenant_id ?? 0, caller.email);
@@ -146,6 +148,7 @@ export const redeems = {
       is_manual: false,
       admin_id: caller.admin_id,
       day_limit: REDEEM_MAX,
+      secrets,
     });
     audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
     return redeem;

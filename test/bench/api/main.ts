@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { casesOf } from './cases';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
 import { ask, type Measured, measure, percentile } from './measure';
-import { audit, openWorld, type World } from './serverProcess';
+import { openWorld, verifyWorld, type World } from './serverProcess';
 import { traffic } from './traffic';
 
 const PLAYERS_PER_TENANT = 10_000;
@@ -131,8 +131,10 @@ export async function main(args: string[], program: string): Promise<number> {
   try {
     const players = (playersPerTenant * TENANTS).toLocaleString('en-US');
     say(`${players} players, ${payments(world)} payments, ${TENANTS} tenants; times in ms, ${rounds} rounds`);
-    const differences = values.verify ? await audit(world) : [];
-    if (values.verify) say(differences.join('\n') || 'The ledger adds up.');
+    const { sentences: differences, seconds } = values.verify
+      ? await verifyWorld(world)
+      : { sentences: [], seconds: '' };
+    if (values.verify) say(`${differences.join('\n') || 'Everything agrees.'} (${seconds})`);
     const only = new RegExp(values.only);
     const missed =
       differences.length +

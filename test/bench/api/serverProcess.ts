@@ -3,9 +3,15 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createAuditShards } from '../../../src/server/audit/auditLog';
+import { verifyAudit } from '../../../src/server/audit/verify';
+import { readKeyFile } from '../../../src/server/auth/keyFile';
+import { createSecrets, type Secrets } from '../../../src/server/auth/secrets';
+import { recordLedger } from '../../../src/server/commands/setup';
 import { findRunning } from '../../../src/server/db/embedded';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyEvidence } from '../../../src/server/ledger/verifyEvidence';
 import { generate, TENANTS } from './generate';
 
 export interface World {
@@ -13,6 +19,7 @@ export interface World {
   url: string;
   token: string;
   db: Database;
+  secrets: Secrets;
   playersPerTenant: number;
   stop(): Promise<void>;
 }
@@ -41,7 +48,8 @@ export async function openWorld(
   const { pid, url, stop } = await startServer(program, folder, made.password);
   const address = findRunning(resolve(folder));
   if (!address) throw new Error(`the database of ${folder} is not running`);
-  const db = await openDatabase(address, { poolSize: 2 });
+  const db = await openDatabase(address, { poolSize: 2 }),
+    secrets = createSecrets(readKeyFile(resolve(folder)));
   const close = async () => {
     await db.close();
     await stop();
@@ -51,23 +59,48 @@ export async function openWorld(
       const started = performance.now();
       say(`creating ${(playersPerTenant * TENANTS).toLocaleString('en-US')} players in ${folder}`);
       await generate(db, playersPerTenant, bar);
+      await beginAudit(db, secrets);
       say(`created in ${Math.round((performance.now() - started) / 1000)} s`);
       writeFileSync(note, JSON.stringify(made));
     }
-    return { pid, url, token: await signIn(url, made.password), db, playersPerTenant, stop: close };
+    return { pid, url, token: await signIn(url, made.password), db, secrets, playersPerTenant, stop: close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Sentences on what does not agree; none: the books do. */
-export const audit = ({ db }: World): Promise<string[]> =>
+/** The audit log as an upgrade begins it, with what was generated recorded. */
+const beginAudit = (db: Database, secrets: Secrets): Promise<void> =>
   db.tx(async (sql) => {
-    await sql`set local statement_timeout = 0`;
-    await sql`set local work_mem = '128MB'`;
-    return verifyLedger(sql);
+    await sql.unsafe(`
+      set local statement_timeout = 0;
+      alter table audit_log disable trigger user;
+      truncate audit_log, audit_lanes;
+      alter table audit_log enable trigger user`);
+    await createAuditShards(sql, secrets);
+    await recordLedger(sql, secrets);
   });
+
+/** Sentences on what does not agree, and the seconds of each part of `npm run verify`. */
+export async function verifyWorld({ db, secrets }: World): Promise<{ sentences: string[]; seconds: string }> {
+  const sentences: string[] = [],
+    times: string[] = [];
+  const part = async (name: string, work: () => Promise<readonly string[]>) => {
+    const started = performance.now();
+    sentences.push(...(await work()));
+    times.push(`${name} ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  };
+  await part('ledger', () =>
+    db.tx(async (sql) => {
+      await sql`set local statement_timeout = 0`;
+      return verifyLedger(sql);
+    }),
+  );
+  await part('ledger against audit log', async () => (await verifyEvidence(db, secrets)) ?? ['nothing was compared']);
+  await part('audit log', async () => (await verifyAudit(db, secrets)).sentences);
+  return { sentences, seconds: times.join(', ') };
+}
 
 async function signIn(url: string, password: string): Promise<string> {
   const response = await fetch(`${url}api/v1/auth/login/json`, {

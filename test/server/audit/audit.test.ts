@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
-import type { AuditEntry } from '../../../src/contract/entities';
+import { type AuditRow, readAuditLog } from '../../audit';
 import { addPlayer } from '../../seed';
 import { as, guest, PASSWORD, pam, pat, people, refused, reset, signIn, sql, withCookie } from '../../world';
 import { integrationCases } from './auditIntegrationCases';
@@ -13,8 +13,8 @@ const writes = (Object.entries(calls) as [CallName, CallSpec][])
   .filter(([, { method, isRead }]) => method !== 'GET' && !isRead)
   .map(([name]) => name);
 
-export type Row = Omit<AuditEntry, 'at'>;
-const entries = async () => [...(await sql<Row[]>`select * from audit_log order by id`)];
+export type Row = AuditRow;
+const entries = readAuditLog;
 async function onlyEntry(): Promise<Row> {
   const rows = await entries();
   assert.is(rows.length, 1);

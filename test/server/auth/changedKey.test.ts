@@ -15,9 +15,13 @@ import { findKeys, type Keys } from '../../../src/server/auth/keyring';
 import { sealedColumns } from '../../../src/server/auth/reencrypt';
 import { createSecrets, StaleKey } from '../../../src/server/auth/secrets';
 import { beginChange, finishChange } from '../../../src/server/commands/changeKey';
-import { AUDIT_CREATED } from '../../../src/server/commands/setup';
+import { AUDIT_CREATED, recordLedger } from '../../../src/server/commands/setup';
 import type { TransactionSql } from '../../../src/server/db/open';
-import { as, db, pam, reset, secretKey, sql } from '../../world';
+import { computePayoutSeal, type Payout } from '../../../src/server/ledger/payoutSeal';
+import { settleRedeem } from '../../../src/server/ledger/settle';
+import { TamperingFound } from '../../../src/server/problem';
+import { readAuditLog } from '../../audit';
+import { as, db, pam, pat, people, reset, secretKey, sql } from '../../world';
 import { catchError } from '../catchError';
 
 let keys: Keys;
@@ -179,6 +183,33 @@ test('a log that was tampered with is not given a new key', async () => {
   const error = await catchError(beginChange(db, keys, randomBytes(32), { isFile: true }));
   assert.match(error.message, /audit log was tampered with/);
   assert.equal((await findKeys(sql, [secretKey])).present, secretKey);
+});
+
+test('the words about a player can still be read, and redeems be paid out, unless somebody changed them', async () => {
+  const sue = await as('sue');
+  await sue.addPlayerNote({ id: pam.id, body: { text: 'Called back' } });
+  await db.tx((tx) => recordLedger(tx, secretsOf(keys)));
+  await sql`update redeems set payout_address = 'bc1-mallory' where id = ${pat.redeem}`;
+  const old = secretsOf(keys),
+    [row] = await sql<Payout[]>`select * from redeems where id = ${pat.redeem}`;
+  for (let n = 0; n < 2; n++) await change();
+  const present = secretsOf(keys);
+  const entries = await readAuditLog(present);
+  assert.equal(
+    entries.flatMap(({ call, after }) => (call === 'addPlayerNote' ? [after] : [])),
+    [{ staff_note: 'Called back' }],
+  );
+  const paid = await db.tx((tx) =>
+    settleRedeem(tx, { id: pam.redeem, tenant: 2, status: 'success', admin_id: people.sue.id, secrets: present }),
+  );
+  assert.is(paid.status, 'success');
+  const payOther = () =>
+    db.tx((tx) =>
+      settleRedeem(tx, { id: pat.redeem, tenant: 3, status: 'success', admin_id: people.sue.id, secrets: present }),
+    );
+  assert.instance(await catchError(payOther()), TamperingFound);
+  await sql`update redeems set payout_seal = ${computePayoutSeal(old, row!)} where id = ${pat.redeem}`;
+  assert.instance(await catchError(payOther()), TamperingFound, 'the old key is no help');
 });
 
 test('every column that is named as a secret is known to the change of the key', async () => {

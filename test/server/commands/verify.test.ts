@@ -1,56 +1,18 @@
 /** npm run verify, as a process of its own. */
-
-import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { readPostmaster } from '../../../src/server/db/leftover';
-import { openDatabase } from '../../../src/server/db/open';
-import { newFolder, run, serverBundle, signIn } from '../running';
+import { newFolder, run, signIn } from '../running';
+import { pastTheServer, runVerify } from './verifyProgram';
 
 const folder = newFolder('verify');
 const dataDir = join(folder, 'data');
-let program = '';
-test.before(async () => {
-  program = join(dirname(await serverBundle()), 'verify.mjs');
-  await build({
-    entryPoints: ['src/server/commands/verify.ts'],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'error',
-  });
-});
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-const verify = (env: Record<string, string> = {}, ...args: string[]) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [program, ...args],
-      { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-/** Past the triggers, while the server runs. */
-async function behindItsBack(statement: string): Promise<void> {
-  const db = await openDatabase({
-    socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '',
-    port: 5432,
-    user: 'back_office',
-    database: 'back_office',
-  });
-  await db.tx((sql) =>
-    sql.unsafe(`alter table audit_log disable trigger user; ${statement}; alter table audit_log enable trigger user`),
-  );
-  await db.close();
-}
+const verify = (env: Record<string, string> = {}, ...args: string[]) => runVerify(dataDir, args, env);
+const behindItsBack = (statement: string) => pastTheServer(dataDir, (sql) => sql.unsafe(statement));
 const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 
 test('it says that there is nothing to verify', async () => {
@@ -63,7 +25,7 @@ test('asked for help it says how it and the other commands are called', async ()
   const { code, stdout } = await verify({}, '--help');
   assert.is(code, 0);
   assert.match(stdout, /^Usage:\n {2}npm start /);
-  assert.match(stdout, /npm run verify {12}/);
+  assert.match(stdout, /npm run verify \[-- --since LOG\] {2}/);
 });
 
 test('it finds sound books on a running and a stopped server, and what was changed in between', async () => {
@@ -73,7 +35,10 @@ test('it finds sound books on a running and a stopped server, and what was chang
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
   const whole = {
     code: 0,
-    stdout: 'The ledger adds up.\nThe audit log is intact: 2 entries, nothing edited, deleted or inserted.\n',
+    stdout:
+      'The ledger adds up.\n' +
+      'The audit log is intact: 3 entries, nothing edited, deleted or inserted.\n' +
+      'The ledger and the audit log agree.\n',
     stderr: '',
   };
   assert.equal(await verify(), whole);
@@ -87,7 +52,8 @@ test('it finds sound books on a running and a stopped server, and what was chang
     new RegExp(
       '^The ledger adds up\\.\\n' +
         'Entry \\d+ of the audit log was edited or inserted: its MAC does not match\\.\\n' +
-        'The audit log was tampered with: 1 finding in 2 entries\\.\\n$',
+        'The audit log was tampered with: 1 finding in 3 entries\\.\\n' +
+        'The ledger and the audit log agree\\.\\n$',
     ),
   );
 });
@@ -108,7 +74,9 @@ test('a database from before the audit log gets one at its next start', async ()
   assert.is(await signIn(next.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(
     (await verify()).stdout,
-    'The ledger adds up.\nThe audit log is intact: 1 entry, nothing edited, deleted or inserted.\n',
+    'The ledger adds up.\n' +
+      'The audit log is intact: 2 entries, nothing edited, deleted or inserted.\n' +
+      'The ledger and the audit log agree.\n',
   );
 
   // Once it has begun, nobody without the key can make it begin anew: nothing is written until it is mended.
@@ -116,7 +84,9 @@ test('a database from before the audit log gets one at its next start', async ()
   assert.is(await next.end('SIGTERM'), 0);
   const last = await run({ dataDir });
   assert.is(await signIn(last.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 500);
-  assert.match((await verify()).stdout, /The record of the last entry of audit log shard 0 was deleted\./);
+  const { stdout } = await verify();
+  assert.match(stdout, /^The record of the last entry of audit log shard 0 was deleted\.$/m);
+  assert.match(stdout, /^The entry that records the ledger was deleted from the audit log\.$/m);
   assert.is(await last.end('SIGTERM'), 0);
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IMPORT_CHARS, IMPORT_ROWS } from '../../../src/contract/imports';
@@ -427,6 +428,8 @@ test('a batch leaves exactly one entry: who, from where, what, and how much; one
           created: 1,
           already_there: 0,
           rejected: 2,
+          batch: 1,
+          rows_sha256: createHash('sha256').update('players|3|credit 5.00').digest('hex'),
         },
         reason: null,
         note: null,

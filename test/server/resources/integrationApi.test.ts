@@ -5,6 +5,7 @@ import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/calls';
 import { sweepIdempotencyKeys } from '../../../src/server/http/idempotency';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { readAuditLog } from '../../audit';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer, fund } from '../../seed';
 import { as, fetch, pam, refusal, refused, reset, send, sql } from '../../world';
@@ -202,11 +203,11 @@ test('a top-up is pending until it is settled, and credits once', async () => {
   });
   assert.equal(await wallet(), { credit: 362.5, bonus: 0, held: 150 });
   assert.equal(await shop.readTransaction({ id }), settled);
-  const entries = await sql`
-    select admin_id, email, call, kind, object_id, tenant_id, note from audit_log
-    where call like 'push%' order by id`;
+  const entries = (await readAuditLog()).filter(({ call }) => call.startsWith('push'));
   assert.equal(
-    entries.map((row) => ({ ...row })),
+    entries.map(({ admin_id, email, call, kind, object_id, tenant_id, note }) => ({
+      ...{ admin_id, email, call, kind, object_id, tenant_id, note },
+    })),
     [
       {
         admin_id: null,

@@ -6,7 +6,7 @@ import { changeHold } from '../../../src/server/ledger/payoutHold';
 import { settleRedeem } from '../../../src/server/ledger/settle';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { as, db, pam, pat, people, refusal, reset, sql } from '../../world';
+import { as, db, pam, pat, people, refusal, reset, services, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -205,7 +205,15 @@ test('a hold and a payout at the same moment: paid before the hold, or not at al
       });
     const [, paid] = await Promise.allSettled([
       hold,
-      db.tx((tx) => settleRedeem(tx, { id, tenant: 2, status: 'success', admin_id: people.ann.id })),
+      db.tx((tx) =>
+        settleRedeem(tx, {
+          id,
+          tenant: 2,
+          status: 'success',
+          admin_id: people.ann.id,
+          secrets: services.secrets,
+        }),
+      ),
     ]);
     assert.is(paid.status === 'rejected', heldFirst, 'who found it pending with the hold in place has stopped it');
   }

@@ -16,6 +16,7 @@ import rateLimits from './0015_rate_limits.sql';
 import secretKeys from './0016_secret_keys.sql';
 import once from './0017_once.sql';
 import credentials from './0018_credentials.sql';
+import tampering from './0019_tampering.sql';
 import foldSearch from './0024_fold_search.sql';
 
 /** Every migration in order; add new files here. */
@@ -38,5 +39,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0016_secret_keys', text: secretKeys },
   { name: '0017_once', text: once },
   { name: '0018_credentials', text: credentials },
+  { name: '0019_tampering', text: tampering },
   { name: '0024_fold_search', text: foldSearch },
 ];

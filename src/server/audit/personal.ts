@@ -1,0 +1,144 @@
+/**
+ * Keeps the words about a player in the audit log only as long as the player exists. Names, notes and the like are
+ * encrypted with the player's own key, which is dropped when the player is deleted (crypto-shredding). The MACs cover
+ * the entries as they are stored, so the chain holds afterwards too.
+ */
+import { MASK } from '../../contract/constants';
+import {
+  isSealed,
+  type KeyOwner,
+  newPlayerKey,
+  openText,
+  sealText,
+  unwrapPlayerKey,
+  wrapPlayerKey,
+} from '../auth/playerKeys';
+import type { Secrets } from '../auth/secrets';
+import type { Sql } from '../db/open';
+import type { Fields } from './changes';
+
+/** Stands for the words about a player who was deleted. */
+export const DELETED = 'deleted';
+const UNREADABLE = 'unreadable';
+
+/** Texts that identify nobody. Any other text about a player is encrypted, also that of a field added later. */
+const impersonal: readonly string[] = [
+  'affiliate_id', // stays in past figures
+  'method',
+  'payment_method',
+  'payment_reference',
+  'payout_method',
+  'platform',
+  'platform_name',
+  'status',
+];
+const isPersonal = (name: string, value: unknown): boolean =>
+  ['string', 'object'].includes(typeof value) && value !== null && value !== MASK && !impersonal.includes(name);
+
+/** The parts of an entry that can contain words about a player. */
+interface Words {
+  before: Fields | null;
+  after: Fields | null;
+  note: string | null;
+}
+
+export const hasPersonal = ({ before, after, note }: Words): boolean =>
+  note !== null ||
+  [before, after].some((fields) => Object.entries(fields ?? {}).some(([name, value]) => isPersonal(name, value)));
+
+/** Replaces each personal value. */
+const replace = ({ before, after, note }: Words, by: (value: unknown) => unknown): Words => {
+  const inFields = (fields: Fields | null): Fields | null =>
+    fields &&
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, isPersonal(name, value) ? by(value) : value]),
+    );
+  return { before: inFields(before), after: inFields(after), note: note === null ? null : String(by(note)) };
+};
+
+/** Encrypts the words about a player; without a key, because the player was deleted, it drops them. */
+export const sealWords = (words: Words, key: Buffer | null): Words =>
+  replace(words, (value) => (key ? sealText(key, JSON.stringify(value)) : DELETED));
+
+/** Filters that people type freely, names and e-mails of players among them. */
+const typedFilters: readonly string[] = ['search', 'text'];
+
+/**
+ * The filters of an export for its entry. No player can be told from typed text, so it would outlive the player: a
+ * pseudonym takes its place, the same for the same text.
+ */
+export const hideTypedFilters = (secrets: Secrets, filters: object): object =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [
+      name,
+      typedFilters.includes(name) && value ? `pseudonym ${secrets.pseudonym(String(value)).slice(0, 16)}` : value,
+    ]),
+  );
+
+/** A row of player_keys, if there is one. */
+export interface KeyRow {
+  has_key: boolean;
+  player_key: string | null;
+}
+
+/**
+ * The key of a player, created with the first entry that needs one; null for a deleted player. Call it with the end of
+ * a shard locked: then no two transactions wait for each other.
+ */
+export async function requirePlayerKey(
+  sql: Sql,
+  secrets: Secrets,
+  owner: KeyOwner,
+  { has_key, player_key }: KeyRow,
+): Promise<Buffer | null> {
+  if (has_key) return player_key === null ? null : unwrapPlayerKey(secrets, owner, player_key);
+  const key = newPlayerKey();
+  const [made] = await sql`
+    insert into player_keys ${sql({ ...owner, sealed: wrapPlayerKey(secrets, owner, key) })}
+    on conflict do nothing returning 1`;
+  if (made) return key;
+  // A parallel transaction created it. A new statement sees it.
+  const [other] = await sql<{ sealed: string | null }[]>`
+    select sealed from player_keys where tenant_id = ${owner.tenant_id} and player_id = ${owner.player_id}`;
+  return other?.sealed ? unwrapPlayerKey(secrets, owner, other.sealed) : null;
+}
+
+/** Drops the key of a deleted player for good: no new one is ever created. */
+export async function dropPlayerKey(sql: Sql, owner: KeyOwner): Promise<void> {
+  await sql`
+    insert into player_keys ${sql({ ...owner, sealed: null })}
+    on conflict (tenant_id, player_id) do update set sealed = null`;
+}
+
+/** An entry as it is stored, with the key of its player. */
+export interface StoredEntry extends Words {
+  tenant_id: number | null;
+  player_id: number | null;
+  player_key: string | null;
+  /** Whether the player was deleted. */
+  is_gone: boolean;
+}
+
+/**
+ * The entries with readable words. Those about deleted players show 'deleted' instead, also in entries that a version
+ * before the encryption wrote in clear.
+ */
+export function openWords<E extends StoredEntry>(secrets: Secrets, entries: readonly E[]): E[] {
+  const keys = new Map<string, Buffer>();
+  return entries.map((entry) => {
+    const { tenant_id, player_id, player_key, is_gone } = entry;
+    if (tenant_id === null || player_id === null) return entry;
+    const key =
+      player_key === null
+        ? null
+        : (keys.get(player_key) ?? unwrapPlayerKey(secrets, { tenant_id, player_id }, player_key));
+    if (key && player_key) keys.set(player_key, key);
+    const { before, after, note } = replace(entry, (value) => {
+      if (is_gone) return DELETED;
+      if (!isSealed(value)) return value;
+      const text = key && openText(key, value);
+      return text === null ? UNREADABLE : JSON.parse(text);
+    });
+    return { ...entry, before, after, note };
+  });
+}

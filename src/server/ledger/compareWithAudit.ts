@@ -1,0 +1,173 @@
+/**
+ * Compares money with the audit log entry by entry. Rows that were written past the server have no entry, and nobody
+ * without the key can add one. What the books held when the log began to cover them is in an entry of its own,
+ * RECORD_CALL; only rows after it are compared, and those before it must still be the ones that it counted.
+ */
+import type { Sql } from '../db/open';
+import { importBatches } from './importBatches';
+import { type LedgerMeasure, measureLedger } from './measureLedger';
+
+/** The call of the entry that records what the books held. */
+export const RECORD_CALL = 'record-ledger';
+
+export interface LedgerRecord extends LedgerMeasure {
+  entry_id: number;
+  at: Date;
+}
+
+/** The records in the audit log: one, if nobody has tampered. */
+export async function findLedgerRecords(sql: Sql): Promise<LedgerRecord[]> {
+  const rows = await sql<{ id: number; at: Date; after: LedgerMeasure }[]>`
+    select id, at, after from audit_log where call = ${RECORD_CALL} order by id`;
+  return rows.map(({ id, at, after }) => ({ ...after, entry_id: id, at }));
+}
+
+/** Minutes between a settlement and its entry: a transaction takes less. */
+const APART = 5;
+
+/**
+ * Returns a sentence for each difference, at most 1000 of rows. Run it in one snapshot. The MACs of the entries are
+ * checked by `verifyAudit`.
+ */
+export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<string[]> {
+  const since = sql`e.entry_id > ${record.entry_id}`;
+  const rows = await sql<{ sentence: string }[]>`
+    with entry as materialized (
+      select a.id as entry_id, a.tenant_id, a.object_id as id, a.player_id, a.kind, a.at, n.status,
+        case when a.before is null then n.amount end as amount,
+        case when a.call <> 'receiveWebhook' and a.call not like 'push%' then a.admin_id end as admin_id
+      from audit_log a cross join lateral json_to_record(a.after) as n (status text, amount numeric)
+      where a.kind in ('purchase', 'deposit', 'redeem') and a.after is not null
+    ), money as materialized (
+      select tenant_id, id, player_id, case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind,
+        amount, status, is_history, completed_at
+      from transactions
+      union all
+      select tenant_id, id, player_id, 'redeem', amount, status, is_history, completed_at from redeems
+    ), batch as materialized (
+      ${importBatches(sql, sql`true`)}
+    ), batch_entry as materialized (
+      select a.tenant_id, n.batch, n.created, n.rows_sha256, a.admin_id
+      from audit_log a
+        cross join lateral json_to_record(a.after) as n (batch bigint, created bigint, rows_sha256 text)
+      where a.call = 'importRows' and a.id > ${record.entry_id} and n.created > 0
+    ), import as materialized (
+      select i.tenant_id, i.kind, i.object_id, e.admin_id
+      from imported i join batch_entry e on e.tenant_id = i.tenant_id and e.batch = i.batch
+    ), evidence as materialized (
+      select tenant_id, id as money_id, amount is not null as is_made, status in ('success', 'failed') as is_settled,
+        coalesce(admin_id, 0) as admin_id
+      from entry
+      union all
+      select tenant_id, object_id::text, true, true, coalesce(admin_id, 0) from import where kind = 'transactions'
+      union all
+      select tenant_id, object_id::text, true, false, 0 from import where kind = 'transactions'
+    ), later as materialized (
+      select * from transfers where id > ${record.last_transfer}
+    ), adjusted as materialized (
+      select a.tenant_id, a.player_id, a.admin_id, abs(change) as amount,
+        case when change > 0 then 'adjustment' else k.kind end as from_account,
+        case when change > 0 then k.kind else 'adjustment' end as to_account
+      from audit_log a
+        cross join lateral json_to_record(a.before) as b
+          (credit_balance numeric, bonus_balance numeric, vip_balance numeric, loyalty_balance numeric)
+        cross join lateral json_to_record(a.after) as n
+          (credit_balance numeric, bonus_balance numeric, vip_balance numeric, loyalty_balance numeric)
+        cross join lateral (values
+          ('credit', n.credit_balance - b.credit_balance), ('bonus', n.bonus_balance - b.bonus_balance),
+          ('vip', n.vip_balance - b.vip_balance), ('loyalty', n.loyalty_balance - b.loyalty_balance)
+        ) as k (kind, change)
+      where a.call = 'adjustBalances' and a.id > ${record.entry_id} and change <> 0
+    ), by_hand as materialized (
+      select tenant_id, player_id, admin_id, amount, from_account, to_account from later
+      where money_id is null and from_account <> 'opening'
+    )
+    select format('%s %s of tenant %s (%s of player %s) has no entry in the audit log.',
+      initcap(kind), id, tenant_id, amount, player_id) as sentence
+    from (
+      select tenant_id, id::text, player_id, kind, amount from money m
+      where id > ${record.last_transaction} and not exists (
+        select from import i where i.kind = 'transactions' and i.tenant_id = m.tenant_id and i.object_id = m.id)
+      except all
+      select tenant_id, id, player_id, kind, amount from entry where amount is not null
+    ) d
+    union all
+    select format('The audit log has %s %s of tenant %s (%s of player %s), but the database does not.',
+      kind, id, tenant_id, amount, player_id)
+    from (
+      select tenant_id, id, player_id, kind, amount from entry e where amount is not null and ${since}
+      except all
+      select tenant_id, id::text, player_id, kind, amount from money
+    ) d
+    union all
+    select format('%s %s of tenant %s is %s, but no entry of the audit log says so.',
+      initcap(kind), id, tenant_id, status)
+    from (
+      select tenant_id, id::text, kind, status from money
+      where status <> 'pending' and not is_history
+        and (id > ${record.last_transaction} or completed_at > ${record.at})
+      except all
+      select tenant_id, id, kind, status from entry where status <> 'pending'
+    ) d
+    union all
+    select format('The audit log says that %s %s of tenant %s became %s, but the database does not.',
+      kind, id, tenant_id, status)
+    from (
+      select tenant_id, id, kind, status from entry e where status <> 'pending' and ${since}
+      except all
+      select tenant_id, id::text, kind, status from money where not is_history
+    ) d
+    union all
+    select format('%s %s of tenant %s was completed at %s, but the audit log says %s.',
+      initcap(m.kind), m.id, m.tenant_id, m.completed_at, e.at)
+    from money m join entry e on e.tenant_id = m.tenant_id and e.id = m.id::text and e.status = m.status
+    where m.status <> 'pending' and ${since}
+      and m.completed_at not between e.at - make_interval(mins => ${APART}) and e.at + make_interval(mins => ${APART})
+    union all
+    select format('Transfer %s of tenant %s (%s from %s to %s of player %s) has no entry in the audit log.',
+      id, tenant_id, amount, from_account, to_account, player_id)
+    from later t
+    where money_id is not null and not exists (
+      select from evidence e
+      where e.tenant_id = t.tenant_id and e.money_id = t.money_id::text and e.admin_id = coalesce(t.admin_id, 0)
+        and case when t.to_account = 'held' then e.is_made else e.is_settled end)
+    union all
+    select format('Transfer %s of tenant %s (%s opening balance of player %s) has no entry in the audit log.',
+      id, tenant_id, amount, player_id)
+    from later t
+    where money_id is null and from_account = 'opening' and not exists (
+      select from import i where i.kind = 'players' and i.tenant_id = t.tenant_id and i.object_id = t.player_id)
+    union all
+    select format('A transfer of tenant %s (%s from %s to %s of player %s%s) has no entry in the audit log.',
+      tenant_id, amount, from_account, to_account, player_id, ' by admin ' || admin_id)
+    from (select * from by_hand except all
+      select tenant_id, player_id, admin_id, amount, from_account, to_account from adjusted) d
+    union all
+    select format('The audit log has a balance edit of tenant %s (%s from %s to %s of player %s%s), '
+        || 'but the database has no such transfer.',
+      tenant_id, amount, from_account, to_account, player_id, ' by admin ' || admin_id)
+    from (select tenant_id, player_id, admin_id, amount, from_account, to_account from adjusted except all
+      select * from by_hand) d
+    union all
+    select format('Import batch %s of tenant %s is not what the audit log says: %s rows instead of %s%s.',
+      batch, tenant_id, coalesce(b.created, 0), coalesce(e.created, 0),
+      case when b.created = e.created then ', with other contents' end)
+    from batch b full join batch_entry e using (tenant_id, batch)
+    where (b.created, b.rows_sha256) is distinct from (e.created, e.rows_sha256)
+    limit 1000`;
+  return [...(await compareRecord(sql, record)), ...rows.map(({ sentence }) => sentence)];
+}
+
+/** Whether the rows before the record are still those that it counted. */
+async function compareRecord(sql: Sql, record: LedgerRecord): Promise<string[]> {
+  const now = await measureLedger(sql, record);
+  return (['transfers', 'transactions'] as const).flatMap((what) =>
+    now[what] === record[what] && now[`${what}_sha256`] === record[`${what}_sha256`]
+      ? []
+      : [
+          `The ${what} up to ${record[what === 'transfers' ? 'last_transfer' : 'last_transaction']} are not those that ` +
+            `the audit log recorded at ${record.at.toISOString()}: ${now[what]} rows instead of ${record[what]}` +
+            `${now[what] === record[what] ? ', with other contents' : ''}.`,
+        ],
+  );
+}

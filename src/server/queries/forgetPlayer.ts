@@ -1,0 +1,46 @@
+/**
+ * What goes with a deleted player (docs/product.md, "Users"): everything that names the person or was written about
+ * them. Amounts, dates, states, methods, payment references and the affiliate stay, because reports and books need them.
+ */
+import type { Sql } from '../db/open';
+import { ON_HOLD } from '../ledger/payoutHold';
+import { notFound } from '../problem';
+import type { Owner } from '../tenancy';
+
+/** The answer that a repeated request gets instead of the stored one. */
+const GONE = notFound('User');
+
+/** Expects the player's wallet to be closed, so that nothing new appears. The words in the audit log go with its key. */
+export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
+  await sql`
+    update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null,
+      last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
+      updated_at = now(), deleted_at = now()
+    where tenant_id = ${tenant_id} and id = ${player_id}`;
+  for (const table of ['player_credentials', 'player_notes', 'player_tags', 'payout_holds'])
+    await sql`delete from ${sql(table)} where ${ofPlayer}`;
+  // The type says which balance paid for a deposit.
+  await sql`
+    update transactions set description = null,
+      payment_metadata = case when payment_metadata ? 'type'
+        then jsonb_build_object('type', payment_metadata -> 'type') end
+    where ${ofPlayer} and (description is not null or payment_metadata is not null)`;
+  await sql`
+    update redeems set description = null, payout_address = null, payout_seal = null
+    where ${ofPlayer} and (description is not null or payout_address is not null)`;
+  const lines = sql`
+    tenant_id = ${tenant_id} and note is not null and line_id = any(array(
+      select id from transactions where ${ofPlayer}
+      union all select id from redeems where ${ofPlayer}
+      union all select -id from transfers where ${ofPlayer}))`;
+  await sql`delete from remarks where ${lines} and reason is null`;
+  await sql`update remarks set note = null where ${lines}`;
+  await sql`
+    update idempotency_keys set status = ${GONE.status}, answer = ${GONE.message}
+    where ${ofPlayer} and status = 200`;
+  // A refusal does not say whom it was about.
+  await sql`
+    update idempotency_keys set answer = ${ON_HOLD}
+    where tenant_id = ${tenant_id} and status = 409 and starts_with(answer, ${ON_HOLD})`;
+}

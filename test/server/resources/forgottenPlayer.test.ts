@@ -1,0 +1,224 @@
+/** What is deleted is gone: words planted about a player in every place that takes some, and looked for afterwards. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls } from '../../../src/contract/calls';
+import { verifyAudit } from '../../../src/server/audit/verify';
+import { writeBackup } from '../../../src/server/backup/write';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { importFile } from '../../importFile';
+import { deliver, newKey, withKey } from '../../integrations';
+import { addPlayer } from '../../seed';
+import { as, db, refusal, reset, send, services, sql, tokenOf } from '../../world';
+import { newFolder } from '../running';
+
+test.before.each(reset);
+
+/** Each stands in one place only. */
+const words = {
+  email: 'wilhelmina@planted.test',
+  first_name: 'Wilhelmina',
+  last_name: 'Featherstone',
+  phone_number: '+49 171 5557042',
+  referral_id: 'REFPLANTED',
+  oldEmail: 'wilhelmine.old@planted.test',
+  oldName: 'Wilhelmine',
+  oldPhone: '+49 171 5550000',
+  external_id: 'crmplanted77',
+  login: 'winnie_the_player',
+  note: 'passport no L01X00T47',
+  tag: 'plantedtag',
+  hold: 'called from a prison in Ulm',
+  edit: 'sorry for her divorce',
+  purchase: 'paid from the account of Theodor',
+  redeem: 'sister picks it up',
+  address: 'bc1qplantedaddress',
+  settled: 'told by her lawyer',
+  topUp: 'birthday present of her mother',
+  imported: 'brought along by Gudrun',
+  importedAddress: 'wilhelmina-paypal',
+  deletion: 'wrote us a letter from Ulm',
+} as const;
+/** How each could still be read: the text itself, a JSON text, a phone number without its signs. */
+const formsOf = (word: string): string[] => [
+  word.toLowerCase(),
+  ...(word.startsWith('+') ? [word.replace(/\D/g, '').slice(-9)] : []),
+];
+const foundIn = (text: string, where: string): string[] =>
+  Object.entries(words).flatMap(([name, word]) =>
+    formsOf(word).some((form) => text.toLowerCase().includes(form)) ? [`${name} in ${where}`] : [],
+  );
+
+/** Each row of each table, all columns as text. */
+async function foundInTables(): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm')`;
+  assert.ok(tables.length > 25);
+  const found = [];
+  for (const { name } of tables)
+    for (const { row } of await sql<{ row: string }[]>`select t::text as row from ${sql(name)} t`)
+      found.push(...foundIn(row, name));
+  return [...new Set(found)].toSorted();
+}
+
+async function foundInBackup(): Promise<string[]> {
+  const folder = newFolder('forgotten');
+  await sql`delete from installation`;
+  const keyCheck = services.secrets.encrypt('this key opens this database', ['installation']);
+  await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
+  try {
+    await writeBackup(db, join(folder, 'backup'), services.secrets);
+    return readdirSync(join(folder, 'backup')).flatMap((file) => {
+      const bytes = readFileSync(join(folder, 'backup', file));
+      return foundIn((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'), file);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A player with a word in each place, nothing pending. */
+async function plant(): Promise<number> {
+  const [sue, { key }] = [await as('sue'), await newKey()];
+  // Both send an Idempotency-Key with every write, so the answers are stored.
+  const [shop, ann] = [withKey(key), withKey(await tokenOf('ann'))];
+  const columns = 'source_id,email,first_name,last_name,phone,external_id,credit_balance';
+  await importFile(
+    ann,
+    'players',
+    `${columns}\ns-1,${words.oldEmail},${words.oldName},${words.last_name},${words.oldPhone},,500`,
+  );
+  const [{ id } = { id: 0 }] = await sql<{ id: number }[]>`select id from players where email = ${words.oldEmail}`;
+  assert.ok(id > 0);
+  await importFile(
+    ann,
+    'transactions',
+    'source_id,user_email,type,status,amount,initiated_at,completed_at,platform,payout_address,description\n' +
+      `m-1,${words.oldEmail},REDEEM,success,20,2026-01-01,2026-01-02,yolo,${words.importedAddress},${words.imported}`,
+  );
+  const { email, first_name, last_name, phone_number, referral_id } = words;
+  await ann.updatePlayer({
+    id,
+    body: { email, first_name, last_name, phone_number, referral_id, affiliate_id: 'AFF9', is_active: true },
+  });
+  await shop.pushPlayer({ body: { email, external_id: words.external_id } });
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, ${id}, 'vblink', 'x', 'x')`;
+  const [login] = await ann.listPlayerCredentials({ id });
+  await ann.updatePlayerCredential({
+    user_id: id,
+    credential_id: login!.id,
+    body: { platform_username: words.login },
+  });
+  await ann.addPlayerNote({ id, body: { text: words.note } });
+  await ann.savePlayerTags({ id, body: { tags: [words.tag] } });
+  await ann.adjustBalances({ id, body: { credit: 100, reason: 'goodwill', note: words.edit } });
+  const bought = await shop.pushTopUp({
+    body: { user_id: id, amount: 30, payment_method: 'card', payment_reference: 'r-1', description: words.topUp },
+  });
+  await ann.changePurchaseStatus({ id: bought.id, body: { status: 'success', note: words.purchase } });
+  const redeem = await ann.createManualRedeem({
+    body: {
+      user_email: email,
+      amount: 50,
+      platform: 'yolo',
+      payout_method: 'PayPal',
+      payout_address: words.address,
+      description: words.redeem,
+    },
+  });
+  const pay = () => ann.changeRedeemStatus({ id: redeem.id, body: { status: 'success', note: words.settled } });
+  await ann.holdPayouts({ id, body: { is_held: true, reason: 'other', note: words.hold } });
+  assert.match((await refusal(pay())).detail, /called from a prison in Ulm/);
+  await ann.holdPayouts({ id, body: { is_held: false } });
+  await pay();
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'apex',
+    body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' },
+  });
+  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  const { path } = await sue.getWebhook({ tenant_id: 2, platform: 'apex' });
+  const event = { type: 'payment.succeeded', amount: 25, currency: 'USD', email };
+  for (const [n, change] of [{}, { reference: 'w-1', amount: 26 }, { type: 'payment.nonsense' }].entries())
+    await deliver(path, secret, { id: `evt-${n}`, reference: `w-${n}`, ...event, ...change });
+  await (await ann.exportPlayers({ search: email })).text();
+  await (await ann.exportRedeems({ text: words.address })).text();
+  return id;
+}
+
+test('the words about a deleted player stand in no table and in no backup', async () => {
+  const id = await plant();
+  assert.ok((await foundInTables()).length >= 15, 'the words were planted');
+  await sql`analyze`;
+  await (await as('ann')).deletePlayer({ id, reason: 'customer_request', note: words.deletion });
+  assert.equal(await foundInTables(), []);
+  assert.equal(await foundInBackup(), []);
+  assert.equal(await verifyLedger(sql), []);
+  assert.equal((await verifyAudit(db, services.secrets)).sentences, []);
+});
+
+test('while the player exists the audit log shows them; afterwards it shows that they are deleted', async () => {
+  const id = await plant(),
+    ann = await as('ann');
+  const shown = async () => JSON.stringify((await ann.getAudit({ player_id: id })).entries);
+  const before = await shown();
+  for (const name of ['email', 'oldEmail', 'note', 'tag', 'hold', 'edit', 'address', 'login', 'purchase'] as const)
+    assert.ok(before.includes(words[name]), name);
+  await ann.deletePlayer({ id });
+  const { entries } = await ann.getAudit({ player_id: id });
+  assert.equal(foundIn(JSON.stringify(entries), 'the answer'), []);
+  assert.equal(
+    entries.find(({ call }) => call === 'addPlayerNote')?.after,
+    { staff_note: 'deleted' },
+    'what happened can still be read',
+  );
+  const edit = entries.find(({ call }) => call === 'adjustBalances');
+  assert.equal(
+    [edit?.before, edit?.after, edit?.reason],
+    [{ credit_balance: 500 }, { credit_balance: 600 }, 'goodwill'],
+  );
+});
+
+test('simultaneous first words about a player are all readable, and a deletion at the same moment drops all', async () => {
+  const ann = await as('ann');
+  for (let round = 0; round < 10; round++) {
+    const { id } = await addPlayer(2, { email: `race${round}@mail.test` });
+    // The first locks the player and the second the wallet, so neither waits for the other.
+    const write = () => [
+      ann.addPlayerNote({ id, body: { text: words.note } }),
+      ann.adjustBalances({ id, body: { credit: 1, note: words.edit } }),
+    ];
+    await Promise.all(write());
+    const { entries } = await ann.getAudit({ player_id: id });
+    assert.equal(
+      entries.map(({ after, note }) => note ?? after?.['staff_note']).toSorted(),
+      [words.note, words.edit].toSorted(),
+    );
+    await Promise.allSettled([...write(), ann.deletePlayer({ id }), ...write()]);
+    const [row] = await sql<{ sealed: string | null }[]>`select sealed from player_keys where player_id = ${id}`;
+    assert.equal({ ...row }, { sealed: null });
+    assert.equal(await foundInTables(), []);
+  }
+});
+
+test('the answer to a stored request goes too, and its repetition creates nobody', async () => {
+  const { key } = await newKey(),
+    ann = await as('ann');
+  const push = () =>
+    send('POST', calls.pushPlayer.path, {
+      token: key,
+      headers: { 'Idempotency-Key': 'one' },
+      body: { email: words.email, first_name: words.first_name },
+    });
+  const { id }: { id: number } = await (await push()).json();
+  await ann.deletePlayer({ id });
+  assert.equal(await foundInTables(), []);
+  assert.is((await push()).status, 404);
+  assert.equal([...(await sql`select from players where id > ${id}`)], []);
+});
+
+test.run();
