@@ -26,6 +26,7 @@ import { getClientAddress, isSecure, type ProxyTrust } from './http/clientAddres
 import { allowOrigins } from './http/cors';
 import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
+import { findMethods } from './http/findMethods';
 import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
 import { jsonResponse } from './http/jsonResponse';
 import { openapi } from './http/openapi';
@@ -146,15 +147,6 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.onError((error, c) => errorResponse(error, c, c.get('requestId'), log));
   return app;
 }
-
-/** The methods of the calls at a path. */
-const findMethods = (path: string): string[] => [
-  ...new Set(
-    Object.values<CallSpec>(calls)
-      .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path))
-      .map(({ method }) => method),
-  ),
-];
 
 type CallOptions = AppOptions & { limits: Limits };
 

@@ -39,6 +39,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listPlayerPurchases: PLAYER_ROWS,
   listPlayerRedeems: PLAYER_ROWS,
   listApiKeys: LIST_MAX,
+  getAccount: LIST_MAX,
   getWebhook: 20,
   listSessions: LIST_MAX,
   getDashboardMetrics: 30,

@@ -1,7 +1,7 @@
 /** API keys: 256 random bits, of which only the hash is stored. They end with the person who made them. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallSpec } from '../../contract/calls';
-import { ADMIN_ROLE } from '../../contract/constants';
+import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { KEY_PREFIX } from '../../contract/integrations';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
@@ -21,7 +21,8 @@ export const isActiveKey = (sql: Sql) => sql`k.revoked_at is null and (k.expires
 
 /** A query expression: the names of the active keys that an admin made, in any tenant. */
 export const activeKeyNames = (sql: Sql, adminId: ReturnType<Sql>) =>
-  sql`array(select k.name from api_keys k where k.admin_id = ${adminId} and ${isActiveKey(sql)} order by k.id)`;
+  sql`array(
+    select k.name from api_keys k where k.admin_id = ${adminId} and ${isActiveKey(sql)} order by k.id limit ${LIST_MAX})`;
 
 /** Revokes the active keys that an admin made, in every tenant. Returns them for the audit log. */
 export async function revokeKeysOf(sql: Sql, adminId: number): Promise<{ revoked_api_keys?: string[] }> {

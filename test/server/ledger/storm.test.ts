@@ -113,7 +113,10 @@ test('concurrent payments and adjustments of the same players neither deadlock n
     );
     pending.push(() => sue.adjustBalances({ id: owner.id, body: { credit: '0.01' } }));
   }
-  assert.equal(await count(shuffled(pending).map((work) => work())), { done: 240 });
+  // one person may have about a hundred calls at once
+  const works = shuffled(pending);
+  for (let at = 0; at < works.length; at += 80)
+    assert.equal(await count(works.slice(at, at + 80).map((work) => work())), { done: 80 });
   // 60 additions; 40 of each kind succeeded: 3.33 in, 2.22 and 1.11 out
   assert.is(await total('credit_balance'), 50_000.6);
 });

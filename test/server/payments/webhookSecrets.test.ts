@@ -33,7 +33,7 @@ test('a secret is stored encrypted and bound to its row, shown again on request,
   assert.match(secret, /^[\w-]{43}$/);
   assert.is((await sue.revealWebhookSecret({ ...at, body: { rotate: false } })).secret, secret);
   const [row] = await sql<{ webhook_secret: string }[]>`select webhook_secret from payment_methods`;
-  assert.ok(!row!.webhook_secret.includes(secret) && row!.webhook_secret.startsWith('v1.'));
+  assert.ok(!row!.webhook_secret.includes(secret) && row!.webhook_secret.startsWith('v2.'));
   const { secret: newer } = await sue.revealWebhookSecret({ ...at, body: { rotate: true } });
   assert.is.not(newer, secret);
   assert.is((await deliver(path, secret, event())).status, 401);

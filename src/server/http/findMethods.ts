@@ -1,0 +1,10 @@
+import { type CallSpec, calls } from '../../contract/calls';
+
+/** The methods of the calls at a path. */
+export const findMethods = (path: string): string[] => [
+  ...new Set(
+    Object.values<CallSpec>(calls)
+      .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path))
+      .map(({ method }) => method),
+  ),
+];
