@@ -181,6 +181,7 @@ export const superAdditions: View[] = [
     open: async (page) => {
       await button(page, 'API Keys').click();
       await field(dialog(page, 'API Keys'), 'Name').fill('Another shop');
+      await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
       await button(page, 'Create API Key').click();
       await saying(page, 'API key created');
       await rows(table(page, 'API keys')).first().waitFor();

@@ -15,7 +15,12 @@ export function useRevokeKeys(names: readonly string[], label: ReactNode) {
     field: isShown ? (
       <p>
         <label>
-          <input type="checkbox" checked={revokes} onChange={({ target }) => setRevokes(target.checked)} />
+          <input
+            type="checkbox"
+            style={{ width: 24, height: 24 }}
+            checked={revokes}
+            onChange={({ target }) => setRevokes(target.checked)}
+          />
           {label}
         </label>
       </p>
