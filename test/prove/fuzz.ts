@@ -168,7 +168,8 @@ export async function prove({
   if (done >= WARM_ROUNDS)
     assert.equal(
       names.filter(
-        (name) => !answered.has(name) && !/^(login|setUp|confirm|turnOff|renewRecovery|createApiKey|revokeApiKey)/.test(name),
+        (name) =>
+          !answered.has(name) && !/^(login|setUp|confirm|turnOff|renewRecovery|createApiKey|revokeApiKey)/.test(name),
       ),
       [],
       'calls that no request got into',
