@@ -1,6 +1,7 @@
 // node test/run.mjs [pattern ...]: bundles and runs the test files whose path matches one of the patterns, or all of
 // them except test/browser and test/engines. A pattern is a regular expression that ignores case.
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { bundle } from './bundle.mjs';
 import { runFolder } from './runTests.mjs';
 
@@ -15,4 +16,6 @@ if (!tests.length) {
 }
 if (patterns.length) console.log(`${tests.sort().join('\n')}\n`);
 
-await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'] });
+// One more than there are processors: a test waits for its database part of the time.
+const workers = Math.min(4, availableParallelism() + 1);
+await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'], workers });

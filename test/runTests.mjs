@@ -5,16 +5,15 @@ import postgres from 'postgres';
 import { parse } from 'uvu/parse';
 
 /**
- * Runs the test files that are bundled in a folder and ends the process. As many workers as there are processors, two
- * at most (or TEST_WORKERS), take one file after the other, the largest first. Each worker is a process with a test
- * world and a database of its own.
+ * Runs the test files that are bundled in a folder and ends the process. Some workers (or TEST_WORKERS) take one file
+ * after the other, the largest first. Each worker is a process with a test world and a database of its own.
  */
-export async function runFolder(outdir, { preload = [] } = {}) {
+export async function runFolder(outdir, { preload = [], workers = Math.min(2, availableParallelism()) } = {}) {
   const { suites } = await parse(outdir, /\.test\.js$/);
   const waiting = suites
     .map((suite) => ({ ...suite, size: statSync(suite.file).size }))
     .sort((a, b) => b.size - a.size);
-  const most = Number(process.env['TEST_WORKERS']) || Math.min(2, availableParallelism());
+  const most = Number(process.env['TEST_WORKERS']) || workers;
   const begun = performance.now();
   const sums = { passed: 0, skipped: 0, total: 0 };
   const times = [];

@@ -84,7 +84,7 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
   const profile = await (await startedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await profile.newPage(),
     faults: string[] = [];
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
     // Chromium itself reports every refused call as an error; refusals are what some tests are about.

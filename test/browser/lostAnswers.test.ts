@@ -44,7 +44,8 @@ test.before(async () => {
       const key = headers['idempotency-key'];
       if (isBroken) done.push({ key: typeof key === 'string' ? key : undefined, status: response.statusCode });
       if (cut === 'after') return response.resume().on('end', () => incoming.socket.resetAndDestroy());
-      answer.writeHead(response.statusCode ?? 502, response.headers);
+      // Chromium itself sends a request again when a connection that it had used before is cut. None is used twice.
+      answer.writeHead(response.statusCode ?? 502, { ...response.headers, connection: 'close' });
       response.pipe(answer);
     });
     onward.on('error', () => incoming.socket.destroy());
@@ -102,9 +103,8 @@ for (const cuts of [['after'], ['before', 'after', 'after']] satisfies Cut[][]) 
     const { page, form, before, balances } = await openEdit();
     Object.assign(broken, { path: '/update-balances', cuts: [...cuts] });
     await button(form, 'Save').click();
-    // Chromium itself sends a request again, once, when a connection that it had used before is cut.
     await saying(page, 'Balances updated');
-    if (cuts.length > 1) assert.ok((await said(page)).includes(REPEATING));
+    assert.ok((await said(page)).includes(REPEATING), (await said(page)).join('\n'));
     await form.waitFor({ state: 'detached' });
     await settled(page);
     assert.equal(await balances(), { ...before, bonus: before.bonus + 125 });

@@ -1,4 +1,5 @@
-// node test/browser/run.mjs [--light] [pattern]: builds, then runs the journeys of test/browser in a real Chromium.
+// node test/browser/run.mjs [--light] [pattern ...]: builds, then runs the journeys of test/browser whose name matches
+// one of the patterns, or all of them, in a real Chromium.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -9,7 +10,7 @@ const {
   values: { light },
   positionals,
 } = parseArgs({ options: { light: { type: 'boolean' } }, allowPositionals: true });
-const pattern = new RegExp(`${positionals[0] ?? ''}.*\\.test\\.ts$`);
+const pattern = new RegExp(`(${positionals.join('|')}).*\\.test\\.ts$`);
 const tests = readdirSync('test/browser')
   .filter((file) => pattern.test(file))
   .map((file) => `test/browser/${file}`);

@@ -63,6 +63,7 @@ export async function settled(page: Page): Promise<void> {
 /** Looks players up as a person does: types into the search box, and waits for the list of exactly that. */
 export async function searchUsers(page: Page, words: string): Promise<void> {
   const box = page.getByLabel('Search by email, name, or phone');
+  await box.click(); // waits until no dialog is over it
   await box.fill(words);
   await box.press('Enter');
   await page.waitForFunction((asked) => (new URLSearchParams(location.search).get('search') ?? '') === asked, words);
