@@ -4,7 +4,7 @@
  */
 import { type Options, stringify } from 'csv-stringify/sync';
 import type postgres from 'postgres';
-import { startsFormula } from '../contract/imports';
+import { escapeFormulas } from '../contract/imports';
 import type { Sql } from './db/open';
 
 /** Text is quoted and made harmless. `raw` is written as it is, for numbers and timestamps. */
@@ -41,16 +41,13 @@ export const createCsvFile = <Row extends object>(
   },
 });
 
-/**
- * All text is quoted: where the list separator is a semicolon, an unquoted one would start a new cell. The option
- * `escape_formulas` would miss a formula behind white space.
- */
+/** The option `escape_formulas` would miss a formula behind white space or behind a semicolon. */
 const format: Options = {
   record_delimiter: 'windows',
   quoted_string: true,
   quoted_empty: false,
   cast: {
-    string: (text) => (startsFormula(text) ? `'${text}` : text),
+    string: escapeFormulas,
     object: ({ raw }) => String(raw),
   },
 };

@@ -152,6 +152,24 @@ test('every screen and dialog shows what it gets, sends only what is specified, 
   );
 });
 
+test('an address that looks like another host makes no link that leads there', async () => {
+  const visit = await newVisit({ url: `${foreign.url}/` }),
+    { page } = visit;
+  try {
+    await signIn(visit, 'ann');
+    await page.goto(`${foreign.url}//other.example/users`);
+    await page.getByRole('tab').first().waitFor();
+    await settled(page);
+    const hosts = await page
+      .getByRole('tab')
+      .evaluateAll((tabs) => tabs.map((tab) => (tab instanceof HTMLAnchorElement ? tab.host : '')));
+    assert.equal([...new Set(hosts)], [new URL(foreign.url).host]);
+    assert.equal(visit.faults, []);
+  } finally {
+    await visit.close();
+  }
+});
+
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
 const eachField = (change: (value: Json, key: string) => Json | undefined) =>
   function all(value: Json): Json {

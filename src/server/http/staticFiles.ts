@@ -41,6 +41,8 @@ export function staticFiles(folder: string): MiddlewareHandler {
     if (path === null) return c.text('Bad request', 400);
     if (!`${path}/`.startsWith(mount)) return path === '/' ? c.redirect(mount, 302) : notFound(c);
     const inside = path.slice(mount.length);
+    // The links of a page at //other.example/ would lead there.
+    if (inside.startsWith('/')) return notFound(c);
     const isPage = inside === '' || inside === 'index.html' || isAddress(inside, c.req.header('accept'));
     if (!isPage && !isServed(inside)) return notFound(c);
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { ImportReject } from '../../contract/entities';
-import { getImportColumns, IMPORT_ROWS, type ImportKind, startsFormula } from '../../contract/imports';
+import { getImportColumns, IMPORT_ROWS, type ImportKind, unescapeFormulas } from '../../contract/imports';
 import { Problem } from '../problem';
 
 /** A record by the names of its columns, without blank cells. */
@@ -44,7 +44,7 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
 /** Our own exports put an apostrophe before what a spreadsheet would take for a formula. */
 const cleanCell = (cell: string): string => {
   const text = cell.trim();
-  return text.startsWith("'") && startsFormula(text.slice(1)) ? text.slice(1).trim() : text;
+  return unescapeFormulas(text).trim();
 };
 
 /** Comma, semicolon or tab: whichever splits the header into most parts. */

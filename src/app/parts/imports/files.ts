@@ -1,9 +1,9 @@
 /** The files that an import offers for download: a sample, and the rejected rows. */
 import type { ImportReject } from '../../../contract/entities';
-import { getImportColumns, type ImportKind, startsFormula } from '../../../contract/imports';
+import { escapeFormulas, getImportColumns, type ImportKind } from '../../../contract/imports';
 
 /** A quoted cell that no spreadsheet takes for a formula. */
-const toCell = (text: string): string => `"${(startsFormula(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const toCell = (text: string): string => `"${escapeFormulas(text).replaceAll('"', '""')}"`;
 const csv = (lines: readonly (readonly string[])[]): Blob =>
   new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`)], { type: 'text/csv' });
 
