@@ -107,17 +107,19 @@ export async function filterNew<R extends Row>(
   const found = await sql<{ key: string; prints: string }[]>`
     select key, prints from imported
     where tenant_id = ${tenantId} and kind = ${kind} and key = any(${rows.map(({ key }) => key)}::text[])`;
-  const known = new Map(found.map(({ key, prints }) => [key, prints]));
+  const known = new Map<string, { prints: string; line?: number }>(found.map(({ key, prints }) => [key, { prints }]));
   return rows.filter(({ line, key, prints }) => {
     const before = known.get(key);
-    known.set(key, before ?? prints);
+    known.set(key, before ?? { prints, line });
     if (before === undefined) return true;
-    if (before === prints) outcome.existing++;
+    if (before.prints === prints) outcome.existing++;
     else
       outcome.rejects.push({
         line,
-        column: findChangedColumn(kind, before, prints),
-        reason: 'differs from what was imported under this id before',
+        column: findChangedColumn(kind, before.prints, prints),
+        reason: before.line
+          ? `differs from line ${before.line} of this file`
+          : 'differs from what was imported under this id before',
       });
     return false;
   });

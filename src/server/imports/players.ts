@@ -112,14 +112,20 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
       select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
     ).map((row) => row.email),
   );
+  const lines = new Map<string, number>();
   const fresh = unknown.filter(({ line, cells }) => {
     const address = cells.email.toLowerCase(),
-      isTaken = taken.has(address);
-    taken.add(address);
+      earlier = lines.get(address),
+      isTaken = taken.has(address) || earlier !== undefined;
+    lines.set(address, earlier ?? line);
     const isNamed = cells.external_id !== undefined && named.has(cells.external_id);
     if (cells.external_id !== undefined && !isTaken) named.add(cells.external_id);
-    if (isTaken) outcome.rejects.push({ line, column: 'email', reason: 'A user with this e-mail already exists' });
-    else if (isNamed)
+    if (isTaken) {
+      const reason = taken.has(address)
+        ? 'A user with this e-mail already exists'
+        : `is the e-mail of line ${earlier}, too`;
+      outcome.rejects.push({ line, column: 'email', reason });
+    } else if (isNamed)
       outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
     return !isTaken && !isNamed;
   });

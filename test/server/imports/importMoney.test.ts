@@ -357,7 +357,7 @@ test('each row is judged by the rules of the calls', async () => {
     [{ amount: '0' }, 'amount: must be above 0'],
     [{ amount: '1.001' }, 'amount: expected an amount with at most 2 decimals'],
     [{ amount: '$5' }, 'amount: expected an amount with at most 2 decimals'],
-    [{ net_amount: '-1' }, 'net_amount: expected an amount with at most 2 decimals'],
+    [{ net_amount: '-1' }, 'net_amount: must not be negative'],
     [{ status: 'pending' }, 'completed_at: must be empty while the status is pending'],
     [{ completed_at: '' }, 'completed_at: is required when the status is success'],
     [{ completed_at: day(4) }, 'completed_at: is before initiated_at'],

@@ -208,12 +208,12 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
       '3 email: expected an e-mail address',
       '4 email: is required',
       '5 credit_balance: expected an amount with at most 2 decimals',
-      '6 credit_balance: expected an amount with at most 2 decimals',
+      '6 credit_balance: must not be negative',
       '7 credit_balance: expected an amount with at most 2 decimals',
       '8 -: has 3 cells, the header has 2',
       '9 -: has 1 cell, the header has 2',
       '10 email: A user with this e-mail already exists',
-      '11 credit_balance: differs from what was imported under this id before',
+      '11 credit_balance: differs from line 2 of this file',
       '13 email: at most 254 characters',
     ],
   });
@@ -261,6 +261,15 @@ test('a name in other systems belongs to one player', async () => {
   );
 });
 
+test('an e-mail that is in a file twice names the earlier line', async () => {
+  const text = 'source_id,email\nP1,a@mail.test\nP2,b@mail.test\nP3,A@mail.test\nP4,a@mail.test';
+  assert.equal(summary(await importFile(await as('ann'), 'players', text)), {
+    created: 2,
+    existing: 0,
+    rejects: ['4 email: is the e-mail of line 2, too', '5 email: is the e-mail of line 2, too'],
+  });
+});
+
 test('a check says what an import would do, and does nothing', async () => {
   const ann = await as('ann');
   const text = `${file}P3,${pam.email},,,,,,,,,,\nP1,other@mail.test,,,,,,,,,,\n`;
@@ -271,10 +280,7 @@ test('a check says what an import would do, and does nothing', async () => {
   assert.equal(checked, {
     created: 2,
     existing: 0,
-    rejects: [
-      '4 email: A user with this e-mail already exists',
-      '5 email: differs from what was imported under this id before',
-    ],
+    rejects: ['4 email: A user with this e-mail already exists', '5 email: differs from line 2 of this file'],
   });
   assert.equal(summary(await importFile(ann, 'players', text)), checked);
 });
