@@ -131,6 +131,8 @@ export const calls = {
   exportDeposits: csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
   exportRedeems: csv<E.ListQuery>()('/api/v1/admin/redeems/export'),
 
+  getTransactionDetails: record<E.TransactionDetails>()('admin', '/api/v1/admin/transactions/{id}', 'details'),
+
   getCharts: record<E.Charts, E.ChartsQuery>()('admin', '/api/v1/admin/charts', 'charts'),
 
   search: record<E.SearchResults, E.SearchQuery>()('admin', '/api/v1/admin/search', 'search'),

@@ -83,7 +83,7 @@ export const DEMO_REDEEMS = 2;
 
 export const DATE_MIN = '1900-01-01';
 export const DATE_MAX = '2099-12-31';
-/** The default page size of the work queue, and how long a decision made with a key can be undone. */
+/** The default page size of the work queue, and how long a decision can be undone. */
 export const QUEUE_PAGE = 100;
 export const UNDO_MS = 5000;
 /** A pending row is shown as late, and as overdue, after this long. */
@@ -106,6 +106,8 @@ export const risks = [
 export type Risk = (typeof risks)[number];
 /** From this amount per business day on, a player is near REDEEM_MAX. */
 export const NEAR_LIMIT = 800;
+/** From this amount on, the app asks before a balance is edited. */
+export const LARGE_EDIT = 1000;
 
 /** The spans of days that a chart can show. */
 export const chartDays = [30, 90] as const;
@@ -213,5 +215,7 @@ export const features = [
    * keys, unless `keep_api_keys` is sent.
    */
   'key_owners',
+  /** A purchase, deposit or redeem says who made it, who decided it, and why. */
+  'details',
 ] as const;
 export type Feature = (typeof features)[number];

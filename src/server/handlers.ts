@@ -20,6 +20,7 @@ import { purchases } from './resources/purchases';
 import { redeems } from './resources/redeems';
 import { search } from './resources/search';
 import { tenants } from './resources/tenants';
+import { transactionDetails } from './resources/transactionDetails';
 import { webhooks } from './resources/webhooks';
 
 /** Every call has exactly one handler; a missing one is a compile error. */
@@ -33,6 +34,7 @@ export const handlers: Handlers = {
   ...playerCredentials,
   ...myPlatforms,
   ...redeems,
+  ...transactionDetails,
   ...affiliates,
   ...metrics,
   ...paymentMethods,

@@ -123,6 +123,8 @@ export const schemas: Checked = {
   exportRedeems: { query: transactions.ListQuery, answer: Csv },
   exportPlayers: { query: players.PlayerQuery, answer: Csv },
 
+  getTransactionDetails: { answer: transactions.TransactionDetails },
+
   getCharts: { query: ChartsQuery, answer: Charts },
 
   search: { query: SearchQuery, answer: SearchResults },

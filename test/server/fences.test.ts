@@ -120,6 +120,7 @@ function pathWith(path: string, ids: Ids): string {
         'admin-users': ids.admin,
         purchases: ids.purchase,
         redeems: ids.redeem,
+        transactions: ids.redeem,
         users: ids.player,
         user: ids.player,
         'platform-credentials': ids.credential,

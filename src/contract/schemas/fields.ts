@@ -74,6 +74,7 @@ export const id = v.pipe(
 export const money = v.pipe(
   v.union([v.number(), v.string()], 'expected an amount with at most 2 decimals'),
   v.transform((value) => String(value).trim()),
+  v.check((amount) => !/^-\s*\d/.test(amount), 'must not be negative'),
   v.check((amount) => !/^\d{12,}(\.\d*)?$/.test(amount), 'at most 99999999999.99'),
   v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
 );

@@ -14,6 +14,7 @@ import {
   email,
   filled,
   given,
+  givenReason,
   id,
   instant,
   limit,
@@ -120,6 +121,21 @@ export const Redeem = v.object({
   payout_hold: v.optional(maybe(string)),
 });
 export type Redeem = v.InferOutput<typeof Redeem>;
+
+/** What a purchase, deposit or redeem says beyond its list; needs the feature `details`. */
+export const TransactionDetails = v.object({
+  id: number,
+  kind: oneOf(['purchase', 'deposit', 'redeem']),
+  status,
+  description: maybe(string),
+  /** The e-mail of the person, or the name of the system, that made it; null if unknown. */
+  made_by: maybe(string),
+  /** Null while it is pending, and if unknown. */
+  decided_by: maybe(string),
+  completed_at: maybe(instant),
+  ...givenReason,
+});
+export type TransactionDetails = v.InferOutput<typeof TransactionDetails>;
 
 export const RedeemForm = v.object({ platform_name: filled(100), amount: sentPositive });
 export type RedeemForm = v.InferOutput<typeof RedeemForm>;
