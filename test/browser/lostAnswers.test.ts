@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNKNOWN } from '../../src/app/api/repeat';
-import { REPEATING } from '../../src/app/hooks/useAction';
+import { REPEATING } from '../../src/app/hooks/useRepeats';
 import { newVisit, startedServer, type Visit } from './harness';
 import {
   balancesOf,

@@ -4,29 +4,44 @@ import { storedToken } from '../state/storage';
 import { useToast } from '../state/toasts';
 
 type Message = string | ((error: unknown) => string);
-/** What to show when a call fails: a text, a text made from the error, one that stays longer, or null: only log it. */
-export type ErrorMessage = Message | { message: Message; ms: number } | null;
+/** What to show when a call fails: a text, a text made from the error, one with more said of it, or null: only log it. */
+export type ErrorMessage = Message | ErrorWords | null;
+interface ErrorWords {
+  message: Message;
+  ms?: number;
+  /** Whether the server's reason is shown elsewhere. */
+  isTold?: (error: unknown) => boolean;
+}
 
 /**
- * The server's own detail if it sent one, else this message (docs/product.md, "Messages"). A field is named as a
- * person would name it: 'body.payout_address:' becomes 'Payout address:'.
+ * The server's own detail, if it sent one. A field is named as a person would name it: 'body.payout_address:' becomes
+ * 'Payout address:'.
  */
+export const getDetail = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.detail?.replace(/\b(?:body|query)\.(\w)(\w*:)/g, formatField) : undefined;
+const formatField = (_: string, first: string, rest: string) => first.toUpperCase() + rest.replaceAll('_', ' ');
+
+/** The server's own detail if it sent one, else this message (docs/product.md, "Messages"). */
 export const detailOr =
   (message: string) =>
   (error: unknown): string =>
-    (error instanceof ApiError && error.detail?.replace(/\b(?:body|query)\.(\w)(\w*:)/g, formatField)) || message;
-const formatField = (_: string, first: string, rest: string) => first.toUpperCase() + rest.replaceAll('_', ' ');
+    getDetail(error) || message;
 
-/** Shows a failed call in a toast, or logs it. */
+/** Whether the session ended meanwhile: then the login screen says enough. */
+export const hasSessionEnded = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && !storedToken();
+
+/** Shows a failed call in a toast, with the server's reason as second line, or logs it. */
 export function useErrorToast() {
   const toast = useToast();
   return useCallback(
-    (error: unknown, failed: ErrorMessage) => {
-      const hasSessionEnded = error instanceof ApiError && error.status === 401 && !storedToken();
-      if (hasSessionEnded) return; // the login screen says enough
+    (error: unknown, failed: ErrorMessage, of?: unknown) => {
+      if (hasSessionEnded(error)) return;
       if (failed === null) return console.error(error);
-      const { message, ms } = typeof failed === 'object' ? failed : { message: failed, ms: undefined };
-      toast.error(typeof message === 'string' ? message : message(error), ms);
+      const { message, ms, isTold }: ErrorWords = typeof failed === 'object' ? failed : { message: failed };
+      const text = typeof message === 'string' ? message : message(error),
+        detail = isTold?.(error) ? undefined : getDetail(error);
+      toast.error(text, { ms, of, ...(detail !== text && { detail }) });
     },
     [toast],
   );

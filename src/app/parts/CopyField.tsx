@@ -1,12 +1,9 @@
-import { useToast } from '../state/toasts';
 import { Field } from '../ui/Field';
-
-/** Throws where there is no clipboard: browsers offer it over TLS and on localhost only. */
-const copy = async (text: string): Promise<void> => navigator.clipboard.writeText(text);
+import { useCopy } from './useCopy';
 
 /** A read-only text with a Copy button. A click into the field selects all of it, for browsers without a clipboard. */
 export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
-  const toast = useToast();
+  const copy = useCopy();
   return (
     <>
       <Field
@@ -18,17 +15,7 @@ export function CopyField({ label, value, hint }: { label: string; value: string
         onFocus={(event) => event.target.select()}
       />
       <p>
-        <button
-          type="button"
-          className="secondary"
-          aria-label={`Copy ${label}`}
-          onClick={() =>
-            copy(value).then(
-              () => toast.success(`${label} copied`),
-              () => toast.error(`${label} could not be copied`),
-            )
-          }
-        >
+        <button type="button" className="secondary" aria-label={`Copy ${label}`} onClick={() => copy(label, value)}>
           Copy
         </button>
       </p>

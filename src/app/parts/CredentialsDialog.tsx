@@ -26,7 +26,10 @@ export function CredentialsDialog({
   onSave: (login: PlatformCredentials) => Promise<boolean>;
   onClose: () => void;
 }) {
-  const { values, field } = useFields({ username: initial?.username ?? '', password: initial?.password ?? '' });
+  const { values, field, draft } = useFields(
+    { username: initial?.username ?? '', password: initial?.password ?? '' },
+    { draft: `credentials ${about ?? title}`, secrets: ['password'] },
+  );
   const [saving, setSaving] = useState(false);
 
   async function submit() {
@@ -34,13 +37,16 @@ export function CredentialsDialog({
     formError?.clear();
     const isSaved = await onSave(values);
     setSaving(false);
-    if (isSaved) onClose();
+    if (!isSaved) return;
+    draft.clear();
+    onClose();
   }
 
   return (
     <FormDialog
       title={title}
       disabled={saving || !values.username.trim() || !values.password}
+      draft={draft}
       onClose={onClose}
       onSubmit={submit}
     >

@@ -16,48 +16,56 @@ export interface Toast {
   id: number;
   kind: 'success' | 'error' | 'info';
   text: string;
+  /** A second line: the server's reason, or what the message is about. */
+  detail?: string | undefined;
+  /** The action that it is about. */
+  of?: unknown;
 }
 export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };
 
-/** A message that is shown already is not repeated, but stays as long as the newer one. */
-export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] =>
-  event.type === 'gone'
-    ? toasts.filter((toast) => toast.id !== event.id)
-    : [...toasts.filter(({ kind, text }) => kind !== event.toast.kind || text !== event.toast.text), event.toast];
+/**
+ * A message that is shown already is not repeated, but stays as long as the newer one. A success removes the errors of
+ * its action.
+ */
+export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] => {
+  if (event.type === 'gone') return toasts.filter((toast) => toast.id !== event.id);
+  const { kind, text, detail, of } = event.toast;
+  const isOver = (old: Toast) =>
+    old.kind === kind ? old.text === text && old.detail === detail : kind === 'success' && of && old.of === of;
+  return [...toasts.filter((old) => !isOver(old)), event.toast];
+};
 
-export interface ShowToast {
-  success(text: string): void;
-  error(text: string, ms?: number): void;
-  info(text: string): void;
-}
+type Options = Pick<Toast, 'detail' | 'of'> & { ms?: number | undefined };
+type Show = (text: string, options?: Options) => void;
+export type ShowToast = Record<Toast['kind'], Show>;
 interface ToastValue {
   show: ShowToast;
   addHost(host: HTMLElement): () => void;
 }
 const ToastContext = createContext<ToastValue | null>(null);
+const RegionContext = createContext<HTMLElement | null>(null);
 let lastId = 0;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, dispatch] = useReducer(toastsReducer, []);
   const [hosts, setHosts] = useState<readonly HTMLElement[]>([]);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
 
   const value = useMemo<ToastValue>(() => {
-    const add = (kind: Toast['kind'], text: string, ms: number) => {
-      const id = ++lastId;
-      dispatch({ type: 'shown', toast: { id, kind, text } });
-      const timer = setTimeout(() => {
-        timers.current.delete(timer);
-        dispatch({ type: 'gone', id });
-      }, ms);
-      timers.current.add(timer);
-    };
+    const show =
+      (kind: Toast['kind']) =>
+      (text: string, { ms = TOAST_MS, ...about }: Options = {}) => {
+        const id = ++lastId;
+        dispatch({ type: 'shown', toast: { id, kind, text, ...about } });
+        const timer = setTimeout(() => {
+          timers.current.delete(timer);
+          dispatch({ type: 'gone', id });
+        }, ms);
+        timers.current.add(timer);
+      };
     return {
-      show: {
-        success: (text) => add('success', text, TOAST_MS),
-        error: (text, ms = TOAST_MS) => add('error', text, ms),
-        info: (text) => add('info', text, TOAST_MS),
-      },
+      show: { success: show('success'), error: show('error'), info: show('info') },
       addHost(host) {
         setHosts((old) => [...old, host]);
         return () => setHosts((old) => old.filter((other) => other !== host));
@@ -67,10 +75,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(() => () => timers.current.forEach(clearTimeout), []);
 
   const host = hosts.at(-1);
-  const region = <Region toasts={toasts} onGone={(id) => dispatch({ type: 'gone', id })} />;
+  const region = <Region toasts={toasts} onPlace={setPlace} onGone={(id) => dispatch({ type: 'gone', id })} />;
   return (
     <ToastContext value={value}>
-      {children}
+      <RegionContext value={place}>{children}</RegionContext>
       {host ? createPortal(region, host) : region}
     </ToastContext>
   );
@@ -80,9 +88,20 @@ export function ToastProvider({ children }: { children: ReactNode }) {
  * The region of the messages, in the top layer. It is in the page while empty, so that screen readers announce each
  * message that is added.
  */
-function Region({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => void }) {
+function Region({
+  toasts,
+  onPlace,
+  onGone,
+}: {
+  toasts: Toast[];
+  onPlace: (region: HTMLElement | null) => void;
+  onGone: (id: number) => void;
+}) {
   const region = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => region.current?.showPopover?.(), []);
+  useLayoutEffect(() => {
+    region.current?.showPopover?.();
+    onPlace(region.current);
+  }, [onPlace]);
   return (
     <div ref={region} className="toasts" popover="manual" role="region" aria-label="Messages">
       <div role="status" aria-live="polite" aria-atomic="false">
@@ -94,14 +113,18 @@ function Region({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => v
     </div>
   );
 
-  function line({ id, kind, text }: Toast) {
+  function line({ id, kind, text, detail }: Toast) {
     return (
       <p key={id} className={`toast ${kind}`}>
         <span>{text}</span> <button type="button" className="close" aria-label="Dismiss" onClick={() => onGone(id)} />
+        {detail && <small>{detail}</small>}
       </p>
     );
   }
 }
+
+/** The element in which messages are shown: further messages can be put there. */
+export const useToastRegion = (): HTMLElement | null => useContext(RegionContext);
 
 /** A wait of this many milliseconds is slow, and then this message is shown. */
 export const SLOW_MS = 8000;

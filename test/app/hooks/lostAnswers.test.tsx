@@ -3,7 +3,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNKNOWN } from '../../../src/app/api/repeat';
-import { REPEATING } from '../../../src/app/hooks/useAction';
+import { REPEATING } from '../../../src/app/hooks/useRepeats';
 import { PaymentMethods } from '../../../src/app/screens/paymentMethods/PaymentMethods';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { Users } from '../../../src/app/screens/users/Users';

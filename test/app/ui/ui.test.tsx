@@ -364,6 +364,25 @@ test('a message during a dialog is inside it, to read and to dismiss, and in the
   assert.is(screen.queryByText('Refused'), null);
 });
 
+test('a success removes the errors of its action, and no others', () => {
+  const toast = (id: number, kind: 'error' | 'success', of: string) =>
+    ({ type: 'shown', toast: { id, kind, text: `${kind} of ${of}`, of } }) as const;
+  const shown = [toast(1, 'error', 'a'), toast(2, 'error', 'b'), toast(3, 'success', 'a')].reduce(toastsReducer, []);
+  assert.equal(
+    shown.map(({ text }) => text),
+    ['error of b', 'success of a'],
+  );
+});
+
+test('the same words about something else stand beside the first', () => {
+  const toast = (id: number, detail: string) =>
+    ({ type: 'shown', toast: { id, kind: 'error', text: 'a', detail } }) as const;
+  assert.equal(
+    [toast(1, 'x'), toast(2, 'y'), toast(3, 'x')].reduce(toastsReducer, []).map(({ id }) => id),
+    [2, 3],
+  );
+});
+
 test('the same words twice stand once', () => {
   const toast = (id: number, text: string) => ({ type: 'shown', toast: { id, kind: 'error', text } }) as const;
   const shown = [toast(1, 'a'), toast(2, 'b'), toast(3, 'a')].reduce(toastsReducer, []);
@@ -382,7 +401,7 @@ function Speaker() {
   return (
     <>
       <button onClick={() => toast.success('Saved')}>Good</button>
-      <button onClick={() => toast.error('Error saving payment method', 6000)}>Bad</button>
+      <button onClick={() => toast.error('Error saving payment method', { ms: 6000 })}>Bad</button>
     </>
   );
 }

@@ -3,15 +3,15 @@ import type { PaymentMethod } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
-import { FormError, useFormError } from '../../parts/FormError';
+import { FormError, fieldOf, useFormError } from '../../parts/FormError';
 import { SecretField } from '../../parts/SecretField';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useFeature } from '../../state/session';
-import { STILL_WAITING, useToast } from '../../state/toasts';
+import { STILL_WAITING } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
-import { findPaymentPlatform, formatFieldName, withLongerToast } from './labels';
+import { findPaymentPlatform, formatFieldName } from './labels';
 import { MethodWebhook } from './MethodWebhook';
 
 /**
@@ -28,18 +28,24 @@ export function MethodDialog({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const toast = useToast();
-  const formError = useFormError();
+  const formError = useFormError(PAYMENT_ERROR_MS);
   const hasWebhooks = useFeature('webhooks');
-  const main = useFields({
-    tenant: String(method?.tenant_id ?? ''),
-    platform: method?.payment_platform ?? '',
-    webhook: method?.webhook_url ?? '',
-  });
+  const main = useFields(
+    {
+      tenant: String(method?.tenant_id ?? ''),
+      platform: method?.payment_platform ?? '',
+      webhook: method?.webhook_url ?? '',
+    },
+    { draft: `payment method ${method?.id ?? ''}` },
+  );
   const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
   const tenants = useTenants(null, { enabled: method === null });
 
-  const failed = withLongerToast(formError.withMessage('Error saving payment method'));
+  const failed = {
+    message: formError.withMessage('Error saving payment method'),
+    ms: PAYMENT_ERROR_MS,
+    isTold: (error: unknown) => ['webhook_url', ...fields].includes(fieldOf(error)),
+  };
   const create = useAction(api.createPaymentMethod, {
     done: 'Payment method created successfully',
     failed,
@@ -56,7 +62,7 @@ export function MethodDialog({
   const fields: readonly string[] = known ? paymentPlatforms[known].fields : Object.keys(method?.credentials ?? {});
 
   async function submit() {
-    if (!tenant || !platform) return toast.error('Please select tenant and platform', PAYMENT_ERROR_MS);
+    if (!tenant || !platform) return create.refuse('Please select tenant and platform', PAYMENT_ERROR_MS);
     formError.clear();
     const body = Object.fromEntries(fields.map((name) => [name, credentials.values[name] ?? '']));
     const webhook_url = webhook.trim();
@@ -65,7 +71,9 @@ export function MethodDialog({
       : known
         ? await create.run({ tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body })
         : false;
-    if (isSaved) onClose();
+    if (!isSaved) return;
+    main.draft.clear();
+    onClose();
   }
 
   return (
@@ -74,6 +82,7 @@ export function MethodDialog({
       submit={method ? 'Update' : 'Create'}
       noValidate
       disabled={create.busy || update.busy}
+      draft={main.draft}
       onClose={onClose}
       onSubmit={submit}
     >

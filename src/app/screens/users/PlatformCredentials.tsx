@@ -6,7 +6,7 @@ import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
 import { FormError, useFormError } from '../../parts/FormError';
 import { useApi } from '../../state/session';
-import { Dialog } from '../../ui/Dialog';
+import { CloseButton, Dialog } from '../../ui/Dialog';
 import { focusOnMount } from '../../ui/focusOnMount';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
@@ -74,9 +74,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
         </table>
       </TableFrame>
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <CloseButton />
       </footer>
     </Dialog>
   );
