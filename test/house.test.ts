@@ -103,10 +103,14 @@ test('the app makes no call of other systems', () => {
   );
 });
 
-const keepers = ['storage.ts', 'demoMode.ts'].map((file) => `src/app/state/${file}`);
-test('only the session, the colour mode and demo mode use local storage', () =>
+const keepers = ['storage.ts', 'demoMode.ts', 'undo.ts', 'drafts.ts'].map((file) => `src/app/state/${file}`);
+test('only the session, preferences and drafts use the storage of the browser', () =>
   none(
-    places(sources, /\blocalStorage\b/, (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line)),
+    places(
+      sources,
+      /\b(local|session)Storage\b/,
+      (file, line) => keepers.includes(file) || /^\s*(\/?\*|\/\/)/.test(line),
+    ),
     'go through src/app/state/storage.ts',
   ));
 

@@ -57,6 +57,8 @@ export function parseBody({ status, text }: Answered): unknown {
 /** The signed-in user as stored (docs/product.md, "Records"), with the features that the server offered at login. */
 export interface StoredUser extends SessionUser {
   features?: Feature[];
+  /** Of the person, from a server that sends it. */
+  email?: string;
 }
 
 /** Role and tenant from a login answer or the storage; null if there are none. */
@@ -75,11 +77,16 @@ export function parseStaff(value: unknown): SessionUser | null {
 /** An unknown name does no harm, so the list of features is not needed in the first script. */
 const isFeature = (name: unknown): name is Feature => typeof name === 'string';
 
-/** The same, with the features. */
+/** The same, with the features and the e-mail. */
 export function parseUser(value: unknown): StoredUser | null {
-  const staff = parseStaff(value),
-    offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
-  return staff && { ...staff, ...(offered ? { features: offered.filter(isFeature) } : {}) };
+  const staff = parseStaff(value);
+  if (!staff || !isObject(value)) return null;
+  const { features, email } = value;
+  return {
+    ...staff,
+    ...(Array.isArray(features) && { features: features.filter(isFeature) }),
+    ...(typeof email === 'string' && { email }),
+  };
 }
 
 /** Token and user from a login answer; null if it has no session. */

@@ -10,13 +10,13 @@ import { useFields } from '../hooks/useFields';
 import { useResource } from '../hooks/useResource';
 import { useApi, useUser } from '../state/session';
 import { DateTime } from '../ui/DateTime';
-import { Dialog } from '../ui/Dialog';
+import { CloseButton, Dialog } from '../ui/Dialog';
 import { Field } from '../ui/Field';
 import { Rows } from '../ui/Rows';
 import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
 import { CodeField } from './account/CodeField';
-import { CopyField } from './CopyField';
+import { SaveOnce } from './SaveOnce';
 import { useTenants } from './useTenants';
 
 const labels: Record<Scope, string> = {
@@ -38,6 +38,14 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
     role.is_super_admin ? (/^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '') : String(own ?? ''),
   );
   const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
+  const [made, setMade] = useState<NewKey | null>(null);
+  if (made) {
+    return (
+      <Dialog title="API Keys" wide onClose={onClose}>
+        <ShownKey made={made} onSaved={() => setMade(null)} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog title="API Keys" wide onClose={onClose}>
       {role.is_super_admin && (
@@ -57,28 +65,46 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
           Retry
         </button>
       )}
-      {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} />}
+      {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} onMade={setMade} />}
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <CloseButton />
       </footer>
     </Dialog>
   );
 }
 
-function TenantKeys({ tenantId }: { tenantId: number }) {
+interface NewKey {
+  name: string;
+  key: string;
+}
+
+/** A new key, until the person has saved it. */
+const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () => void }) => (
+  <section aria-label="New API key">
+    <Field
+      label={`Key of ${name}`}
+      readOnly
+      autoFocus
+      value={key}
+      spellCheck={false}
+      hint="Shown only once. Store it where your system keeps its secrets."
+      onFocus={(event) => event.target.select()}
+    />
+    <SaveOnce what={`Key of ${name}`} text={key} file="api-key.txt" submit="I have saved it" onSaved={onSaved} />
+  </section>
+);
+
+function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: NewKey) => void }) {
   const api = useApi();
   const form = useFields({ name: '', expires: '', password: '', code: '' });
   const [may, setMay] = useState<readonly Scope[]>(usual);
-  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const keys = useResource(
     (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
     'Failed to fetch API keys',
   );
   const create = useAction(
-    async (body: Parameters<typeof api.createApiKey>[0]['body']) => setMade(await api.createApiKey({ body })),
+    async (body: Parameters<typeof api.createApiKey>[0]['body']) => onMade(await api.createApiKey({ body })),
     {
       done: 'API key created',
       failed: detailOr('Failed to create the API key'),
@@ -103,15 +129,6 @@ function TenantKeys({ tenantId }: { tenantId: number }) {
 
   return (
     <>
-      {made && (
-        <section role="status" aria-label="New API key">
-          <CopyField
-            label={`Key of ${made.name}`}
-            value={made.key}
-            hint="Shown only once. Store it where your system keeps its secrets."
-          />
-        </section>
-      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();

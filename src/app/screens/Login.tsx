@@ -4,6 +4,7 @@ import { mayEnter } from '../../contract/rules';
 import { type Api, ApiError } from '../api/client';
 import { parseLogin, type StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
+import { endedAt } from '../state/storage';
 import { sayWhenSlow, useToast } from '../state/toasts';
 import { APP_TITLE } from '../ui/appTitle';
 import { Field } from '../ui/Field';
@@ -51,6 +52,7 @@ export function Login() {
     const { classList } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
+    if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
 

@@ -3,6 +3,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
 import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
+import { joinDrafts, useDraft } from '../hooks/useDraft';
 import { useFields } from '../hooks/useFields';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { FormError, useFormError } from '../parts/FormError';
@@ -22,7 +23,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view }, setAddress] = useQueryParams({ view: '' });
   const [editing, setEditing] = useState<Tenant | null>(null);
-  const form = useFields({ name: '', description: '' });
+  const form = useFields({ name: '', description: '' }, { draft: 'new tenant' });
   const formError = useFormError();
 
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
@@ -130,12 +131,13 @@ function EditTenant({
   const api = useApi();
   const hasEmail = useFeature('tenant_email');
   const mayRequire = useFeature('account');
-  const { values, field } = useFields({
-    name: tenant.name ?? '',
-    description: tenant.description ?? '',
-    email: tenant.email ?? '',
-  });
-  const [isRequired, setRequired] = useState(tenant.require_two_factor === true);
+  const { values, field, ...fields } = useFields(
+    { name: tenant.name ?? '', description: tenant.description ?? '', email: tenant.email ?? '' },
+    { draft: `tenant ${tenant.id}` },
+  );
+  const twoFactor = useDraft(`tenant ${tenant.id}, two-factor`, { isRequired: tenant.require_two_factor === true });
+  const { isRequired } = twoFactor.value;
+  const draft = joinDrafts(fields.draft, twoFactor);
   const formError = useFormError();
   const save = useAction(api.updateTenant, {
     done: 'Tenant updated successfully',
@@ -156,19 +158,31 @@ function EditTenant({
           ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }),
         },
       })
-    )
+    ) {
+      draft.clear();
       onClose();
+    }
   }
 
   return (
-    <FormDialog title="Edit Tenant" disabled={save.busy || !values.name.trim()} onClose={onClose} onSubmit={submit}>
+    <FormDialog
+      title="Edit Tenant"
+      disabled={save.busy || !values.name.trim()}
+      draft={draft}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <Field label="Name" required {...field('name')} />
       <Field label="Description" {...field('description')} />
       <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
       {mayRequire && (
         <label>
-          <input type="checkbox" checked={isRequired} onChange={({ target }) => setRequired(target.checked)} /> Require
-          two-factor sign-in
+          <input
+            type="checkbox"
+            checked={isRequired}
+            onChange={({ target }) => twoFactor.set({ isRequired: target.checked })}
+          />{' '}
+          Require two-factor sign-in
         </label>
       )}
       <FormError error={formError} />

@@ -6,7 +6,10 @@ import { createApi } from '../api/createApi';
 import type { StoredUser } from '../api/parse';
 import {
   applyColourMode,
+  claimTab,
   clearStorage,
+  clearTab,
+  keepPlace,
   noSession,
   type Session,
   saveSession,
@@ -30,8 +33,22 @@ export function sessionReducer(session: Session, event: SessionEvent): Session {
   }
 }
 
-/** Goes to the app's root without loading the page again. */
-const goToRoot = (): void => history.pushState(null, '', `${mountPath()}/`);
+declare global {
+  interface WindowEventMap {
+    /** Before the session ends: what is not sent yet is sent now, and added to the list. */
+    signout: CustomEvent<Promise<unknown>[]>;
+  }
+}
+
+/** The address of the app's root. */
+const root = (): string => `${mountPath()}/`;
+
+/** The session, once the tab belongs to its person. */
+function claimed(session: Session): Session {
+  const place = session.user && claimTab(session.user, root());
+  if (place) history.replaceState(null, '', place);
+  return session;
+}
 
 interface SessionValue {
   session: Session;
@@ -55,10 +72,10 @@ export const nobody: SessionValue = {
 };
 
 export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
-  const [session, dispatch] = useReducer(sessionReducer, undefined, () => storedSession());
+  const [session, dispatch] = useReducer(sessionReducer, undefined, () => claimed(storedSession()));
 
   useEffect(() => {
-    const reread = () => dispatch({ type: 'changedElsewhere', session: storedSession() });
+    const reread = () => dispatch({ type: 'changedElsewhere', session: claimed(storedSession()) });
     addEventListener('storage', reread);
     return () => removeEventListener('storage', reread);
   }, []);
@@ -67,21 +84,32 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
     const end = () => {
       clearStorage();
       applyColourMode('system'); // the stored colour mode is gone
-      goToRoot();
+      history.pushState(null, '', root());
       dispatch({ type: 'signedOut' });
     };
-    const api = createApi({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: end });
+    const expire = () => {
+      keepPlace();
+      end();
+    };
+    const api = createApi({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: expire });
     return {
       session,
       api,
       signIn(token, user) {
         saveSession(token, user);
+        claimed({ token, user });
         dispatch({ type: 'signedIn', token, user });
       },
       signOut() {
+        const last: Promise<unknown>[] = [];
+        dispatchEvent(new CustomEvent('signout', { detail: last }));
         if (session.user?.features?.includes('logout')) {
-          api.logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
+          const { logout } = createApi({ base: apiBase(), ...(fetch && { fetch }), token: () => session.token });
+          const tell = () => logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
+          if (last.length) void Promise.all(last).then(tell);
+          else void tell();
         }
+        clearTab();
         end();
       },
     };

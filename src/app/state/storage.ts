@@ -1,4 +1,7 @@
-/** Everything the app keeps in local storage. Imports no React: the early script uses it. */
+/**
+ * Everything the app keeps in local storage, and whose the tab's storage is (state/drafts.ts). Imports no React: the
+ * early script uses it.
+ */
 import type { SessionUser } from '../../contract/entities';
 import { parseJson, parseStaff, parseUser, type StoredUser } from '../api/parse';
 
@@ -23,6 +26,26 @@ export const storedToken = (): string | null => localStorage.getItem('token');
 export function saveSession(token: string, user: StoredUser): void {
   localStorage.setItem('token', token);
   localStorage.setItem('user', JSON.stringify(user));
+}
+
+/** Where a session has ended in this tab; null if none has. */
+export const endedAt = (): string | null => sessionStorage.getItem('ended');
+/** Forgets the person of this tab, their drafts and their address. */
+export const clearTab = (): void => sessionStorage.clear();
+export const keepPlace = (): void => sessionStorage.setItem('ended', location.pathname + location.search);
+
+/**
+ * The tab is used by this person from now on. Returns where to go: to where their session ended, or to the `root` if
+ * somebody else, whose drafts and address they must not see, was here before.
+ */
+export function claimTab({ email = '' }: StoredUser, root: string): string | null {
+  const before = sessionStorage.getItem('person'),
+    place = endedAt();
+  sessionStorage.removeItem('ended');
+  if (email && before === email) return place;
+  clearTab();
+  if (email) sessionStorage.setItem('person', email);
+  return before ? root : null;
 }
 
 /** Clears everything, the colour mode and demo mode too (docs/product.md, "Sign-in and sessions"). */

@@ -1,41 +1,162 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { SessionContext } from '../state/session';
 import { useToastHost } from '../state/toasts';
+import { focusOnMount } from './focusOnMount';
 
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** Something was typed before it was opened. */
+  isChanged?: boolean | undefined;
+  /** The person throws away what they typed; `onClose` follows. */
+  onDiscard?: () => void;
   wide?: boolean;
   children: ReactNode;
 }
 
+const CloseContext = createContext<() => void>(() => undefined);
+/** Closes the dialog around it, after a question if something typed would be lost. */
+const useCloseDialog = (): (() => void) => useContext(CloseContext);
+
+/** The button that closes the dialog around it. */
+export const CloseButton = ({ children = 'Close' }: { children?: string }) => (
+  <button type="button" className="secondary" onClick={useCloseDialog()}>
+    {children}
+  </button>
+);
+
 /**
  * A modal dialog. Mount it to open, unmount it to close: `{isOpen && <Dialog … />}`. Escape calls `onClose`. After
- * closing, the focus returns to where it was.
+ * closing, the focus returns to where it was. Before what was typed into its forms is thrown away, it asks; and it stays
+ * open while it holds something that is shown only once (`data-once`).
  */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const known = useRef(new WeakMap<Element, string>());
+  const [asks, setAsks] = useState<'discard' | 'once' | null>(null);
+  const before = useRef<Element | null>(null);
+  const isGone = useRef(false);
+  // In front of a server that offers nothing beyond the contract, dialogs are those of the contract.
+  const mayAsk = useContext(SessionContext)?.session.user?.features !== undefined;
   useLayoutEffect(() => {
     const element = dialog.current;
+    isGone.current = false;
     const opener = document.activeElement;
     const place = opener?.parentElement;
     element?.showModal();
+    learn(element, known.current);
     return () => {
+      isGone.current = true;
       element?.close();
       queueMicrotask(() => returnFocus(opener, place)); // after the page has rendered without the dialog
     };
   }, []);
+  // 'Start over' brings back the values that count as unchanged.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only then
+  useLayoutEffect(() => {
+    known.current = new WeakMap();
+    learn(dialog.current, known.current);
+  }, [isChanged]);
   useToastHost(dialog); // after showModal(), so that messages open above the dialog
 
+  function findObstacle(): typeof asks {
+    if (dialog.current?.querySelector('[data-once]')) return 'once';
+    if (!mayAsk) return null;
+    return isChanged ||
+      controlsIn(dialog.current).some(
+        (control) => known.current.has(control) && known.current.get(control) !== read(control),
+      )
+      ? 'discard'
+      : null;
+  }
+  /** Asks, or closes. */
+  function close(): void {
+    const obstacle = findObstacle();
+    if (!obstacle) return onClose();
+    before.current = document.activeElement;
+    setAsks(obstacle);
+    if (obstacle === 'once') dialog.current?.querySelector<HTMLElement>('[data-once] button')?.focus();
+  }
+  function stay(): void {
+    setAsks(null);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  }
+
   return (
-    <dialog ref={dialog} aria-label={title} className={wide ? 'wide' : undefined} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      className={wide ? 'wide' : undefined}
+      onFocus={() => learn(dialog.current, known.current)}
+      onPointerDown={() => learn(dialog.current, known.current)}
+      onInput={() => asks === 'discard' && setAsks(null)}
+      onKeyDown={(event) => {
+        const isOwn = event.target instanceof Element && event.target.closest('dialog') === dialog.current;
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !isOwn) return;
+        if (asks !== 'discard' && !findObstacle()) return;
+        event.preventDefault();
+        if (asks === 'discard') stay();
+        else close();
+      }}
+      onCancel={(event) => {
+        if (event.target !== dialog.current || !findObstacle()) return;
+        event.preventDefault();
+        close();
+      }}
+      onClose={() => {
+        if (isGone.current) return; // closed by its own unmounting
+        if (!findObstacle()) return onClose();
+        dialog.current?.showModal(); // the browser does not let a page refuse twice
+        close();
+      }}
+    >
       <article>
         <header>
           <h2>{title}</h2>
         </header>
-        {children}
+        <CloseContext value={close}>{children}</CloseContext>
+        {asks === 'discard' && (
+          <div className="ask bar" role="alert">
+            <b>Discard changes?</b>
+            <button type="button" className="secondary" ref={focusOnMount} onClick={stay}>
+              Keep editing
+            </button>
+            <button
+              type="button"
+              className="secondary danger"
+              onClick={() => {
+                onDiscard?.();
+                onClose();
+              }}
+            >
+              Discard
+            </button>
+          </div>
+        )}
+        {asks === 'once' && (
+          <p className="why" role="alert">
+            This is shown only once. Save it first, and confirm that you have.
+          </p>
+        )}
       </article>
     </dialog>
   );
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What a person fills in, except filters, which change nothing, and messages. */
+const controlsIn = (dialog: Element | null): Control[] =>
+  [...(dialog?.querySelectorAll('form') ?? [])]
+    .filter((form) => form.getAttribute('role') !== 'search' && !form.closest('.toasts'))
+    .flatMap((form) => [...form.elements])
+    .filter((element): element is Control => element.matches('input:not([readonly]), select, textarea'));
+const read = (control: Control): string =>
+  control instanceof HTMLInputElement && control.type === 'checkbox' ? String(control.checked) : control.value;
+
+/** Remembers the values of controls that are new. One can only be changed after it got the focus or the pointer. */
+function learn(dialog: Element | null, known: WeakMap<Element, string>): void {
+  for (const control of controlsIn(dialog)) if (!known.has(control)) known.set(control, read(control));
 }
 
 /**

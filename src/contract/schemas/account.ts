@@ -31,8 +31,15 @@ export type SessionUser = v.InferOutput<typeof SessionUser>;
 
 /** What this server offers beyond the calls that every server has. */
 const offered = v.array(v.picklist(features));
-export const LoginAnswer = v.object({ access_token: string, user: SessionUser, features: offered });
-export type LoginAnswer = OptionalElsewhere<v.InferOutput<typeof LoginAnswer>, 'features'>;
+export const LoginAnswer = v.object({
+  access_token: string,
+  user: v.object({ ...SessionUser.entries, email: string }),
+  features: offered,
+});
+type SignedIn = v.InferOutput<typeof LoginAnswer>;
+export type LoginAnswer = OptionalElsewhere<Omit<SignedIn, 'user'>, 'features'> & {
+  user: OptionalElsewhere<SignedIn['user'], 'email'>;
+};
 
 /** The signed-in person's own account; needs the feature `account`. */
 export const Account = v.object({

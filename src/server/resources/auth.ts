@@ -140,6 +140,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     user: {
       role: { name: account.role, is_super_admin: account.role === 'super_admin' },
       tenant_id: account.tenant_id,
+      email: account.email,
     },
     features: mustSetUp ? setupFeatures : features.filter((name) => name !== 'two_factor_setup'),
   };

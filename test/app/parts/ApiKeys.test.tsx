@@ -45,9 +45,14 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
   fireEvent.click(dialog.getByLabelText('Create and update players'));
   fireEvent.click(dialog.getByText('Create API Key'));
   await screen.findByText('API key created');
-  await dialog.findByText('Web shop');
   const key = keyShown(screen);
   assert.match(key, /^gbk_[\w-]{43}$/);
+  assert.is(dialog.queryByText('Close'), null);
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  dialog.getByText('This is shown only once. Save it first, and confirm that you have.');
+  assert.is(keyShown(screen), key, 'still there');
+  fireEvent.click(dialog.getByText('I have saved it'));
+  await dialog.findByText('Web shop');
   assert.ok(
     dialog.getByText(`${key.slice(0, 10)}…`) &&
       dialog.getByText('transactions:write') &&
@@ -87,11 +92,11 @@ test('the key is copied, or the person is told that it was not', async () => {
     type(screen.getByLabelText('Name'), 'Shop');
     type(screen.getByLabelText('Your password'), PASSWORD);
     fireEvent.click(screen.getByText('Create API Key'));
-    fireEvent.click(await screen.findByRole('button', { name: 'Copy Key of Shop' }));
+    fireEvent.click(await screen.findByText('Copy'));
     await screen.findByText('Key of Shop copied');
     assert.equal(copied, [keyShown(screen)]);
     isAllowed = false;
-    fireEvent.click(screen.getByRole('button', { name: 'Copy Key of Shop' }));
+    fireEvent.click(screen.getByText('Copy'));
     await screen.findByText('Key of Shop could not be copied');
   } finally {
     if (before) Object.defineProperty(navigator, 'clipboard', before);
@@ -112,6 +117,7 @@ test('a super admin chooses the tenant first; in the view of one it is chosen al
   type(screen.getByLabelText('Expires'), '2099-12-31');
   type(screen.getByLabelText('Your password'), PASSWORD);
   fireEvent.click(screen.getByText('Create API Key'));
+  fireEvent.click(await screen.findByText('I have saved it'));
   await screen.findByText('From sue');
   assert.equal(
     line.writes().map(({ body }) => body),

@@ -172,6 +172,7 @@ test('a refused edit says why and keeps what was typed; Cancel changes nothing',
   await dialog.findByText('A tenant with this name already exists');
   assert.is(input(dialog.getByLabelText('Name')).value, 'Bravo');
   fireEvent.click(dialog.getByText('Cancel'));
+  fireEvent.click(dialog.getByText('Discard'));
   assert.is(screen.queryByRole('dialog'), null);
   assert.equal(
     (await (await as('sue')).listTenants()).map(({ name }) => name),

@@ -5,11 +5,12 @@ import { Root } from '../../../src/app/Root';
 import { sessionReducer } from '../../../src/app/state/session';
 import { noSession, storedSession } from '../../../src/app/state/storage';
 import { closeScreen } from '../../screen';
-import { type Person, reset, signIn, sql, tokenOf } from '../../world';
+import { PASSWORD, type Person, people, reset, signIn, sql, tokenOf } from '../../world';
 import { interceptRequests, nonsense, respondWith } from '../network';
 
 test.before.each(() => {
   localStorage.clear();
+  sessionStorage.clear();
   history.replaceState(null, '', '/');
 });
 test.after.each(() => {
@@ -133,6 +134,59 @@ test('a 401 clears the storage and goes to the root, where the login is', async 
   assert.is(localStorage.length, 0);
   assert.is(address(), '/');
   assert.is(screen.queryByText(/Failed/), null);
+});
+
+/** Signs in at the login that is shown. */
+async function signInAgain(screen: Awaited<ReturnType<typeof open>>, person: Person) {
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people[person].email } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: PASSWORD } });
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await screen.findByRole('button', { name: 'Logout' });
+}
+const ENDED = 'Your session has ended. Sign in again to continue where you were.';
+
+test('a session that has ended says so, and the same person comes back to the same address', async () => {
+  const screen = await open('sue', '/redeems?status=failed&min=5');
+  await screen.findByText('Nothing matches the filters.');
+  await sql`truncate sessions`;
+  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'success' } });
+  await screen.findByText(ENDED);
+  assert.is(address(), '/');
+  cleanup();
+  const reloaded = render(<Root fetch={interceptRequests().fetch} />);
+  await reloaded.findByText(ENDED);
+  await signInAgain(reloaded, 'sue');
+  assert.is(address(), '/redeems?status=success&min=5');
+  await reloaded.findByText('Nothing matches the filters.');
+  fireEvent.click(reloaded.getByRole('button', { name: 'Logout' }));
+  reloaded.getByRole('button', { name: 'Login' });
+  assert.is(reloaded.queryByText(ENDED), null, 'who leaves knows');
+  assert.equal(Object.keys(sessionStorage), []);
+});
+
+test('somebody else who signs in after a session has ended sees neither its address nor its drafts', async () => {
+  const screen = await open('sue', '/redeems?status=failed&min=5');
+  await screen.findByText('Nothing matches the filters.');
+  sessionStorage.setItem('draft redeem', '{"amount":"5"}');
+  await sql`truncate sessions`;
+  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'success' } });
+  await screen.findByText(ENDED);
+  await signInAgain(screen, 'ann');
+  assert.is(address(), '/');
+  assert.equal(Object.keys(sessionStorage), ['person']);
+});
+
+test('somebody else in another tab takes this one to the root', async () => {
+  const screen = await open('sue', '/redeems?status=failed&min=5');
+  await screen.findByText('Nothing matches the filters.');
+  const { user, features } = await signIn('ann');
+  localStorage.setItem('token', await tokenOf('ann'));
+  localStorage.setItem('user', JSON.stringify({ ...user, features }));
+  await act(async () => {
+    dispatchEvent(new Event('storage'));
+  });
+  await screen.findByText('Tenant Admin Panel');
+  assert.is(address(), '/');
 });
 
 test('below a path the root is that path', async () => {

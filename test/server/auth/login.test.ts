@@ -36,12 +36,20 @@ test.before.each(reset);
 test('a sign-in answers with a token, the role, the tenant and what this server offers', async () => {
   const ann = await signIn('ann');
   assert.match(ann.access_token, /^[\w-]{43}$/);
-  assert.equal(ann.user, { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 });
+  assert.equal(ann.user, {
+    role: { name: 'admin', is_super_admin: false },
+    tenant_id: 2,
+    email: people.ann.email,
+  });
   assert.equal(
     ann.features,
     features.filter((name) => name !== 'two_factor_setup'),
   );
-  assert.equal((await signIn('sue')).user, { role: { name: 'super_admin', is_super_admin: true }, tenant_id: 1 });
+  assert.equal((await signIn('sue')).user, {
+    role: { name: 'super_admin', is_super_admin: true },
+    tenant_id: 1,
+    email: people.sue.email,
+  });
   assert.equal((await signIn('oli')).user.role, { name: 'support', is_super_admin: false });
 });
 

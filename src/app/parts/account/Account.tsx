@@ -2,7 +2,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
-import { Dialog } from '../../ui/Dialog';
+import { CloseButton, Dialog } from '../../ui/Dialog';
 import { keyNames } from '../revokeKeys';
 import { MustSetUp } from './MustSetUp';
 import { PasswordPart } from './PasswordPart';
@@ -54,9 +54,7 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       )}
       <SessionsPart sessions={sessions} />
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <CloseButton />
       </footer>
     </Dialog>
   );

@@ -35,9 +35,11 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
           <Enrolment onDone={keep} />
         </>
       )}
-      <button type="button" className="secondary" onClick={onLeave}>
-        Logout
-      </button>
+      {!done && (
+        <button type="button" className="secondary" onClick={onLeave}>
+          Logout
+        </button>
+      )}
     </main>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useToast } from '../../state/toasts';
+import { SaveOnce } from '../SaveOnce';
 
 /** The recovery codes, shown once. They take the focus, because the button that had it is gone. */
 export function RecoveryCodes({
@@ -11,22 +11,11 @@ export function RecoveryCodes({
   submit?: string;
   onSaved: () => void;
 }) {
-  const toast = useToast();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.focus(), []);
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => toast.success('Recovery codes copied'),
-      () => toast.error('The recovery codes could not be copied. Select them instead.'),
-    );
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSaved();
-      }}
-    >
+    <>
       <p>
         Store these codes somewhere other than your phone. Each can be used once to sign in.{' '}
         <b>They will not be shown again.</b>
@@ -40,14 +29,13 @@ export function RecoveryCodes({
           ))}
         </ul>
       </div>
-      <div className="bar">
-        <button>{submit}</button>
-        {'clipboard' in navigator && (
-          <button type="button" className="secondary" onClick={() => void copy()}>
-            Copy
-          </button>
-        )}
-      </div>
-    </form>
+      <SaveOnce
+        what="Recovery codes"
+        text={codes.join('\n')}
+        file="recovery-codes.txt"
+        submit={submit}
+        onSaved={onSaved}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import {
   MANUAL_REDEEM_MIN,
   MANUAL_REDEEM_STEP,
@@ -8,10 +8,10 @@ import {
 import type { ManualRedeemForm, PlayerHit } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { useAction } from '../../hooks/useAction';
+import { joinDrafts, useDraft } from '../../hooks/useDraft';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useFields } from '../../hooks/useFields';
 import { useApi, useFeature } from '../../state/session';
-import { useToast } from '../../state/toasts';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -56,30 +56,38 @@ export function ManualRedeem({
 }: {
   tenantId?: number | undefined;
   onClose: () => void;
-  onSaved: () => Promise<unknown>;
+  /** With the id of the redeem, if the server answers it. */
+  onSaved: (id: number | null) => Promise<unknown>;
 }) {
   const api = useApi();
-  const toast = useToast();
   const mayNameTenant = useFeature('redeem_tenant');
-  const [player, setPlayer] = useState<PlayerHit | null>(null);
-  const { values, field } = useFields({
-    platform: '',
-    amount: '',
-    payout_method: '',
-    payout_address: '',
-    description: '',
-  });
-  const create = useAction(api.createManualRedeem, {
-    done: 'Manual redeem created successfully',
-    failed: detailOr('Failed to create manual redeem'),
-    onDone: onSaved,
-  });
+  const name = `manual redeem ${tenantId ?? ''}`;
+  const chosen = useDraft<{ player: PlayerHit | null }>(`${name}, player`, { player: null });
+  const { player } = chosen.value;
+  const { values, field, ...fields } = useFields(
+    { platform: '', amount: '', payout_method: '', payout_address: '', description: '' },
+    { draft: name },
+  );
+  const draft = joinDrafts(chosen, fields.draft);
+  const made = useRef<number>(null);
+  const create = useAction(
+    async (input: { body: ManualRedeemForm }, options) => {
+      made.current = toAmount(Object(await api.createManualRedeem(input, options)).id);
+    },
+    {
+      done: 'Manual redeem created successfully',
+      failed: detailOr('Failed to create manual redeem'),
+      onDone: () => onSaved(made.current),
+    },
+  );
 
   async function submit() {
     const body = readManualRedeem(player, values);
-    if (typeof body === 'string') return toast.error(body);
+    if (typeof body === 'string') return create.refuse(body);
     const owner = mayNameTenant && player?.tenant_id !== undefined ? { tenant_id: player.tenant_id } : {};
-    if (await create.run({ body: { ...body, ...owner } })) onClose();
+    if (!(await create.run({ body: { ...body, ...owner } }))) return;
+    draft.clear();
+    onClose();
   }
 
   return (
@@ -88,10 +96,16 @@ export function ManualRedeem({
       submit="Create"
       noValidate
       disabled={create.busy}
+      draft={draft}
       onClose={onClose}
       onSubmit={submit}
     >
-      <PlayerSearch tenantId={tenantId} onChoose={setPlayer} />
+      <PlayerSearch
+        key={String(draft.isRestored)}
+        tenantId={tenantId}
+        chosen={player}
+        onChoose={(player) => chosen.set({ player })}
+      />
       <Select
         label="Platform"
         options={[{ value: '', label: 'Choose a platform' }, ...manualRedeemPlatforms]}

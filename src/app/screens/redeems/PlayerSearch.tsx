@@ -17,14 +17,16 @@ const formatName = ({ first_name, last_name }: PlayerHit) => [first_name, last_n
  */
 export function PlayerSearch({
   tenantId,
+  chosen,
   onChoose,
 }: {
   tenantId?: number | undefined;
+  chosen: PlayerHit | null;
   onChoose: (player: PlayerHit | null) => void;
 }) {
   const api = useApi();
   const id = useId();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(chosen?.email ?? '');
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(0);
 

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useAction } from '../../hooks/useAction';
+import { joinDrafts, useDraft } from '../../hooks/useDraft';
 import { useFields } from '../../hooks/useFields';
 import { FormError, useFormError } from '../../parts/FormError';
 import { useApi, useUser } from '../../state/session';
@@ -23,16 +23,24 @@ export function UserForm({
 }) {
   const api = useApi();
   const user = useUser();
-  const { values, field } = useFields({
-    email: player?.email ?? '',
-    password: '',
-    first_name: player?.first_name ?? '',
-    last_name: player?.last_name ?? '',
-    phone_number: player?.phone_number ?? '',
-    referral_id: player?.referral_id ?? '',
-    affiliate_id: player?.affiliate_id ?? '',
+  const name = player ? `user ${player.id}` : `new user of ${tenantId}`;
+  const { values, field, ...fields } = useFields(
+    {
+      email: player?.email ?? '',
+      password: '',
+      first_name: player?.first_name ?? '',
+      last_name: player?.last_name ?? '',
+      phone_number: player?.phone_number ?? '',
+      referral_id: player?.referral_id ?? '',
+      affiliate_id: player?.affiliate_id ?? '',
+    },
+    { draft: name, secrets: ['password'] },
+  );
+  const active = useDraft<{ isActive: boolean | undefined }>(`${name}, active`, {
+    isActive: player ? player.is_active : true,
   });
-  const [isActive, setActive] = useState<boolean | undefined>(player ? player.is_active : true);
+  const { isActive } = active.value;
+  const draft = joinDrafts(fields.draft, active);
   const formError = useFormError();
 
   const save = useAction(
@@ -42,11 +50,11 @@ export function UserForm({
       const { password, ...profile } = { ...values, email: values.email.trim() };
       // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does
       // not reactivate a player.
-      const active = isActive === undefined ? {} : { is_active: isActive };
+      const activity = isActive === undefined ? {} : { is_active: isActive };
       if (player)
-        await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...active } });
+        await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...activity } });
       else if (tenantId !== undefined)
-        await api.createPlayer({ body: { ...profile, password, ...active, tenant_id: tenantId } }, options);
+        await api.createPlayer({ body: { ...profile, password, ...activity, tenant_id: tenantId } }, options);
     },
     {
       done: player ? 'User updated' : 'User created',
@@ -57,11 +65,19 @@ export function UserForm({
 
   async function submit() {
     formError.clear();
-    if (await save.run({ values, isActive })) onClose();
+    if (!(await save.run({ values, isActive }))) return;
+    draft.clear();
+    onClose();
   }
 
   return (
-    <FormDialog title={player ? 'Edit User' : 'Create User'} disabled={save.busy} onClose={onClose} onSubmit={submit}>
+    <FormDialog
+      title={player ? 'Edit User' : 'Create User'}
+      disabled={save.busy}
+      draft={draft}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <div className="grid">
         <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
         <Field
@@ -86,7 +102,7 @@ export function UserForm({
         <input
           type="checkbox"
           checked={isActive ?? false}
-          onChange={(event) => setActive(event.target.checked)}
+          onChange={(event) => active.set({ isActive: event.target.checked })}
           ref={(box) => {
             if (box) box.indeterminate = isActive === undefined;
           }}

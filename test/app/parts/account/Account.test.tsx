@@ -71,8 +71,8 @@ test('the password is changed with the current one; a refusal stands beside what
     fill(password, 'Current password', current);
     fill(password, 'New password', wanted);
     press(password, 'Change password');
-    await password.findByText(why);
     await screen.findByText('Failed to change the password');
+    await screen.findByText(why);
     assert.is((password.getByLabelText('New password') as HTMLInputElement).value, wanted);
   }
   fill(password, 'New password', NEW);

@@ -1,16 +1,20 @@
-import { useState } from 'react';
 import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
 import type { PlayerDetails } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
+import { useDraft } from '../../../hooks/useDraft';
 import { detailOr } from '../../../hooks/useErrorToast';
 import type { Resource } from '../../../hooks/useResource';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
+/** The name under which the tab keeps what is typed. */
+export const noteDraft = (playerId: number) => `note on ${playerId}`;
+
 /** The notes of staff about a player, newest first. A note cannot be changed. */
 export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerDetails> }) {
   const api = useApi();
-  const [typed, setTyped] = useState('');
+  const draft = useDraft(noteDraft(playerId), { text: '' });
+  const typed = draft.value.text;
   const add = useAction(api.addPlayerNote, {
     done: 'Note added',
     failed: detailOr('Failed to add the note'),
@@ -24,7 +28,7 @@ export function NotesPart({ playerId, file }: { playerId: number; file: Resource
       <form
         onSubmit={async (event) => {
           event.preventDefault();
-          if (text && (await add.run({ id: playerId, body: { text } }))) setTyped('');
+          if (text && (await add.run({ id: playerId, body: { text } }))) draft.clear();
         }}
       >
         <label>
@@ -33,7 +37,7 @@ export function NotesPart({ playerId, file }: { playerId: number; file: Resource
             rows={3}
             maxLength={PLAYER_NOTE_MAX}
             value={typed}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => draft.set({ text: target.value })}
           />
         </label>
         <button disabled={add.busy || !text}>Add note</button>

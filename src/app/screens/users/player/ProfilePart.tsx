@@ -5,6 +5,7 @@ import { orDash } from '../../../api/parse';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
+import { CopyableText } from '../../../parts/details/CopyableText';
 import { formatReason } from '../../../parts/formatReason';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
@@ -20,7 +21,8 @@ interface PartProps {
 export function ProfilePart({ file, reload }: PartProps) {
   const { player } = file;
   const lines: [string, ReactNode][] = [
-    ['Email', player.email],
+    ['ID', <CopyableText what="ID" text={player.id} />],
+    ['Email', <CopyableText what="Email" text={player.email} />],
     ['First Name', orDash(player.first_name)],
     ['Last Name', orDash(player.last_name)],
     ['Phone', orDash(player.phone_number)],
@@ -102,7 +104,7 @@ function Hold({ file: { player, hold }, reload }: PartProps) {
         void submit();
       }}
     >
-      <ChangeReasonFields label="Reason for the hold" typed={why} onChange={setWhy} />
+      <ChangeReasonFields label="Reason for the hold" autoFocus typed={why} onChange={setWhy} />
       <button disabled={change.busy}>Hold payouts</button>
       <button type="button" className="secondary" onClick={() => setWhy(null)}>
         Cancel

@@ -1,0 +1,19 @@
+/**
+ * What was typed and not sent, kept for the tab: it survives a reload and the end of the session. Passwords and keys
+ * are never kept. Signing out, and signing in as somebody else, clears all of it (state/storage.ts).
+ */
+import { isObject, type Json, parseJson } from '../api/parse';
+
+const toKey = (name: string) => `draft ${name}`;
+
+/** The draft of this name; null if there is none. */
+export function readDraft(name: string): Json | null {
+  const draft = parseJson(sessionStorage.getItem(toKey(name)) ?? '');
+  return isObject(draft) ? draft : null;
+}
+
+/** Keeps a draft; an empty one is removed. */
+export function saveDraft(name: string, draft: Json): void {
+  if (Object.keys(draft).length) sessionStorage.setItem(toKey(name), JSON.stringify(draft));
+  else sessionStorage.removeItem(toKey(name));
+}
