@@ -14,6 +14,8 @@ export interface AdditionRow {
   act: (page: Page) => Promise<void>;
   /** The message; null: an extra that nobody waits for, only logged. */
   says: string | null;
+  /** Nothing is typed where it is made. */
+  isBare?: true;
   /** What is there however the call fails. */
   stays: (page: Page) => Locator;
   /** What stands there once the line is well and Retry is pressed. Left out: there is none. */
@@ -74,6 +76,13 @@ export const additionRows: AdditionRow[] = [
     says: 'Failed to fetch the audit log',
     stays: (page) => field(dialog(page, 'Audit'), 'Person'),
     mended: filled('Audit'),
+  },
+  {
+    call: 'getTransactionDetails',
+    path: '/redeems',
+    act: reopen(press('Details')),
+    says: 'Failed to fetch the details',
+    stays: (page) => page.getByRole('dialog').getByText('Payout Address'),
   },
   {
     call: 'getCharts',

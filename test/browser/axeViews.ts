@@ -184,7 +184,7 @@ export const superAdditions: View[] = [
       await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
       await button(page, 'Create API Key').click();
       await saying(page, 'API key created');
-      await rows(table(page, 'API keys')).first().waitFor();
+      await button(page, 'I have saved it').waitFor();
     },
   },
   {
@@ -197,11 +197,26 @@ export const superAdditions: View[] = [
     },
   },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
+  { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters },
+  { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
   {
-    name: 'Purchases, filters unfolded, and a reason',
-    path: '/purchases?status=pending',
-    open: press('Give a reason'),
-    unfold: filters,
+    name: 'Redeems, a decision and its reason',
+    path: '/redeems?status=pending',
+    open: async (page) => {
+      await rows(table(page, 'Redeems')).first().focus();
+      await page.keyboard.press('f');
+      await button(page, 'Add reason').click();
+    },
+  },
+  {
+    name: 'Edit Tenant, discard?',
+    path: '/tenants',
+    open: async (page) => {
+      await inRow('Tenants', 'Edit')(page);
+      await field(dialog(page, 'Edit Tenant'), 'Description').fill('typed');
+      await page.keyboard.press('Escape');
+      await button(page, 'Keep editing').waitFor();
+    },
   },
   { name: 'Import Transactions, no tenant chosen', path: '/purchases', open: press('Import') },
   { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
@@ -246,7 +261,7 @@ export const adminAdditions: View[] = [
   },
   { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
-  { name: 'Users, a reason', path: '/?size=25', open: press('Give a reason') },
+  { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
   {
     name: 'Player, a hold to be put',
     path: '/?size=25',

@@ -179,6 +179,9 @@ test('a player is found and chosen with the arrow keys; Escape closes the list f
   assert.is(await form.getByRole('option', { name: /@/ }).count(), 0);
   assert.ok(await form.isVisible());
   await page.keyboard.press('Escape');
+  assert.is(await focused(page), 'Keep editing', 'something was typed');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });
   assert.is(await focused(page), 'Create Manual Redeem');
 });

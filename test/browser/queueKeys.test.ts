@@ -41,7 +41,7 @@ const counted = async (page: Page) =>
       .innerText(),
     10,
   );
-const decisions = (page: Page) => page.getByRole('status', { name: 'Decisions not sent yet' }).locator('p');
+const decisions = (page: Page) => page.getByRole('status', { name: 'Decisions not sent yet' }).locator('form');
 
 test('j and k walk the rows, and the keys are only letters where something is typed', async () => {
   const { page } = visit,
@@ -82,10 +82,17 @@ test('what s and f decide is sent five seconds later and not before; what u took
 
   await message(page, 'Status updated').first().waitFor();
   await page.waitForFunction(
-    (ids) => ids.every((id) => !document.querySelector(`tr[data-id="${id}"]`)),
+    (ids) =>
+      ids.every((id) => document.querySelector<HTMLSelectElement>(`tr[data-id="${id}"] select`)?.value !== 'pending'),
     [first, second],
   );
   await settled(page);
+  assert.equal((await listed(page)).slice(0, 3), [first, second, third], 'each row is where it was');
+  await page.getByRole('heading', { name: 'Redeems' }).click();
+  await page.waitForFunction(
+    (ids) => ids.every((id) => !document.querySelector(`tr[data-id="${id}"]`)),
+    [first, second],
+  );
   assert.ok(Date.now() - begun >= UNDO_MS);
   assert.equal(sent, [
     { id: first, body: { status: VERDICTS.s } },

@@ -3,9 +3,12 @@ import type { Locator, Page } from 'playwright-core';
 
 const exactly = (words: string) => new RegExp(`^\\s*${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*×?\\s*$`);
 
-/** The message of these words, when it stands there. */
+/** The message of these words, with or without a second line, when it stands there. */
 export const message = (page: Page, words: string): Locator =>
-  page.getByRole('region', { name: 'Messages' }).locator('p', { hasText: exactly(words) });
+  page
+    .getByRole('region', { name: 'Messages' })
+    .locator('p')
+    .filter({ has: page.locator('span', { hasText: exactly(words) }) });
 /** Waits for a message and takes it away, so that the same words can be waited for again. */
 export async function saying(page: Page, words: string): Promise<void> {
   const shown = message(page, words).first();

@@ -1,18 +1,18 @@
 import { type ComponentType, memo, type ReactNode, useState } from 'react';
-import { PURCHASES_LIMIT, type Status } from '../../contract/constants';
+import { PURCHASES_LIMIT } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
 import { depositType, orDash } from '../api/parse';
-import { useAction } from '../hooks/useAction';
 import { type Resource, useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { DateTime } from '../ui/DateTime';
-import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
 import { Rows } from '../ui/Rows';
 import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
-import { type ChangeReasonInput, useChangeReason } from './changeReason';
+import { TransactionDetails } from './details/TransactionDetails';
+import { Decisions } from './queue/Decisions';
+import { type Decision, type Decisions as DecisionsOf, useDecisions } from './queue/useDecisions';
 
 /**
  * The newest purchases and deposits of one tenant or of all, at most 100, each with its status (docs/product.md,
@@ -40,7 +40,12 @@ export function TransactionList({
     [api, tenantId, kind],
     'Failed to fetch purchases',
   );
-  const changeReason = useChangeReason();
+  const decisions = useDecisions(transactions.data, {
+    change: api.changePurchaseStatus,
+    done: 'Status updated successfully',
+    failed: 'Failed to update status',
+    reload: transactions.reload,
+  });
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
 
   return (
@@ -52,21 +57,17 @@ export function TransactionList({
             `${transactions.data.length} ${transactions.data.length === 1 ? 'transaction' : 'transactions'}`}
         </span>
         {children}
-        {changeReason.fields}
       </header>
-      <TransactionTable
-        heading={heading}
-        transactions={transactions}
-        changeReason={changeReason.input}
-        reload={transactions.reload}
-      />
+      <div {...decisions.box}>
+        <TransactionTable heading={heading} transactions={transactions} decisions={decisions} />
+      </div>
+      <Decisions decisions={decisions} />
     </>
   );
 }
 
-/** What a work queue adds to the rows: decisions not sent yet by id, and how long an item has waited. */
+/** What a work queue adds to the rows: how long an item has waited. */
 export interface QueueRows {
-  planned: ReadonlyMap<number, Status>;
   WaitingTime: ComponentType<{ status: string | null | undefined; at: string | null | undefined }>;
   /** Shown if the filters find nothing. */
   empty: string;
@@ -76,14 +77,12 @@ export interface QueueRows {
 export function TransactionTable({
   heading,
   transactions,
-  changeReason,
-  reload,
+  decisions,
   queue,
 }: {
   heading: string;
   transactions: Resource<Transaction[]>;
-  changeReason: ChangeReasonInput;
-  reload: () => Promise<unknown>;
+  decisions: DecisionsOf<Transaction>;
   queue?: QueueRows;
 }) {
   const [shown, setShown] = useState<Transaction | null>(null);
@@ -112,10 +111,10 @@ export function TransactionTable({
               <TransactionRow
                 key={transaction.id}
                 transaction={transaction}
-                changeReason={changeReason}
-                reload={reload}
+                decision={decisions.planned.get(transaction.id)}
+                decide={decisions.decide}
+                isFocusable={decisions.waits !== undefined}
                 onShow={setShown}
-                planned={queue?.planned.get(transaction.id)}
                 WaitingTime={queue?.WaitingTime}
               />
             )}
@@ -127,43 +126,33 @@ export function TransactionTable({
   );
 }
 
-/** Each row has its own action, so that saving one does not lock the others. */
 const TransactionRow = memo(function TransactionRow({
   transaction,
-  changeReason,
-  reload,
+  decision,
+  decide,
+  isFocusable,
   onShow,
-  planned,
   WaitingTime,
 }: {
   transaction: Transaction;
-  changeReason: ChangeReasonInput;
-  reload: () => Promise<unknown>;
+  decision: Decision<Transaction> | undefined;
+  decide: DecisionsOf<Transaction>['decide'];
+  isFocusable: boolean;
   onShow: (transaction: Transaction) => void;
-  planned: Status | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
-  const api = useApi();
-  const change = useAction(api.changePurchaseStatus, {
-    done: 'Status updated successfully',
-    failed: 'Failed to update status',
-    onDone: reload,
-  });
   return (
-    <tr {...(WaitingTime && { 'data-id': transaction.id, tabIndex: -1 })}>
+    <tr {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td>
         <EmailLink email={transaction.user_email} />
       </td>
       <td>{orDash(transaction.transaction_type)}</td>
       <td>
         <StatusSelect
-          status={planned ?? transaction.status}
+          status={decision?.status ?? transaction.status}
           label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}`}
-          busy={change.busy}
-          onChange={async (status) => {
-            const why = changeReason.take();
-            if (await change.run({ id: transaction.id, body: { status, ...why } })) changeReason.clear(why);
-          }}
+          busy={decision?.stage === 'sending'}
+          onChange={(status) => decide(transaction, status)}
         />
       </td>
       <td className="number">
@@ -191,51 +180,3 @@ const TransactionRow = memo(function TransactionRow({
     </tr>
   );
 });
-
-/** All fields of one transaction, with the metadata of its processor. */
-function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
-  const lines: [string, ReactNode][] = [
-    ['User Email', <EmailLink email={transaction.user_email} />],
-    ['Type', orDash(transaction.transaction_type)],
-    ['Status', orDash(transaction.status)],
-    ['Amount', <Money amount={transaction.amount} />],
-    ['Net Amount', <Money amount={transaction.net_amount} />],
-    ['Payment Method', orDash(transaction.payment_method)],
-    ['Deposit Type', depositType(transaction.payment_metadata)],
-    ['Initiated At', <DateTime at={transaction.initiated_at} />],
-    ['Completed At', <DateTime at={transaction.completed_at} />],
-    ['Description', orDash(transaction.description)],
-    ['Reference', orDash(transaction.payment_reference)],
-    [
-      'Metadata',
-      transaction.payment_metadata ? (
-        <code>
-          {typeof transaction.payment_metadata === 'string'
-            ? transaction.payment_metadata
-            : JSON.stringify(transaction.payment_metadata)}
-        </code>
-      ) : (
-        '-'
-      ),
-    ],
-  ];
-  return (
-    <Dialog title={`Transaction ${transaction.id}`} onClose={onClose}>
-      <table>
-        <tbody>
-          {lines.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
-      </footer>
-    </Dialog>
-  );
-}

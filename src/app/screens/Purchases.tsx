@@ -40,7 +40,7 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
  */
 function Redeem({ onClose }: { onClose: () => void }) {
   const api = useApi();
-  const { values, field } = useFields({ platform: '', amount: '' });
+  const { values, field, draft } = useFields({ platform: '', amount: '' }, { draft: 'redeem' });
   const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
   const redeem = useAction(api.submitRedeem, {
     done: 'Redeem request submitted!',
@@ -54,7 +54,9 @@ function Redeem({ onClose }: { onClose: () => void }) {
   const isReady = values.platform !== '' && isRedeemAmount(amount) && !isTooFine;
 
   async function submit() {
-    if (await redeem.run({ body: { platform_name: values.platform, amount } })) onClose();
+    if (!(await redeem.run({ body: { platform_name: values.platform, amount } }))) return;
+    draft.clear();
+    onClose();
   }
 
   return (
@@ -63,6 +65,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
       submit="Submit"
       noValidate
       disabled={!isReady || redeem.busy}
+      draft={draft}
       onClose={onClose}
       onSubmit={submit}
     >

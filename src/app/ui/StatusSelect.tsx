@@ -1,8 +1,15 @@
 import type { KeyboardEvent } from 'react';
 import { type Status, statuses } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
+import { orDash } from '../api/parse';
 
-const labels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
+export const statusLabels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
+
+/** The label of a status; an unknown one of another server as it is, a dash for none. */
+export const formatStatus = (status: string | null | undefined): string => {
+  const known = statuses.find((one) => one === status?.toLowerCase());
+  return known ? statusLabels[known] : orDash(status);
+};
 
 /**
  * A select of the three statuses, locked once settled or while a change is being saved (docs/product.md, "Status
@@ -12,11 +19,14 @@ export function StatusSelect({
   status,
   label,
   busy,
+  hold,
   onChange,
 }: {
   status: string | null | undefined;
   label: string;
   busy: boolean;
+  /** Why it cannot become success. */
+  hold?: string | null | undefined;
   onChange: (status: Status) => void;
 }) {
   const text = status ?? '',
@@ -28,6 +38,7 @@ export function StatusSelect({
       value={known ?? text}
       disabled={busy || !isOpen(text)}
       aria-busy={busy}
+      title={hold ?? undefined}
       onKeyDown={openList}
       onChange={(event) => {
         const chosen = statuses.find((one) => one === event.target.value);
@@ -36,8 +47,8 @@ export function StatusSelect({
     >
       {!known && <option value={text}>{text || '-'}</option>}
       {statuses.map((one) => (
-        <option key={one} value={one}>
-          {labels[one]}
+        <option key={one} value={one} {...(hold && one === 'success' && { disabled: true, title: hold })}>
+          {statusLabels[one]}
         </option>
       ))}
     </select>

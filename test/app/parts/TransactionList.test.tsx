@@ -67,9 +67,9 @@ test('asks for a hundred of what it is to show, and no more', async () => {
   );
 });
 
-test('choosing a status sends it, says so, reloads and locks the row for good', async () => {
+test('where no work queue is offered, choosing a status sends it at once, says so, reloads and locks the row for good', async () => {
   const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch });
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { fetch, features: [] });
   const status = select(await screen.findByLabelText(label));
   assert.equal(
     [...status.options].map((option) => option.value),
@@ -91,20 +91,21 @@ test('choosing a status sends it, says so, reloads and locks the row for good', 
   assert.match(status.closest('tr')!.cells[8]!.textContent!, /\d/, 'completed at');
 });
 
-test('what somebody else has settled says so and shows how', async () => {
-  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann');
+test("what somebody else has settled says so with the server's reason, and shows how", async () => {
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { features: [] });
   const status = select(await screen.findByLabelText(label));
   await (await as('sue')).changePurchaseStatus({ id: pam.purchase, body: { status: 'failed' } });
   choose(status, 'success');
   await screen.findByText('Failed to update status');
+  screen.getByText('Purchase is already failed');
   await waitFor(() => assert.is(status.value, 'failed'));
   await waitFor(() => assert.ok(status.disabled));
 });
 
 test('a change that never arrived leaves the status as it was, open', async () => {
   const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', {
-    fetch: interceptRequests(({ method }) => (method === 'POST' ? noNetwork() : undefined)).fetch,
     features: [],
+    fetch: interceptRequests(({ method }) => (method === 'POST' ? noNetwork() : undefined)).fetch,
   });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'success');
@@ -121,6 +122,7 @@ test('a list that cannot be fetched says so; a failed refresh keeps the rows', a
 
   let gets = 0;
   const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', {
+    features: [],
     fetch: interceptRequests(({ method }) =>
       method === 'GET' && ++gets > 1 ? respondWith('<h1>Bad gateway</h1>', 502) : undefined,
     ).fetch,
@@ -140,7 +142,7 @@ test('a row being decided leaves the others free', async () => {
         })
       : undefined,
   );
-  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch });
+  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { fetch, features: [] });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'failed');
   assert.ok(status.disabled);

@@ -6,6 +6,7 @@ import { closeScreen, openScreen } from '../../screen';
 import { deposit, fund } from '../../seed';
 import { pam, pat, sql } from '../../world';
 import { beforeFirstRequest, interceptRequests } from '../network';
+import { restoreUndo, shortenUndo } from '../undo';
 
 const twoDeposits = () =>
   interceptRequests(
@@ -43,8 +44,10 @@ test("a tenant's deposits are its own; a failed one gives the money back", async
     'Email, reference or description',
     'short, so that the filters fit into one line',
   );
+  shortenUndo(50);
   fireEvent.change(status, { target: { value: 'failed' } });
   await screen.findByText('Status updated successfully');
+  restoreUndo();
   await waitFor(() => assert.is(status.value, 'failed'));
   assert.is((await sql`select loyalty_balance from wallets where player_id = ${pam.id}`)[0]!['loyalty_balance'], 50);
 });

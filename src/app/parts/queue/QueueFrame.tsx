@@ -1,27 +1,30 @@
 import type { ReactNode } from 'react';
-import type { MoneyList } from '../../../contract/constants';
+import { type MoneyList, UNDO_MS } from '../../../contract/constants';
 import { useMediaQuery } from '../../hooks/useMediaQuery';
 import { Pagination } from '../../ui/Pagination';
-import { Decisions, type SubmitOptions } from './Decisions';
+import { Decisions } from './Decisions';
 import { FilterRow } from './FilterRow';
-import type { KeyboardDecisions } from './useKeyboardDecisions';
+import type { Decisions as DecisionsOf } from './useDecisions';
+import type { Item } from './useOutcome';
 import type { Queue } from './useQueue';
+import type { SteadyBox } from './useSteadyRows';
 
-/** The frame around the table of a work queue: filters, pages, a line about the keys, and decisions not sent yet. */
-export function QueueFrame<Row extends { id: number; status: string; user_email: string; amount: number }>({
+/** The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about undo and keys. */
+export function QueueFrame<Row extends Item>({
   list,
   queue,
-  keyboard,
+  decisions,
+  box,
   methods,
   children,
-  ...submit
 }: {
   list: MoneyList;
   queue: Queue<Row>;
-  keyboard: KeyboardDecisions<Row>;
+  decisions: DecisionsOf<Row>;
+  box: SteadyBox;
   methods: readonly string[];
   children: ReactNode;
-} & Omit<SubmitOptions, 'reload'>) {
+}) {
   const { page, limit } = queue.query;
   const hasKeys = !useMediaQuery('(max-width: 767px)');
   return (
@@ -32,7 +35,7 @@ export function QueueFrame<Row extends { id: number; status: string; user_email:
           {queue.problem}
         </p>
       )}
-      <div {...keyboard.box}>
+      <div {...decisions.box} {...box}>
         {children}
         <Pagination
           what={list}
@@ -43,15 +46,29 @@ export function QueueFrame<Row extends { id: number; status: string; user_email:
           onPageSize={queue.onPageSize}
         />
       </div>
-      {hasKeys && (
-        <p>
+      <div className="bar">
+        <label>
+          <input
+            type="checkbox"
+            style={{ width: 24, height: 24 }}
+            checked={decisions.waits === true}
+            onChange={({ target }) => decisions.setWaits(target.checked)}
+          />
+          Undo for {UNDO_MS / 1000} seconds
+        </label>
+        {hasKeys && (
           <small>
-            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed,{' '}
-            <kbd>u</kbd> undo within 5 seconds.
+            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed
+            {decisions.waits && (
+              <>
+                , <kbd>u</kbd> undo, <kbd>r</kbd> reason
+              </>
+            )}
+            .
           </small>
-        </p>
-      )}
-      <Decisions keyboard={keyboard} reload={queue.reload} {...submit} />
+        )}
+      </div>
+      <Decisions decisions={decisions} />
     </>
   );
 }

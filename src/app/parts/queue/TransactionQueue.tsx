@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import type { Transaction } from '../../../contract/entities';
 import { toText } from '../../api/parse';
 import { useApi } from '../../state/session';
-import { useChangeReason } from '../changeReason';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
 import { TransactionTable } from '../TransactionList';
 import { QueueFrame } from './QueueFrame';
-import { useKeyboardDecisions } from './useKeyboardDecisions';
 import { getEmptyText, useQueue } from './useQueue';
+import { useSteadyDecisions } from './useSteadyDecisions';
 import { WaitingTime } from './WaitingTime';
 
 /** Purchases or deposits as a work queue: pending first, with filters, pages and keys for decisions. */
@@ -25,7 +24,6 @@ export function TransactionQueue({
   children?: ReactNode;
 }) {
   const api = useApi();
-  const changeReason = useChangeReason();
   const list = kind === 'DEPOSIT' ? 'deposits' : 'purchases';
   const queue = useQueue<Transaction>(
     list,
@@ -36,7 +34,11 @@ export function TransactionQueue({
         : api.listPurchases({ ...query, transaction_type: kind }, options),
     'Failed to fetch purchases',
   );
-  const keyboard = useKeyboardDecisions(queue.rows.data, changeReason.input);
+  const { rows, decisions, box } = useSteadyDecisions(queue, {
+    change: api.changePurchaseStatus,
+    done: 'Status updated successfully',
+    failed: 'Failed to update status',
+  });
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
   const methods = [...new Set(queue.rows.data?.map((row) => toText(row.payment_method)))].filter(Boolean).sort();
 
@@ -59,23 +61,13 @@ export function TransactionQueue({
           />
         )}
         <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
-        {changeReason.fields}
       </header>
-      <QueueFrame
-        list={list}
-        queue={queue}
-        keyboard={keyboard}
-        methods={methods}
-        change={api.changePurchaseStatus}
-        done="Status updated successfully"
-        failed="Failed to update status"
-      >
+      <QueueFrame list={list} queue={queue} decisions={decisions} box={box} methods={methods}>
         <TransactionTable
           heading={heading}
-          transactions={queue.rows}
-          changeReason={changeReason.input}
-          reload={queue.reload}
-          queue={{ planned: keyboard.planned, WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }}
+          transactions={rows}
+          decisions={decisions}
+          queue={{ WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }}
         />
       </QueueFrame>
     </>

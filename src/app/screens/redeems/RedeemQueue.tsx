@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
-import { useChangeReason } from '../../parts/changeReason';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
-import { useKeyboardDecisions } from '../../parts/queue/useKeyboardDecisions';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
+import { useSteadyDecisions } from '../../parts/queue/useSteadyDecisions';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useApi } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
@@ -16,9 +15,13 @@ import { RedeemTable } from './RedeemTable';
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
-  const changeReason = useChangeReason();
+  const [newId, setNewId] = useState<number | null>(null);
   const queue = useQueue<Redeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems');
-  const keyboard = useKeyboardDecisions(queue.rows.data, changeReason.input);
+  const { rows, decisions, box } = useSteadyDecisions(queue, {
+    change: api.changeRedeemStatus,
+    done: 'Status updated',
+    failed: 'Failed to update status',
+  });
 
   return (
     <>
@@ -32,30 +35,25 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         </button>
         {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
         <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
-        {changeReason.fields}
       </header>
-      <QueueFrame
-        list="redeems"
-        queue={queue}
-        keyboard={keyboard}
-        methods={[]}
-        change={api.changeRedeemStatus}
-        done="Status updated"
-        failed="Failed to update status"
-      >
+      <QueueFrame list="redeems" queue={queue} decisions={decisions} box={box} methods={[]}>
         <RedeemTable
-          redeems={queue.rows}
-          changeReason={changeReason.input}
-          reload={queue.reload}
-          queue={{
-            planned: keyboard.planned,
-            WaitingTime,
-            Risks: RiskChips,
-            empty: getEmptyText(queue, 'No redeems yet.'),
-          }}
+          redeems={rows}
+          decisions={decisions}
+          newId={newId}
+          queue={{ WaitingTime, Risks: RiskChips, empty: getEmptyText(queue, 'No redeems yet.') }}
         />
       </QueueFrame>
-      {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={queue.reload} />}
+      {isCreating && (
+        <ManualRedeem
+          tenantId={tenantId}
+          onClose={() => setIsCreating(false)}
+          onSaved={(id) => {
+            setNewId(id);
+            return queue.reload();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,13 +1,13 @@
-import { type ComponentType, memo } from 'react';
-import type { Risk, Status } from '../../../contract/constants';
+import { type ComponentType, memo, useEffect, useRef, useState } from 'react';
+import type { Risk } from '../../../contract/constants';
 import type { Redeem } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
 import type { Resource } from '../../hooks/useResource';
-import type { ChangeReasonInput } from '../../parts/changeReason';
+import { RedeemDetails } from '../../parts/details/RedeemDetails';
+import type { Decision, Decisions } from '../../parts/queue/useDecisions';
 import type { QueueRows } from '../../parts/TransactionList';
-import { useApi } from '../../state/session';
-import { useToast } from '../../state/toasts';
+import { useCopy } from '../../parts/useCopy';
+import { useFeature } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
@@ -23,15 +23,18 @@ export interface RedeemQueueRows extends QueueRows {
 /** The table of redeems. */
 export function RedeemTable({
   redeems,
-  changeReason,
-  reload,
+  decisions,
+  newId = null,
   queue,
 }: {
   redeems: Resource<Redeem[]>;
-  changeReason: ChangeReasonInput;
-  reload: () => Promise<unknown>;
+  decisions: Decisions<Redeem>;
+  /** The redeem that was just made. */
+  newId?: number | null;
   queue?: RedeemQueueRows;
 }) {
+  const hasDetails = useFeature('details');
+  const [shown, setShown] = useState<Redeem | null>(null);
   return (
     <TableFrame label="Redeems">
       <table className="long redeems">
@@ -53,48 +56,46 @@ export function RedeemTable({
             <RedeemRow
               key={redeem.id}
               redeem={redeem}
-              changeReason={changeReason}
-              reload={reload}
-              planned={queue?.planned.get(redeem.id)}
+              isNew={redeem.id === newId}
+              decision={decisions.planned.get(redeem.id)}
+              decide={decisions.decide}
+              onShow={hasDetails ? setShown : undefined}
               WaitingTime={queue?.WaitingTime}
               Risks={queue?.Risks}
             />
           )}
         </Rows>
       </table>
+      {shown && <RedeemDetails redeem={shown} onClose={() => setShown(null)} />}
     </TableFrame>
   );
 }
 
-/** Each row has its own action, so that saving one does not lock the others. */
 const RedeemRow = memo(function RedeemRow({
   redeem,
-  changeReason,
-  reload,
-  planned,
+  isNew,
+  decision,
+  decide,
+  onShow,
   WaitingTime,
   Risks,
 }: {
   redeem: Redeem;
-  changeReason: ChangeReasonInput;
-  reload: () => Promise<unknown>;
-  planned: Status | undefined;
+  isNew: boolean;
+  decision: Decision<Redeem> | undefined;
+  decide: Decisions<Redeem>['decide'];
+  onShow: ((redeem: Redeem) => void) | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
   Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
-  const api = useApi();
-  const toast = useToast();
-  const change = useAction(api.changeRedeemStatus, {
-    done: 'Status updated',
-    failed: 'Failed to update status',
-    onDone: reload,
-  });
+  const copy = useCopy();
   const address = redeem.payout_address;
 
   return (
     <tr {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
       <td>
         <EmailLink email={redeem.user_email} />
+        {isNew && <NewBadge />}
         {Risks && <Risks risks={redeem.risks} />}
         {redeem.payout_hold && (
           <small className="badge" title={redeem.payout_hold}>
@@ -110,13 +111,11 @@ const RedeemRow = memo(function RedeemRow({
       <td title={address ?? undefined}>{orDash(address)}</td>
       <td>
         <StatusSelect
-          status={planned ?? redeem.status}
+          status={decision?.status ?? redeem.status}
           label={`Status of redeem ${redeem.id}`}
-          busy={change.busy}
-          onChange={async (status) => {
-            const why = changeReason.take();
-            if (await change.run({ id: redeem.id, body: { status, ...why } })) changeReason.clear(why);
-          }}
+          busy={decision?.stage === 'sending'}
+          hold={redeem.payout_hold && `Payouts on hold: ${redeem.payout_hold}`}
+          onChange={(status) => decide(redeem, status)}
         />
       </td>
       <td>
@@ -127,17 +126,12 @@ const RedeemRow = memo(function RedeemRow({
         <DateTime at={redeem.completed_at} />
       </td>
       <td className="actions">
-        <button
-          type="button"
-          disabled={!address}
-          onClick={() =>
-            address &&
-            copy(address).then(
-              () => toast.success('Payout address copied'),
-              () => toast.error('The payout address could not be copied'),
-            )
-          }
-        >
+        {onShow && (
+          <button type="button" onClick={() => onShow(redeem)}>
+            Details
+          </button>
+        )}
+        <button type="button" disabled={!address} onClick={() => address && copy('Payout address', address)}>
           Copy Address
         </button>
       </td>
@@ -145,5 +139,13 @@ const RedeemRow = memo(function RedeemRow({
   );
 });
 
-/** Throws where there is no clipboard: browsers offer it over TLS and on localhost only. */
-const copy = async (text: string): Promise<void> => navigator.clipboard.writeText(text);
+/** Marks the row, and brings it into view. */
+function NewBadge() {
+  const badge = useRef<HTMLElement>(null);
+  useEffect(() => badge.current?.closest('tr')?.scrollIntoView?.({ block: 'nearest' }), []);
+  return (
+    <small ref={badge} className="badge">
+      New
+    </small>
+  );
+}

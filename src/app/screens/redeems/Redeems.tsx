@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useResource } from '../../hooks/useResource';
-import { useChangeReason } from '../../parts/changeReason';
+import { useDecisions } from '../../parts/queue/useDecisions';
 import { useApi, useFeature } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemQueue } from './RedeemQueue';
@@ -13,12 +13,17 @@ export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
 function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
-  const changeReason = useChangeReason();
   const redeems = useResource(
     (signal) => api.listRedeems({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
     'Failed to fetch redeems',
   );
+  const decisions = useDecisions(redeems.data, {
+    change: api.changeRedeemStatus,
+    done: 'Status updated',
+    failed: 'Failed to update status',
+    reload: redeems.reload,
+  });
 
   return (
     <>
@@ -28,9 +33,8 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
         <button type="button" onClick={() => setIsCreating(true)}>
           Create Manual Redeem
         </button>
-        {changeReason.fields}
       </header>
-      <RedeemTable redeems={redeems} changeReason={changeReason.input} reload={redeems.reload} />
+      <RedeemTable redeems={redeems} decisions={decisions} />
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={redeems.reload} />}
     </>
   );

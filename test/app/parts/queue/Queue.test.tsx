@@ -183,6 +183,7 @@ test('what is pending stands beside the names of the tabs, and follows a decisio
       [undefined, '1 pending', undefined, '1 pending'],
     ),
   );
+  fireEvent.click(await screen.findByLabelText('Undo for 5 seconds'));
   fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}`), { target: { value: 'success' } });
   await waitFor(() => assert.is(beside('Redeems'), undefined));
 });

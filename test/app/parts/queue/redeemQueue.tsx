@@ -2,10 +2,11 @@
 import { waitFor } from '@testing-library/react';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import type { Feature } from '../../../../src/contract/constants';
 import { openScreen } from '../../../screen';
 import { addPlayer, redeem } from '../../../seed';
 import { pam, sql } from '../../../world';
-import { beforeFirstRequest, interceptRequests } from '../../network';
+import { beforeFirstRequest, interceptRequests, type Sent } from '../../network';
 
 export type Screen = Awaited<ReturnType<typeof openScreen>>;
 export const row = (screen: Screen, id: number) => screen.container.querySelector<HTMLElement>(`tr[data-id="${id}"]`)!;
@@ -21,7 +22,11 @@ export async function loaded(screen: Screen, count: number): Promise<void> {
 export let first = 0,
   second = 0,
   paid = 0;
-export const openQueue = async (path = '/?tab=redeems') => {
+export const openQueue = async (
+  path = '/?tab=redeems',
+  features?: readonly Feature[],
+  instead: (sent: Sent) => Response | undefined | Promise<Response | undefined> = () => undefined,
+) => {
   const ready = beforeFirstRequest(async () => {
     const pia = await addPlayer(2, { email: 'pia@mail.test', credit: '900' });
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -30,7 +35,11 @@ export const openQueue = async (path = '/?tab=redeems') => {
     second = await redeem(pia, '70', 'pending', { initiated_at: ago(0) });
     paid = await redeem(pia, '80', 'success', { initiated_at: ago(1) });
   });
-  const line = interceptRequests(ready);
-  const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: line.fetch, path });
+  const line = interceptRequests(async (sent) => {
+    await ready();
+    return instead(sent);
+  });
+  const options = { fetch: line.fetch, path, ...(features && { features }) };
+  const screen = await openScreen(<Redeems tenantId={2} />, 'ann', options);
   return { screen, ...line };
 };

@@ -3,8 +3,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { closeScreen, openScreen } from '../../../screen';
-import { as, pam, pat, sql } from '../../../world';
-import { interceptRequests, noNetwork, nonsense, respondWith } from '../../network';
+import { as, pam, pat, people, sql } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
@@ -49,9 +49,9 @@ test('the email leads to the Users screen searched for it', async () => {
   assert.is((await screen.findByText(pam.email)).getAttribute('href'), '/users?search=pam%40mail.test');
 });
 
-test('choosing a status sends it once, says so, reloads, and then it can never change again', async () => {
+test('where no work queue is offered, choosing a status sends it at once and once, says so, reloads, and then it can never change again', async () => {
   const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Redeems />, 'ann', { fetch });
+  const screen = await openScreen(<Redeems />, 'ann', { fetch, features: [] });
   const status = await statusOf(screen, pam.redeem);
   assert.equal(
     [...status.options].map((option) => option.value),
@@ -70,7 +70,7 @@ test('choosing a status sends it once, says so, reloads, and then it can never c
 });
 
 test('a redeem settled by someone else meanwhile is refused, and the screen catches up', async () => {
-  const screen = await openScreen(<Redeems />, 'ann');
+  const screen = await openScreen(<Redeems />, 'ann', { features: [] });
   const status = await statusOf(screen, pam.redeem);
   await (await as('sue')).changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   type(status, 'success');
@@ -89,6 +89,45 @@ test('a list that cannot be fetched says so and can be tried again', async () =>
   isDown = false;
   fireEvent.click(screen.getByText('Retry'));
   await screen.findByText(pam.email);
+});
+
+test('Details says what the list does not: the description, who made and decided it, and why', async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
+    const { id } = await (await as('ann')).createManualRedeem({
+      body: {
+        user_email: pam.email,
+        amount: '20',
+        platform: 'yolo',
+        payout_method: 'PayPal',
+        payout_address: 'pam@pay.test',
+        description: 'by phone',
+      },
+    });
+    await (await as('sue')).changeRedeemStatus({ id, body: { status: 'failed', reason: 'duplicate', note: 'twice' } });
+  });
+  const screen = await openScreen(<Redeems />, 'ann', { fetch });
+  const row = within((await screen.findByText('$20.00')).closest('tr')!);
+  fireEvent.click(row.getByText('Details'));
+  const dialog = within(await screen.findByRole('dialog', { name: /^Redeem \d+$/ }));
+  const about = (name: string) => dialog.getByText(name).closest('tr')?.querySelector('td')?.textContent;
+  await waitFor(() => assert.is(about('Made by'), people.ann.email));
+  assert.equal(['Decided by', 'Reason', 'Description', 'Status', 'Payout Method'].map(about), [
+    people.sue.email,
+    'Duplicate: twice',
+    'by phone',
+    'Failed',
+    'PayPal',
+  ]);
+  for (const what of ['ID', 'Email', 'Payout address']) dialog.getByRole('button', { name: `Copy ${what}` });
+  assert.not.match(dialog.getByText('Made by').closest('dialog')!.textContent!, nonsense);
+  fireEvent.click(dialog.getByText('Close'));
+  assert.is(screen.queryByRole('dialog'), null);
+});
+
+test('without the feature there are no Details', async () => {
+  const screen = await openScreen(<Redeems />, 'ann', { features: ['queue'] });
+  await screen.findByText(pam.email);
+  assert.is(screen.queryByText('Details'), null);
 });
 
 test("another server's odd redeems neither break the screen nor show nonsense", async () => {

@@ -2,13 +2,14 @@ import type { PlayerDetails } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../../hooks/useResource';
 import { formatReason } from '../../../parts/formatReason';
+import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
 import { STILL_WAITING } from '../../../state/toasts';
-import { Dialog } from '../../../ui/Dialog';
+import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { BalancesPart } from './BalancesPart';
 import { HistoryPart } from './HistoryPart';
 import { LoginsPart } from './LoginsPart';
-import { NotesPart } from './NotesPart';
+import { NotesPart, noteDraft } from './NotesPart';
 import { ProfilePart } from './ProfilePart';
 import { PurchasesPart } from './PurchasesPart';
 import { RedeemsPart } from './RedeemsPart';
@@ -42,7 +43,12 @@ export function PlayerView({
   const player = file.data?.player;
 
   return (
-    <Dialog title={player?.email ?? `Player ${playerId}`} wide onClose={onClose}>
+    <Dialog
+      title={player?.email ?? `Player ${playerId}`}
+      wide
+      onClose={onClose}
+      onDiscard={() => saveDraft(noteDraft(playerId), {})}
+    >
       <div className="player">
         {file.data && player ? <Summary file={file.data} /> : <Missing file={file} />}
         <nav className="bar" aria-label="About the player">
@@ -72,9 +78,7 @@ export function PlayerView({
         </section>
       </div>
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <CloseButton />
       </footer>
     </Dialog>
   );

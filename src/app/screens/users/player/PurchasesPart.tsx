@@ -1,6 +1,9 @@
+import { useState } from 'react';
+import type { Transaction } from '../../../../contract/entities';
 import { depositType, orDash } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
+import { TransactionDetails } from '../../../parts/details/TransactionDetails';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
@@ -10,6 +13,7 @@ import { TableFrame } from '../../../ui/TableFrame';
 /** The newest purchases and deposits. */
 export function PurchasesPart({ playerId }: { playerId: number }) {
   const api = useApi();
+  const [shown, setShown] = useState<Transaction | null>(null);
   const rows = useResource(
     (signal) => api.listPlayerPurchases({ id: playerId }, { signal }),
     [api, playerId],
@@ -30,9 +34,10 @@ export function PurchasesPart({ playerId }: { playerId: number }) {
             <th>Completed At</th>
             <th>Description</th>
             <th>Reference</th>
+            <th>Actions</th>
           </tr>
         </thead>
-        <Rows of={rows} span={10} empty="No purchases yet.">
+        <Rows of={rows} span={11} empty="No purchases yet.">
           {(row) => (
             <tr key={row.id}>
               <td>{orDash(row.transaction_type)}</td>
@@ -55,10 +60,16 @@ export function PurchasesPart({ playerId }: { playerId: number }) {
               </td>
               <td>{orDash(row.description)}</td>
               <td>{orDash(row.payment_reference)}</td>
+              <td className="actions">
+                <button type="button" onClick={() => setShown(row)}>
+                  Details
+                </button>
+              </td>
             </tr>
           )}
         </Rows>
       </table>
+      {shown && <TransactionDetails transaction={shown} onClose={() => setShown(null)} />}
     </TableFrame>
   );
 }

@@ -1,7 +1,10 @@
+import { useState } from 'react';
+import type { Redeem } from '../../../../contract/entities';
 import { orDash } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
-import { useApi } from '../../../state/session';
+import { RedeemDetails } from '../../../parts/details/RedeemDetails';
+import { useApi, useFeature } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
@@ -10,6 +13,8 @@ import { TableFrame } from '../../../ui/TableFrame';
 /** The newest redeems, each with the payout hold if there is one. */
 export function RedeemsPart({ playerId }: { playerId: number }) {
   const api = useApi();
+  const hasDetails = useFeature('details');
+  const [shown, setShown] = useState<Redeem | null>(null);
   const rows = useResource(
     (signal) => api.listPlayerRedeems({ id: playerId }, { signal }),
     [api, playerId],
@@ -27,9 +32,10 @@ export function RedeemsPart({ playerId }: { playerId: number }) {
             <th>Status</th>
             <th>Initiated At</th>
             <th>Completed At</th>
+            {hasDetails && <th>Actions</th>}
           </tr>
         </thead>
-        <Rows of={rows} span={7} empty="No redeems yet.">
+        <Rows of={rows} span={hasDetails ? 8 : 7} empty="No redeems yet.">
           {(row) => (
             <tr key={row.id}>
               <td>{orDash(row.platform)}</td>
@@ -48,10 +54,18 @@ export function RedeemsPart({ playerId }: { playerId: number }) {
               <td>
                 <DateTime at={row.completed_at} />
               </td>
+              {hasDetails && (
+                <td className="actions">
+                  <button type="button" onClick={() => setShown(row)}>
+                    Details
+                  </button>
+                </td>
+              )}
             </tr>
           )}
         </Rows>
       </table>
+      {shown && <RedeemDetails redeem={shown} onClose={() => setShown(null)} />}
     </TableFrame>
   );
 }

@@ -83,12 +83,16 @@ test('purchases, redeems and logins are shown, passwords masked', async () => {
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
       values (2, ${pam.id}, 'vblink', 'pam-login', 'v1.sealed')`;
   });
-  const { dialog } = await openPam({ fetch });
+  const { screen, dialog } = await openPam({ fetch });
   press(dialog, 'Purchases');
   await dialog.findByText('Bitcoin');
   assert.is(cellsOf(dialog, 'Purchases').length, 2);
   press(dialog, 'Redeems');
   await dialog.findByText('$tag');
+  press(dialog, 'Details');
+  const details = await drawer(screen, `Redeem ${pam.redeem}`);
+  await details.findByText('Made by');
+  press(details, 'Close');
   press(dialog, 'Platform Logins');
   await dialog.findByText('pam-login');
   assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login', MASK, 'Yes']]);

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { orDash } from '../../api/parse';
+import { CopyButton } from '../CopyButton';
+
+/** A text with a button that copies it; a dash for none. */
+export const CopyableText = ({
+  what,
+  text,
+  children = orDash(text),
+}: {
+  what: string;
+  text: string | number | null | undefined;
+  /** The text as it is shown. */
+  children?: ReactNode;
+}) => (
+  <>
+    {children} <CopyButton what={what} text={text} />
+  </>
+);

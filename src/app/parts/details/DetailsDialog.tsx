@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { orDash } from '../../api/parse';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useFeature } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { Dialog } from '../../ui/Dialog';
+import { formatReason } from '../formatReason';
+
+export type Line = readonly [name: string, value: ReactNode];
+
+/** Everything about one purchase, deposit or redeem; if the server offers it, also who made it, who decided it and why. */
+export function DetailsDialog({
+  title,
+  id,
+  lines,
+  onClose,
+}: {
+  title: string;
+  id: number;
+  lines: readonly Line[];
+  onClose: () => void;
+}) {
+  const isOffered = useFeature('details');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <table>
+        <tbody>
+          {lines.map((line) => (
+            <Row key={line[0]} line={line} />
+          ))}
+          {isOffered && <People id={id} />}
+        </tbody>
+      </table>
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+const Row = ({ line: [name, value] }: { line: Line }) => (
+  <tr>
+    <th scope="row">{name}</th>
+    <td>{value}</td>
+  </tr>
+);
+
+function People({ id }: { id: number }) {
+  const api = useApi();
+  const { data, failed, slow } = useResource(
+    (signal) => api.getTransactionDetails({ id }, { signal }),
+    [api, id],
+    'Failed to fetch the details',
+  );
+  const waiting = failed ? '-' : slow ? STILL_WAITING : 'Loading…';
+  const lines: Line[] = [
+    ['Made by', data ? orDash(data.made_by) : waiting],
+    ['Decided by', data ? orDash(data.decided_by) : waiting],
+    ['Reason', data ? formatReason(data) : waiting],
+    // Lists of redeems do not carry it.
+    ...(data?.kind === 'redeem' ? [['Description', orDash(data.description)] as Line] : []),
+  ];
+  return lines.map((line) => <Row key={line[0]} line={line} />);
+}

@@ -1,0 +1,36 @@
+import type { Redeem } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import { DateTime } from '../../ui/DateTime';
+import { EmailLink } from '../../ui/EmailLink';
+import { Money } from '../../ui/Money';
+import { formatStatus } from '../../ui/StatusSelect';
+import { CopyableText } from './CopyableText';
+import { DetailsDialog } from './DetailsDialog';
+
+/** All fields of a redeem. */
+export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: () => void }) {
+  return (
+    <DetailsDialog
+      title={`Redeem ${redeem.id}`}
+      id={redeem.id}
+      onClose={onClose}
+      lines={[
+        ['ID', <CopyableText what="ID" text={redeem.id} />],
+        [
+          'User Email',
+          <CopyableText what="Email" text={redeem.user_email}>
+            <EmailLink email={redeem.user_email} />
+          </CopyableText>,
+        ],
+        ['Platform', orDash(redeem.platform)],
+        ['Amount', <Money amount={redeem.amount} />],
+        ['Payout Method', orDash(redeem.payout_method)],
+        ['Payout Address', <CopyableText what="Payout address" text={redeem.payout_address} />],
+        ['Status', formatStatus(redeem.status)],
+        ...(redeem.payout_hold ? [['Payouts on hold', redeem.payout_hold] as const] : []),
+        ['Initiated At', <DateTime at={redeem.initiated_at} />],
+        ['Completed At', <DateTime at={redeem.completed_at} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from '../../../contract/entities';
+import { depositType, orDash } from '../../api/parse';
+import { DateTime } from '../../ui/DateTime';
+import { EmailLink } from '../../ui/EmailLink';
+import { Money } from '../../ui/Money';
+import { formatStatus } from '../../ui/StatusSelect';
+import { CopyableText } from './CopyableText';
+import { DetailsDialog } from './DetailsDialog';
+
+/** All fields of a purchase or deposit, with the metadata of its processor. */
+export function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
+  const { id, user_email, payment_reference, payment_metadata } = transaction;
+  return (
+    <DetailsDialog
+      title={`Transaction ${id}`}
+      id={id}
+      onClose={onClose}
+      lines={[
+        ['ID', <CopyableText what="ID" text={id} />],
+        [
+          'User Email',
+          <CopyableText what="Email" text={user_email}>
+            <EmailLink email={user_email} />
+          </CopyableText>,
+        ],
+        ['Type', orDash(transaction.transaction_type)],
+        ['Status', formatStatus(transaction.status)],
+        ['Amount', <Money amount={transaction.amount} />],
+        ['Net Amount', <Money amount={transaction.net_amount} />],
+        ['Payment Method', orDash(transaction.payment_method)],
+        ['Deposit Type', depositType(payment_metadata)],
+        ['Initiated At', <DateTime at={transaction.initiated_at} />],
+        ['Completed At', <DateTime at={transaction.completed_at} />],
+        ['Description', orDash(transaction.description)],
+        ['Reference', <CopyableText what="Reference" text={payment_reference} />],
+        [
+          'Metadata',
+          payment_metadata ? (
+            <code>{typeof payment_metadata === 'string' ? payment_metadata : JSON.stringify(payment_metadata)}</code>
+          ) : (
+            '-'
+          ),
+        ],
+      ]}
+    />
+  );
+}

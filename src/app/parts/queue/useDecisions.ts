@@ -1,0 +1,159 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Status, UNDO_MS } from '../../../contract/constants';
+import type { ChangeReason, StatusForm } from '../../../contract/entities';
+import { isOpen } from '../../../contract/rules';
+import type { SendOptions } from '../../api/client';
+import { useFeature } from '../../state/session';
+import { hasUndo, saveUndo } from '../../state/undo';
+import { cleanReason } from '../formatReason';
+import { type Item, useOutcome } from './useOutcome';
+import { type RowFocus, useRowFocus } from './useRowFocus';
+
+/** Somebody has decided a row: `waiting` can be undone, `explaining` waits for its reason, `sending` is on its way. */
+export interface Decision<Row> {
+  row: Row;
+  status: Status;
+  changeReason: ChangeReason;
+  stage: 'waiting' | 'explaining' | 'sending';
+}
+
+export interface DecisionOptions {
+  change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
+  done: string;
+  failed: string;
+  reload: () => Promise<unknown>;
+  /** With what the server answered. */
+  onSent?: (id: number, status: Status, answer: unknown) => void;
+}
+
+export interface Decisions<Row> {
+  list: readonly Decision<Row>[];
+  /** By the id of the row. */
+  planned: ReadonlyMap<number, Decision<Row>>;
+  /** Mouse, keyboard and touch decide by this. It never changes, so memoized rows do not render again. */
+  decide: (row: Row, status: Status) => void;
+  undo: (decision: Decision<Row>) => void;
+  /** Stops the clock, and keeps the reason that is typed. */
+  explain: (decision: Decision<Row>, changeReason: ChangeReason) => void;
+  send: (decision: Decision<Row>) => void;
+  /** Whether a decision waits five seconds before it is sent; undefined if the server offers no work queue. */
+  waits: boolean | undefined;
+  setWaits: (waits: boolean) => void;
+  /** Props of the element around the table, whose rows have `data-id`. */
+  box: RowFocus['box'];
+}
+
+/**
+ * Decides rows: each decision is sent when it can no longer be undone, five seconds later or when the list is left
+ * (docs/product.md, "Status changes"). Where the server offers no work queue, or the person wants no undo, it is sent
+ * at once.
+ */
+export function useDecisions<Row extends Item>(
+  rows: readonly Row[] | undefined,
+  { change, done, failed, reload, onSent }: DecisionOptions,
+): Decisions<Row> {
+  const isQueue = useFeature('queue');
+  const [waits, setWaits] = useState(() => (isQueue ? hasUndo() : undefined));
+  const [list, setList] = useState<readonly Decision<Row>[]>([]);
+  const latest = useRef(list);
+  const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
+  const isHere = useRef(true);
+  const outcome = useOutcome({ done, failed });
+
+  const update = (next: readonly Decision<Row>[]) => setList((latest.current = next));
+  const find = (id: number) => latest.current.find(({ row }) => row.id === id);
+  const replace = (next: Decision<Row>) =>
+    update(latest.current.map((old) => (old.row.id === next.row.id ? next : old)));
+  const remove = (id: number) => {
+    clearTimeout(timers.current.get(id));
+    update(latest.current.filter(({ row }) => row.id !== id));
+  };
+  const isDecidable = (row: Row | undefined) => row !== undefined && isOpen(row.status) && !find(row.id);
+
+  const focus = useRowFocus(rows, {
+    isDecidable,
+    onVerdict: (row, status) => decide(row, status),
+    onUndo: () => {
+      const last = latest.current.findLast(({ stage }) => stage !== 'sending');
+      if (last) undo(last);
+    },
+    onExplain: () => {
+      const last = latest.current.findLast(({ stage }) => stage === 'waiting');
+      if (last) explain(last, {});
+    },
+  });
+
+  function decide(row: Row, status: Status): void {
+    if (!isDecidable(row) || status === 'pending') return;
+    if (status === 'success' && row.payout_hold) return outcome.onHold(row, row.payout_hold);
+    update([...latest.current, { row, status, changeReason: {}, stage: 'waiting' }]);
+    if (waits)
+      timers.current.set(
+        row.id,
+        setTimeout(() => void send(row.id), UNDO_MS),
+      );
+    else void send(row.id);
+    if (isQueue) focus.next(row.id);
+  }
+
+  function undo(decision: Decision<Row>): void {
+    remove(decision.row.id);
+    focus.at(decision.row.id);
+  }
+
+  function explain(decision: Decision<Row>, changeReason: ChangeReason): void {
+    clearTimeout(timers.current.get(decision.row.id));
+    replace({ ...decision, changeReason, stage: 'explaining' });
+  }
+
+  async function send(id: number, isLeaving = false): Promise<void> {
+    const decision = find(id);
+    if (!decision || decision.stage === 'sending') return;
+    clearTimeout(timers.current.get(id));
+    replace({ ...decision, stage: 'sending' });
+    const { row, status, changeReason } = decision;
+    const body = { status, ...cleanReason(changeReason) };
+    const result = await outcome.of(row, body, isLeaving, (options) =>
+      change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
+    );
+    if (result.is === 'done') onSent?.(id, status, result.answer);
+    if (result.is !== 'failed' && isHere.current) await reload();
+    remove(id);
+  }
+
+  const flush = () =>
+    Promise.all(latest.current.filter(({ stage }) => stage !== 'sending').map(({ row }) => send(row.id, true)));
+  const now = useRef({ decide, flush });
+  now.current = { decide, flush };
+  useEffect(() => {
+    isHere.current = true;
+    const leave = () => void now.current.flush();
+    const signOut = (event: CustomEvent<Promise<unknown>[]>) => void event.detail.push(now.current.flush());
+    addEventListener('pagehide', leave); // the browser may show this page again, where Undo would come too late
+    addEventListener('signout', signOut);
+    return () => {
+      removeEventListener('pagehide', leave);
+      removeEventListener('signout', signOut);
+      isHere.current = false;
+      leave();
+    };
+  }, []);
+
+  return {
+    list,
+    planned: new Map(list.map((decision) => [decision.row.id, decision])),
+    decide: useCallback((row, status) => now.current.decide(row, status), []),
+    undo,
+    explain,
+    send: (decision) => {
+      void send(decision.row.id);
+      focus.back();
+    },
+    waits,
+    setWaits: (next) => {
+      saveUndo(next);
+      setWaits(next);
+    },
+    box: focus.box,
+  };
+}

@@ -1,0 +1,85 @@
+import type { StatusForm } from '../../../contract/entities';
+import { isOpen } from '../../../contract/rules';
+import { ApiError, type SendOptions } from '../../api/client';
+import { orDash } from '../../api/parse';
+import { isUnknownOutcome, UNKNOWN } from '../../api/repeat';
+import { getDetail } from '../../hooks/useErrorToast';
+import { UNKNOWN_MS, useRepeats } from '../../hooks/useRepeats';
+import { useApi, useFeature } from '../../state/session';
+import { storedToken } from '../../state/storage';
+import { sayWhenSlow, useToast } from '../../state/toasts';
+import { usd } from '../../ui/Money';
+import { formatStatus, statusLabels } from '../../ui/StatusSelect';
+import { reloadPendingCounts } from '../usePendingCounts';
+
+/** A row that can be decided. */
+export interface Item {
+  id: number;
+  status: string;
+  user_email: string;
+  amount: number;
+  payout_hold?: string | null;
+}
+
+/** Whose row it is, and how much: 'pam@mail.test, $20.00'. */
+export const describe = ({ user_email, amount }: Pick<Item, 'user_email' | 'amount'>): string =>
+  `${orDash(user_email)}, ${usd(amount)}`;
+
+/** Sends decisions and says what came of each: whose it was, and the server's reason or who decided it before. */
+export function useOutcome({ done, failed }: { done: string; failed: string }) {
+  const api = useApi();
+  const toast = useToast();
+  const repeats = useRepeats();
+  const isQueue = useFeature('queue'),
+    hasDetails = useFeature('details');
+
+  /** The second line of a refusal. */
+  async function explain(error: unknown, row: Item): Promise<string | undefined> {
+    const detail = getDetail(error);
+    if (!isQueue) return detail;
+    if (!storedToken()) return `${describe(row)} was not sent, because your session has ended.`;
+    if (hasDetails && error instanceof ApiError && error.status === 409) {
+      const found = await api.getTransactionDetails({ id: row.id }).catch(() => null);
+      if (found && !isOpen(String(found.status)))
+        return `${describe(row)} was already set to ${formatStatus(found.status)} by ${found.decided_by ?? 'somebody else'}`;
+    }
+    return detail ? `${describe(row)}: ${detail}` : describe(row);
+  }
+
+  return {
+    /** `done`, or why not: `outdated` if the list shows what is no longer so. */
+    async of(
+      row: Item,
+      body: StatusForm,
+      isLeaving: boolean,
+      send: (options: SendOptions) => Promise<unknown>,
+    ): Promise<{ is: 'done' | 'outdated' | 'failed'; answer?: unknown }> {
+      const of = `status ${row.id}`;
+      const answered = sayWhenSlow(toast);
+      try {
+        if (isQueue && !storedToken()) throw new Error('The session has ended.');
+        const answer = await repeats({ of: row.id, input: body, call: send, isLast: isLeaving });
+        const what = `${describe(row)}: ${statusLabels[body.status]}`;
+        toast.success(done, {
+          of,
+          ...(isQueue && { detail: isLeaving ? `${what}. It was sent because you left the list.` : what }),
+        });
+        if (isLeaving) reloadPendingCounts(api);
+        return { is: 'done', answer };
+      } catch (error) {
+        if (isUnknownOutcome(error)) {
+          toast.error(UNKNOWN, { of, ms: UNKNOWN_MS, ...(isQueue && { detail: describe(row) }) });
+          return { is: error.status === 401 ? 'failed' : 'outdated' };
+        }
+        const detail = await explain(error, row);
+        if (isQueue || storedToken()) toast.error(failed, { of, detail });
+        return { is: error instanceof ApiError && [404, 409].includes(error.status) ? 'outdated' : 'failed' };
+      } finally {
+        answered();
+      }
+    },
+
+    onHold: (row: Item, why: string) =>
+      toast.error(failed, { of: `status ${row.id}`, detail: `${describe(row)}: payouts are on hold. ${why}` }),
+  };
+}
