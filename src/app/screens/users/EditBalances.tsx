@@ -1,15 +1,17 @@
 import { useState } from 'react';
-import { type BalanceKind, balanceKinds, balanceOperations } from '../../../contract/constants';
-import type { Player } from '../../../contract/entities';
+import { type BalanceKind, balanceKinds, balanceOperations, LARGE_EDIT } from '../../../contract/constants';
+import type { ChangeReason, Player } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
-import { useChangeReason } from '../../parts/changeReason';
+import { useDraft } from '../../hooks/useDraft';
+import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { FormError, useFormError } from '../../parts/FormError';
-import { useApi } from '../../state/session';
+import { cleanReason } from '../../parts/formatReason';
+import { useApi, useFeature, useUser } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
-import { Money } from '../../ui/Money';
+import { Money, usd } from '../../ui/Money';
 import { Select } from '../../ui/Select';
-import { type BalanceChanges, balanceLabels, buildBalanceForm, noChanges } from './balances';
+import { type BalanceChanges, balanceAfter, balanceLabels, buildBalanceForm, noChanges } from './balances';
 import { deniedOr } from './errorMessages';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
@@ -19,6 +21,11 @@ const operations = balanceOperations.map((value) => ({ value, label: value === '
  * 1,50 would become 150.
  */
 const neverAnAmount = /[^\d.,\s-]/;
+
+interface Draft {
+  changes: BalanceChanges;
+  why: ChangeReason;
+}
 
 /** Adds to or removes from a player's balances, all at once or not at all. */
 export function EditBalances({
@@ -31,59 +38,104 @@ export function EditBalances({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const [changes, setChanges] = useState(noChanges);
-  const [bad, setBad] = useState<BalanceKind | null>(null);
+  const hasReasons = useFeature('reasons');
+  const offersMore = useUser().features !== undefined;
+  const draft = useDraft<Draft>(`balances of ${player.id}`, { changes: noChanges, why: {} });
+  const { changes, why } = draft.value;
+  const [problem, setProblem] = useState<{ kind: BalanceKind; words: string } | null>(null);
   const formError = useFormError();
-  const changeReason = useChangeReason('Reason');
   const adjust = useAction(api.adjustBalances, {
     done: 'Balances updated',
     failed: formError.withMessage(deniedOr('Failed to update balances')),
     onDone: onSaved,
   });
-  const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) =>
-    setChanges((old) => ({ ...old, [kind]: { ...old[kind], ...part } }));
+  const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) => {
+    setProblem(null);
+    draft.set({ why, changes: { ...changes, [kind]: { ...changes[kind], ...part } } });
+  };
 
   async function submit() {
     formError.clear();
-    const { form, bad = null } = buildBalanceForm(changes);
-    setBad(bad);
-    if (form && (await adjust.run({ id: player.id, body: { ...form, ...changeReason.take() } }))) onClose();
+    const { form, bad } = buildBalanceForm(changes);
+    if (bad) setProblem({ kind: bad, words: 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' });
+    if (!form || !isMeant() || !(await adjust.run({ id: player.id, body: { ...form, ...cleanReason(why) } }))) return;
+    draft.clear();
+    onClose();
   }
+  /** Asks about large sums that the server may accept; without features nothing is asked, as in the contract. */
+  function isMeant(): boolean {
+    const large = balanceKinds.filter(
+      (kind) =>
+        Number(changes[kind].amount) >= LARGE_EDIT &&
+        Number(balanceAfter(player[`${kind}_balance`], changes[kind])) >= 0,
+    );
+    if (!offersMore || large.length === 0) return true;
+    const lines = large.map((kind) => {
+      const { amount, operation } = changes[kind];
+      const [verb, to] = operation === 'add' ? ['Add', 'to'] : ['Remove', 'from'];
+      return `${verb} ${usd(Number(amount))} ${to} ${balanceLabels[kind]}?`;
+    });
+    return confirm([player.email, ...lines].join('\n'));
+  }
+  const isEmpty = balanceKinds.every((kind) => !changes[kind].amount.trim());
 
   return (
     <FormDialog
       title="Edit Balances"
-      disabled={adjust.busy || balanceKinds.every((kind) => !changes[kind].amount.trim())}
+      disabled={adjust.busy || isEmpty}
+      hint={isEmpty ? 'Enter an amount to save.' : undefined}
+      draft={draft}
       onClose={onClose}
       onSubmit={submit}
     >
       <p>{player.email}</p>
-      {balanceKinds.map((kind) => (
-        <fieldset key={kind}>
-          <legend>
-            {balanceLabels[kind]} balance: <Money amount={player[`${kind}_balance`]} />
-          </legend>
-          <div className="grid">
-            <Field
-              label={balanceLabels[kind]}
-              inputMode="decimal"
-              autoComplete="off"
-              value={changes[kind].amount}
-              error={bad === kind ? 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' : undefined}
-              onChange={({ target }) => {
-                if (!neverAnAmount.test(target.value)) change(kind, { amount: target.value });
-              }}
-            />
-            <Select
-              label={`${balanceLabels[kind]} Operation`}
-              options={operations}
-              value={changes[kind].operation}
-              onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })}
-            />
-          </div>
-        </fieldset>
-      ))}
-      {changeReason.fields}
+      {balanceKinds.map((kind) => {
+        const balance = player[`${kind}_balance`],
+          after = balanceAfter(balance, changes[kind]);
+        return (
+          <fieldset key={kind}>
+            <legend>
+              {balanceLabels[kind]} balance: <Money amount={balance} />
+              {after !== null && after >= 0 && (
+                <>
+                  {' → '}
+                  <b>
+                    <Money amount={after} />
+                  </b>
+                </>
+              )}
+            </legend>
+            <div className="grid">
+              <Field
+                label={balanceLabels[kind]}
+                inputMode="decimal"
+                autoComplete="off"
+                value={changes[kind].amount}
+                error={
+                  problem?.kind === kind
+                    ? problem.words
+                    : after !== null && after < 0
+                      ? `The balance is only ${usd(balance)}.`
+                      : undefined
+                }
+                onChange={({ target }) => {
+                  if (neverAnAmount.test(target.value)) setProblem({ kind, words: 'Only digits and a decimal point' });
+                  else change(kind, { amount: target.value });
+                }}
+              />
+              <Select
+                label={`${balanceLabels[kind]} Operation`}
+                options={operations}
+                value={changes[kind].operation}
+                onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })}
+              />
+            </div>
+          </fieldset>
+        );
+      })}
+      {hasReasons && (
+        <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => draft.set({ changes, why: typed })} />
+      )}
       <FormError error={formError} />
     </FormDialog>
   );

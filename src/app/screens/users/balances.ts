@@ -1,5 +1,6 @@
 import { type BalanceKind, type BalanceOperation, balanceKinds } from '../../../contract/constants';
 import type { BalanceForm } from '../../../contract/entities';
+import { toAmount } from '../../api/amount';
 
 export const balanceLabels: Record<BalanceKind, string> = {
   credit: 'Credit',
@@ -16,6 +17,17 @@ export const noChanges: BalanceChanges = {
   loyalty: { amount: '', operation: 'add' },
 };
 
+const isAmount = (text: string): boolean => /^(\d{1,11}(\.\d{0,2})?|\.\d{1,2})$/.test(text) && Number(text) > 0;
+
+/** The balance after a change, in USD; null if there is no change, or none that can be understood. */
+export function balanceAfter(balance: unknown, { amount, operation }: BalanceChanges[BalanceKind]): number | null {
+  const before = toAmount(balance),
+    text = amount.trim();
+  if (before === null || !isAmount(text)) return null;
+  const cents = Math.round(Number(text) * 100) * (operation === 'add' ? 1 : -1);
+  return (Math.round(before * 100) + cents) / 100;
+}
+
 /**
  * The form to send: the amounts that were filled in, each with its operation (docs/product.md, "Users"). Or the balance
  * whose amount is invalid.
@@ -24,10 +36,7 @@ export function buildBalanceForm(
   changes: BalanceChanges,
 ): { form: BalanceForm; bad?: undefined } | { form?: undefined; bad: BalanceKind } {
   const filled = balanceKinds.filter((kind) => changes[kind].amount.trim() !== '');
-  const bad = filled.find(
-    (kind) =>
-      !/^(\d{1,11}(\.\d{0,2})?|\.\d{1,2})$/.test(changes[kind].amount.trim()) || Number(changes[kind].amount) === 0,
-  );
+  const bad = filled.find((kind) => !isAmount(changes[kind].amount.trim()));
   if (bad) return { bad };
   const form: BalanceForm = {};
   for (const kind of filled) {

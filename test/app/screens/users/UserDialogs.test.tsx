@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { MASK } from '../../../../src/contract/constants';
 import { secretContext } from '../../../../src/server/auth/secrets';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, reloadScreen } from '../../../screen';
 import { deposit, fund, redeem, topUp } from '../../../seed';
 import { pam, services, sql } from '../../../world';
 import { beforeFirstRequest, interceptRequests, noNetwork, nonsense, respondWith, type Sent } from '../../network';
@@ -77,6 +77,32 @@ test('an amount that cannot be one is pointed at, and nothing is sent until it i
   assert.equal(writes()[0]!.body, { credit: 5, credit_op: 'add', loyalty: 1.5, loyalty_op: 'add' });
 });
 
+test('a large sum is asked about, with the player and the amount; the contract alone asks nothing', async () => {
+  let asked: unknown[] = [];
+  const edit = async (screen: Awaited<ReturnType<typeof openScreen>>, answer: boolean) => {
+    asked = [];
+    globalThis.confirm = (words) => asked.push(words) > 0 && answer;
+    const dialog = await openDialog(screen, 'Edit Balances');
+    type(dialog.getByLabelText('Credit'), '1000');
+    type(dialog.getByLabelText('Bonus'), '999.99');
+    fireEvent.click(dialog.getByText('Save'));
+    return dialog;
+  };
+  const line = interceptRequests();
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
+  const dialog = await edit(screen, false);
+  assert.equal([asked, line.writes()], [[`${pam.email}\nAdd $1,000.00 to Credit?`], []]);
+  globalThis.confirm = () => true;
+  fireEvent.click(dialog.getByText('Save'));
+  await screen.findByText('Balances updated');
+
+  localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: false }, tenant_id: 2 }));
+  const plain = await reloadScreen(<Users tenantId={2} />);
+  await edit(plain, false);
+  await plain.findByText('Balances updated');
+  assert.equal(asked, []);
+});
+
 test('what is not numeric does not get into an amount, and is not sent', async () => {
   const { fetch, writes } = interceptRequests();
   const dialog = await openDialog(await openScreen(<Users />, 'sue', { fetch }), 'Edit Balances');
@@ -105,6 +131,41 @@ test('removing more than there is changes nothing at all and says how much there
     ['5', 'remove'],
   );
   assert.is((await walletOf())['credit_balance'], 350);
+});
+
+test('the result is shown before it is saved, and what keeps it from being saved is said', async () => {
+  const screen = await openScreen(<Users tenantId={2} />, 'ann');
+  const dialog = await openDialog(screen, 'Edit Balances');
+  const legend = () => dialog.getByLabelText('Credit').closest('fieldset')?.querySelector('legend')?.textContent;
+  dialog.getByText('Enter an amount to save.');
+  type(dialog.getByLabelText('Credit'), '12.5');
+  assert.is(legend(), 'Credit balance: $350.00 → $362.50');
+  assert.is(dialog.queryByText('Enter an amount to save.'), null);
+  type(dialog.getByLabelText('Credit Operation'), 'remove');
+  assert.is(legend(), 'Credit balance: $350.00 → $337.50');
+  type(dialog.getByLabelText('Credit'), '350.01');
+  assert.is(legend(), 'Credit balance: $350.00');
+  dialog.getByText('The balance is only $350.00.');
+  type(dialog.getByLabelText('Credit'), '5x');
+  dialog.getByText('Only digits and a decimal point');
+  type(dialog.getByLabelText('Credit'), '350.0');
+  assert.is(dialog.queryByText('Only digits and a decimal point'), null);
+  assert.is(legend(), 'Credit balance: $350.00 → $0.00');
+});
+
+test('a refusal is told once: by the toast, and in the form when the toast has gone', async () => {
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    fetch: interceptRequests(({ method }) =>
+      method === 'POST' ? respondWith({ detail: 'The cashier is closed' }, 400) : undefined,
+    ).fetch,
+  });
+  const dialog = await openDialog(screen, 'Edit Balances');
+  type(dialog.getByLabelText('Credit'), '5');
+  fireEvent.click(dialog.getByText('Save'));
+  await screen.findByText('Failed to update balances');
+  const told = () => screen.getAllByText('The cashier is closed').map((one) => one.closest('.toast') !== null);
+  assert.equal(told(), [true], 'the second line of the toast');
+  await waitFor(() => assert.equal(told(), [false], 'and then in the form'), { timeout: 15_000 });
 });
 
 // ---- Platform Credentials
