@@ -9,10 +9,12 @@ const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ valu
 /** Inputs for a reason from the list and a note; both optional. */
 export function ChangeReasonFields({
   label,
+  autoFocus = false,
   typed,
   onChange,
 }: {
   label: string;
+  autoFocus?: boolean;
   typed: ChangeReason;
   onChange: (typed: ChangeReason) => void;
 }) {
@@ -20,7 +22,7 @@ export function ChangeReasonFields({
     <>
       <Select
         label={label}
-        autoFocus
+        autoFocus={autoFocus}
         options={options}
         value={typed.reason ?? ''}
         onChange={({ target }) => onChange({ ...typed, reason: reasons.find((code) => code === target.value) })}

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Admin } from '../../contract/entities';
+import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useFields } from '../hooks/useFields';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { useResource } from '../hooks/useResource';
-import { type ChangeReasonInput, useChangeReason } from '../parts/changeReason';
 import { FormError, useFormError } from '../parts/FormError';
 import { keyNames, useRevokeKeys } from '../parts/revokeKeys';
 import { TenantPicker } from '../parts/TenantPicker';
+import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { Email } from '../ui/EmailLink';
@@ -72,7 +73,6 @@ function AdminTable({
 }) {
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);
-  const changeReason = useChangeReason();
   const admins = useResource(
     tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null,
     [api, tenantId],
@@ -85,7 +85,6 @@ function AdminTable({
 
   return (
     <>
-      {tenantId && changeReason.fields && <div className="bar">{changeReason.fields}</div>}
       {revokeKeys.field}
       <TableFrame label="Admins">
         <table>
@@ -101,7 +100,6 @@ function AdminTable({
               <AdminRow
                 key={admin.id}
                 admin={admin}
-                changeReason={changeReason.input}
                 revokeKeys={revokeKeys}
                 reload={admins.reload}
                 onEdit={() => setEditing(admin)}
@@ -120,13 +118,11 @@ function AdminTable({
 
 function AdminRow({
   admin,
-  changeReason,
   revokeKeys,
   reload,
   onEdit,
 }: {
   admin: Admin;
-  changeReason: ChangeReasonInput;
   revokeKeys: ReturnType<typeof useRevokeKeys>;
   reload: () => Promise<unknown>;
   onEdit: () => void;
@@ -153,13 +149,12 @@ function AdminRow({
       await reset.run({ id: admin.id });
   }
 
+  const question = useQuestion({ question: 'Disable this admin?', about: orDash(admin.email), submit: 'Disable' });
+
   async function askAndDisable() {
-    if (!confirm('Disable this admin?')) return;
-    const why = changeReason.take();
-    if (await disable.run({ id: admin.id, ...why, ...(keys.length > 0 && revokeKeys.choice) })) {
-      changeReason.clear(why);
-      revokeKeys.reset();
-    }
+    const why = await question.ask();
+    if (!why) return;
+    if (await disable.run({ id: admin.id, ...why, ...(keys.length > 0 && revokeKeys.choice) })) revokeKeys.reset();
   }
 
   return (
@@ -196,6 +191,7 @@ function AdminRow({
             Reset two-factor
           </button>
         )}
+        {question.dialog}
       </td>
     </tr>
   );
@@ -213,7 +209,10 @@ function CreateAdmin({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const { values, field } = useFields({ email: '', password: '' });
+  const { values, field, draft } = useFields(
+    { email: '', password: '' },
+    { draft: `new admin of ${tenantId}`, secrets: ['password'] },
+  );
   const formError = useFormError();
   const save = useAction(api.createAdmin, {
     done: 'Admin created',
@@ -223,11 +222,13 @@ function CreateAdmin({
 
   async function submit() {
     formError.clear();
-    if (await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId } })) onClose();
+    if (!(await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId } }))) return;
+    draft.clear();
+    onClose();
   }
 
   return (
-    <FormDialog title="Create Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
+    <FormDialog title="Create Admin" disabled={save.busy} draft={draft} onClose={onClose} onSubmit={submit}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
       <Field label="Password" type="password" required autoComplete="new-password" {...field('password')} />
       <FormError error={formError} />
@@ -248,7 +249,8 @@ function EditAdmin({
   const {
     values: { email, password },
     field,
-  } = useFields({ email: admin.email ?? '', password: '' });
+    draft,
+  } = useFields({ email: admin.email ?? '', password: '' }, { draft: `admin ${admin.id}`, secrets: ['password'] });
   const formError = useFormError();
   const save = useAction(api.updateAdmin, {
     done: 'Admin updated',
@@ -262,11 +264,13 @@ function EditAdmin({
   async function submit() {
     formError.clear();
     const body = password ? { email, password, ...revokeKeys.choice } : { email };
-    if (await save.run({ id: admin.id, body })) onClose();
+    if (!(await save.run({ id: admin.id, body }))) return;
+    draft.clear();
+    onClose();
   }
 
   return (
-    <FormDialog title="Edit Admin" disabled={save.busy} onClose={onClose} onSubmit={submit}>
+    <FormDialog title="Edit Admin" disabled={save.busy} draft={draft} onClose={onClose} onSubmit={submit}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
       <Field
         label="Password"

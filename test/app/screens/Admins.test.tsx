@@ -6,6 +6,7 @@ import { Admins } from '../../../src/app/screens/Admins';
 import { closeScreen, openScreen } from '../../screen';
 import { as, fetch as ours, PASSWORD, sql } from '../../world';
 import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../network';
+import { answer } from '../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -86,6 +87,7 @@ test('a refused admin says why and keeps what was typed', async () => {
   assert.is(fieldValue(dialog.getByLabelText('Email')), 'ben@bravo.test');
   assert.is(fieldValue(dialog.getByLabelText('Password')), 'long enough');
   fireEvent.click(dialog.getByText('Cancel'));
+  fireEvent.click(dialog.getByText('Discard'));
   assert.is(screen.queryByRole('dialog'), null);
 });
 
@@ -133,14 +135,14 @@ const withKeys = () =>
 const activeKeys = async () => (await sql`select from api_keys where revoked_at is null`).length;
 
 test('the API keys of an admin are listed, and disabling revokes them unless it is unchecked', async () => {
-  const asked = confirming(true),
-    line = withKeys();
+  const line = withKeys();
   const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
   await screen.findByText('API keys: Shop, CRM');
   const box = screen.getByLabelText('Disabling an admin revokes the API keys they made');
   assert.is((box as HTMLInputElement).checked, true);
   fireEvent.click(box);
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await answer(screen, 'Disable this admin?', 'Disable');
   await screen.findByText('Admin disabled');
   assert.is(await activeKeys(), 2);
   await (await rowOf(screen, 'ann@acme.test')).findByText('Enable');
@@ -149,9 +151,9 @@ test('the API keys of an admin are listed, and disabling revokes them unless it 
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Enable'));
   await waitFor(async () => (await rowOf(screen, 'ann@acme.test')).getByText('Yes'));
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await answer(screen, 'Disable this admin?', 'Disable');
   await waitFor(() => assert.not.ok(screen.queryByText('API keys: Shop, CRM')));
   assert.is(await activeKeys(), 0);
-  assert.equal(asked, ['Disable this admin?', 'Disable this admin?']);
   assert.equal(
     line.writes().flatMap(({ method, query }) => (method === 'DELETE' ? [query] : [])),
     [{ keep_api_keys: 'true' }, {}],
@@ -193,18 +195,18 @@ test('to a server without the feature nothing of keys is sent or shown', async (
 
 test('Disable asks first, and does nothing on No', async () => {
   const { fetch, writes } = interceptRequests();
-  const asked = confirming(false);
   const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
-  assert.equal(asked, ['Disable this admin?']);
-  assert.equal(writes(), []);
+  within(await screen.findByRole('dialog', { name: 'Disable this admin?' })).getByText('ann@acme.test');
+  await answer(screen, 'Disable this admin?', 'Cancel');
+  assert.equal([screen.queryByRole('dialog'), writes()], [null, []]);
 });
 
 test('a disabled admin stays listed, is signed out, and can be enabled again', async () => {
-  confirming(true);
   const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2' });
   const ann = await as('ann');
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  await answer(screen, 'Disable this admin?', 'Disable');
   await screen.findByText('Admin disabled');
   await (await rowOf(screen, 'ann@acme.test')).findByText('No');
   assert.is(
@@ -222,9 +224,10 @@ test('a disabled admin stays listed, is signed out, and can be enabled again', a
 });
 
 test('a server that cannot enable admins is not asked to', async () => {
-  confirming(true);
+  const asked = confirming(true);
   const screen = await openScreen(<Admins />, 'sue', { features: [], path: '/admins?tenant=2' });
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  assert.equal(asked, ['Disable this admin?'], 'the browser asks where the server takes no reason');
   await (await rowOf(screen, 'ann@acme.test')).findByText('No');
   const row = await rowOf(screen, 'ann@acme.test');
   assert.is(row.queryByText('Enable'), null);
@@ -232,10 +235,11 @@ test('a server that cannot enable admins is not asked to', async () => {
 });
 
 test('nobody disables themselves: the refusal is shown', async () => {
-  confirming(true);
   const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=1' });
   fireEvent.click((await rowOf(screen, 'sue@platform.test')).getByText('Disable'));
+  await answer(screen, 'Disable this admin?', 'Disable');
   await screen.findByText('Failed to disable admin');
+  screen.getByText('You cannot disable your own account');
   assert.ok((await rowOf(screen, 'sue@platform.test')).getByText('Yes'));
 });
 

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
-import { type ChangeReasonInput, useChangeReason } from '../../parts/changeReason';
+import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
@@ -15,7 +15,6 @@ import { MethodDialog } from './MethodDialog';
 export function PaymentMethods() {
   const api = useApi();
   const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
-  const changeReason = useChangeReason();
   const methods = useResource(
     (signal) => api.listPaymentMethods({}, { signal }),
     [api],
@@ -29,7 +28,6 @@ export function PaymentMethods() {
         <button type="button" onClick={() => setEditing('new')}>
           Add Payment Method
         </button>
-        {changeReason.fields}
       </header>
       <TableFrame label="Payment methods">
         <table>
@@ -48,7 +46,6 @@ export function PaymentMethods() {
               <MethodRow
                 key={method.id}
                 method={method}
-                changeReason={changeReason.input}
                 isOld={methods.failed}
                 reload={methods.reload}
                 onEdit={() => setEditing(method)}
@@ -74,13 +71,11 @@ export function PaymentMethods() {
  */
 function MethodRow({
   method,
-  changeReason,
   isOld,
   reload,
   onEdit,
 }: {
   method: PaymentMethod;
-  changeReason: ChangeReasonInput;
   isOld: boolean;
   reload: () => Promise<unknown>;
   onEdit: () => void;
@@ -101,10 +96,14 @@ function MethodRow({
     onDone: reload,
   });
 
+  const question = useQuestion({
+    question: `Are you sure you want to delete ${platform} for ${tenant}?`,
+    submit: 'Delete',
+  });
+
   async function askAndRemove() {
-    if (!confirm(`Are you sure you want to delete ${platform} for ${tenant}?`)) return;
-    const why = changeReason.take();
-    if (await remove.run({ ...at, ...why })) changeReason.clear(why);
+    const why = await question.ask();
+    if (why) await remove.run({ ...at, ...why });
   }
 
   return (
@@ -136,6 +135,7 @@ function MethodRow({
         <button type="button" className="danger" disabled={remove.busy} onClick={askAndRemove}>
           Delete
         </button>
+        {question.dialog}
       </td>
     </tr>
   );

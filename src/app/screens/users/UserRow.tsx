@@ -2,8 +2,8 @@ import { memo } from 'react';
 import type { Player } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
-import type { ChangeReasonInput } from '../../parts/changeReason';
 import { FormError, useFormError } from '../../parts/FormError';
+import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature } from '../../state/session';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
@@ -16,12 +16,10 @@ export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
   player,
-  changeReason,
   onOpen,
   reload,
 }: {
   player: Player;
-  changeReason: ChangeReasonInput;
   onOpen: (dialog: UserDialog, player: Player) => void;
   reload: () => Promise<unknown>;
 }) {
@@ -37,11 +35,13 @@ export const UserRow = memo(function UserRow({
   const hasAudit = useFeature('audit'),
     hasView = useFeature('player_view');
 
+  const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
+
   async function askAndRemove() {
-    if (!confirm('Delete this user?')) return;
+    const why = await question.ask();
+    if (!why) return;
     formError.clear();
-    const why = changeReason.take();
-    if (await remove.run({ id: player.id, ...why })) changeReason.clear(why);
+    await remove.run({ id: player.id, ...why });
   }
 
   return (
@@ -95,6 +95,7 @@ export const UserRow = memo(function UserRow({
           )}
         </span>
         <FormError error={formError} />
+        {question.dialog}
       </td>
     </tr>
   );

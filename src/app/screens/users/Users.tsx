@@ -4,7 +4,6 @@ import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
-import { useChangeReason } from '../../parts/changeReason';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { AuditLog } from '../../parts/lazyAuditLog';
@@ -96,7 +95,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
     if (isPastTheEnd) send({ type: 'paged', page: last }, { replace: true });
   }, [isPastTheEnd]);
 
-  const changeReason = useChangeReason();
   const onOpen = useCallback(
     (dialog: UserDialog, player: Player) =>
       dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player }),
@@ -117,7 +115,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
         )}
         <ExportButton name="users" load={() => api.exportPlayers(request)} />
         <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
-        {changeReason.fields}
       </header>
       <TableFrame label="Users">
         <table className={isWide ? 'long users wide' : 'long users'}>
@@ -145,15 +142,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
             </tr>
           </thead>
           <Rows of={{ ...players, data: players.data?.users }} span={9} empty="No users found.">
-            {(player) => (
-              <UserRow
-                key={player.id}
-                player={player}
-                changeReason={changeReason.input}
-                onOpen={onOpen}
-                reload={players.reload}
-              />
-            )}
+            {(player) => <UserRow key={player.id} player={player} onOpen={onOpen} reload={players.reload} />}
           </Rows>
         </table>
       </TableFrame>

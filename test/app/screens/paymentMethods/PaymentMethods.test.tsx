@@ -6,20 +6,14 @@ import { MASK } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { as } from '../../../world';
 import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith, type Sent } from '../../network';
+import { answer } from '../../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
 const methods = async () => (await as('sue')).listPaymentMethods();
-/** Answers the browser's questions; gives back what was asked. */
-function confirming(answer: boolean, asked: string[] = []): string[] {
-  globalThis.confirm = (words) => {
-    asked.push(String(words));
-    return answer;
-  };
-  return asked;
-}
+const DELETE = 'Are you sure you want to delete FlikPay for Acme?';
 
 const flikpay = { api_key: 'key-1', merchant_id: 'm-1', webhook_secret: 'hook-1' };
 /** The screen, with Acme's FlikPay set up before its first call is answered. */
@@ -261,24 +255,23 @@ test('a toggle that fails says so for six seconds and shows what still holds', a
 });
 
 test('Delete asks with platform and tenant; No keeps, Yes deletes', async () => {
-  const asked = confirming(false);
   const { screen, row, writes } = await openWithOne();
   fireEvent.click(row.getByText('Delete'));
-  assert.equal(asked, ['Are you sure you want to delete FlikPay for Acme?']);
-  assert.equal(writes(), []);
-  confirming(true);
+  await answer(screen, DELETE, 'Cancel');
+  assert.equal([screen.queryByRole('dialog'), writes()], [null, []]);
   fireEvent.click(row.getByText('Delete'));
+  await answer(screen, DELETE, 'Delete');
   await screen.findByText('Payment method deleted successfully');
   await screen.findByText('No payment methods yet.');
   assert.equal(await methods(), []);
 });
 
 test('a delete of what someone else deleted is refused, and the screen catches up', async () => {
-  confirming(true);
   const { screen, row } = await openWithOne();
   await (await as('sue')).deletePaymentMethod({ tenant_id: 2, platform: 'flikpay' });
   const delays = await delaysOf(async () => {
     fireEvent.click(row.getByText('Delete'));
+    await answer(screen, DELETE, 'Delete');
     await screen.findByText('Error deleting payment method');
   });
   assert.ok(delays.includes(6000));

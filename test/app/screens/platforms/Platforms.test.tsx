@@ -167,6 +167,7 @@ test('a failed save says so, with the reason, and keeps what was typed', async (
   assert.is(fieldValue(dialog.getByLabelText('Password')), 'kept');
   assert.not(isDisabled(dialog.getByText('Save')));
   fireEvent.click(dialog.getByText('Cancel'));
+  fireEvent.click(dialog.getByText('Discard'));
   assert.is(screen.queryByRole('dialog'), null);
 });
 

@@ -6,6 +6,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer } from '../../../seed';
 import { as, pam, sql } from '../../../world';
 import { beforeFirstRequest, interceptRequests, noNetwork, nonsense, respondWith } from '../../network';
+import { answer } from '../../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const label = 'Search by email, name, or phone';
@@ -238,12 +239,13 @@ test('the newest answer wins, however late an older one arrives', async () => {
 test('Delete asks first; refused, it says why and keeps the row', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
-  answers(false);
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
-  assert.equal([asked, writes()], [['Delete this user?'], []]);
+  within(await screen.findByRole('dialog', { name: 'Delete this user?' })).getByText(pam.email);
+  await answer(screen, 'Delete this user?', 'Cancel');
+  assert.equal([screen.queryByRole('dialog'), writes()], [null, []]);
 
-  answers(true);
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
+  await answer(screen, 'Delete this user?', 'Delete');
   await screen.findByText('Failed to delete user');
   await screen.findByText('The user has pending transactions');
   assert.ok(screen.getByText(pam.email));
@@ -251,12 +253,13 @@ test('Delete asks first; refused, it says why and keeps the row', async () => {
 
 test('Delete removes a player nothing is pending for, once', async () => {
   const { fetch, writes } = interceptRequests(beforeFirstRequest(() => addPlayer(2, { email: 'gone@mail.test' })));
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, features: [] });
   answers(true);
   const remove = (await rowOf(screen, 'gone@mail.test')).getByText('Delete');
   fireEvent.click(remove);
   fireEvent.click(remove);
   await screen.findByText('User deleted');
+  assert.is(asked[0], 'Delete this user?', 'the browser asks where the server takes no reason');
   await screen.findByText('Showing 1 to 1 of 1 users');
   assert.is(screen.queryByText('gone@mail.test'), null);
   assert.is(writes().length, 1);
@@ -269,8 +272,8 @@ test('who was deleted meanwhile fails, and the list shows it', async () => {
   const row = await rowOf(screen, 'gone@mail.test');
   const [gone] = await sql`select id from players where email = 'gone@mail.test'`;
   await (await as('sue')).deletePlayer({ id: Number(gone!['id']) });
-  answers(true);
   fireEvent.click(row.getByText('Delete'));
+  await answer(screen, 'Delete this user?', 'Delete');
   await screen.findByText('Failed to delete user');
   await waitFor(() => assert.not.ok(screen.queryByText('gone@mail.test')));
 });
@@ -279,8 +282,8 @@ test('a 403 on delete has the words of this screen', async () => {
   const screen = await openScreen(<Users />, 'sue', {
     fetch: interceptRequests(({ method }) => (method === 'DELETE' ? respondWith({}, 403) : undefined)).fetch,
   });
-  answers(true);
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
+  await answer(screen, 'Delete this user?', 'Delete');
   await screen.findByText("Access denied: You can only access your own tenant's data");
 });
 

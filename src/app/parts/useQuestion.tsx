@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { ChangeReason } from '../../contract/entities';
+import { useFeature } from '../state/session';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
+
+const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) => file.ChangeDialog));
+
+interface Question {
+  /** In the words of docs/product.md. */
+  question: string;
+  /** What would be changed. */
+  about?: string;
+  /** The button that changes it. */
+  submit: string;
+}
+
+/**
+ * Asks before a change. Where the server takes reasons, a dialog names what would be changed and takes one; elsewhere
+ * the browser asks. `ask` resolves to the reason, or to null for no change.
+ */
+export function useQuestion(asked: Question): { ask: () => Promise<ChangeReason | null>; dialog: ReactNode } {
+  const hasReasons = useFeature('reasons');
+  const [answer, setAnswer] = useState<((changeReason: ChangeReason | null) => void) | null>(null);
+  return {
+    ask: async () => {
+      if (!hasReasons) return confirm(asked.question) ? {} : null;
+      return new Promise((resolve) => setAnswer(() => resolve));
+    },
+    // Rows ask, and a dialog inside of a table would look like a part of it.
+    dialog:
+      answer &&
+      createPortal(
+        <ChangeDialog
+          {...asked}
+          onAnswer={(changeReason) => {
+            setAnswer(null);
+            answer(changeReason);
+          }}
+        />,
+        document.body,
+      ),
+  };
+}
