@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { compile } from 'sass';
 import { chunks, outputFiles } from './src/build/chunks.mjs';
 import { patchDriver } from './src/build/patchDriver.mjs';
+import { styleText } from './src/build/styleText.mjs';
 
 const bundled = async (settings) => (await build({ ...settings, write: false })).outputFiles[0].text.trim();
 const sha256 = (contents) => `sha256-${createHash('sha256').update(contents).digest('base64')}`;
@@ -57,7 +58,7 @@ const app = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
   metafile: true,
-  plugins: [await chunks('src/app/main.tsx')],
+  plugins: [await chunks('src/app/main.tsx'), styleText],
 });
 await build({
   ...common,
@@ -72,7 +73,7 @@ await build({
 });
 
 const pico = compile('static/pico.scss', { loadPaths: ['node_modules'], quietDeps: true }).css;
-const sheet = { contents: pico + fs.readFileSync('static/app.css', 'utf8'), loader: 'css', resolveDir: 'static' };
+const sheet = { contents: pico + fs.readFileSync('static/base.css', 'utf8'), loader: 'css', resolveDir: 'static' };
 const style = await bundled({ ...common, legalComments: 'inline', loader: { '.svg': 'dataurl' }, stdin: sheet });
 const early = await bundled({ ...browser, entryPoints: ['src/app/start/early.ts'], format: 'iife' });
 const prerender = { ...jsx, entryPoints: ['src/app/start/prerender.tsx'], platform: 'node', packages: 'external' };

@@ -56,6 +56,7 @@ async function lazyFiles(entry) {
     format: 'esm',
     jsx: 'automatic',
     packages: 'external',
+    loader: { '.css': 'empty' },
     outdir: 'unused',
     write: false,
     metafile: true,
