@@ -217,5 +217,11 @@ export const features = [
   'key_owners',
   /** A purchase, deposit or redeem says who made it, who decided it, and why. */
   'details',
+  /** Rows of lists that can span tenants carry `tenant_id`, and an export of all tenants names the tenant. */
+  'tenant_rows',
+  /** Tenants carry a `time_zone`, which can be changed; the metrics carry the zones of their days. */
+  'time_zone',
+  /** The rows that came into a list after it was loaded can be counted. */
+  'new_rows',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -16,6 +16,13 @@ export interface CsvFile {
   lines(batchSize: number): AsyncIterable<string>;
 }
 
+/** The columns of a list; in a file of all tenants the second one names the tenant. */
+export const withTenantColumn = <Row>(
+  [first, ...rest]: readonly [CsvColumn<Row>, ...CsvColumn<Row>[]],
+  tenant: number | null,
+): readonly CsvColumn<Row & { tenant_name: string }>[] =>
+  tenant === null ? [first, ['Tenant', (row) => row.tenant_name], ...rest] : [first, ...rest];
+
 export const formatUsd = (amount: number | null): CsvCell => (amount === null ? null : { raw: amount.toFixed(2) });
 export const formatTimestamp = (timestamp: Date | string | null): CsvCell =>
   timestamp === null ? null : { raw: new Date(timestamp).toISOString() };

@@ -1,6 +1,7 @@
 /** Every setting of the server in one table: its name, how it is parsed, and what it means. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isTimeZone } from '../contract/dates';
 
 /** A wrong setting or argument. The message is the one line that the operator reads. */
 export class SettingsError extends Error {
@@ -130,13 +131,7 @@ export const settingsTable = {
     defaultValue: 'UTC',
     about: 'IANA time zone of the business days of new tenants',
     read(value = 'UTC') {
-      // Intl accepts offsets, but PostgreSQL reads their sign the other way round.
-      if (!/^[A-Za-z]/.test(value)) throw invalid('must be an IANA time zone such as America/New_York');
-      try {
-        new Intl.DateTimeFormat('en-US', { timeZone: value });
-      } catch {
-        throw invalid('must be an IANA time zone such as America/New_York');
-      }
+      if (!isTimeZone(value)) throw invalid('must be an IANA time zone such as America/New_York');
       return value;
     },
   } satisfies Setting<string>,

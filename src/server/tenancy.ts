@@ -21,6 +21,10 @@ export function tenantScope(caller: Caller, requested?: number): number | null {
 export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') =>
   tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`;
 
+/** The column `tenant_name` for the tenant in another column. */
+export const tenantName = (sql: Sql, column: string) =>
+  sql`(select name from tenants where id = ${sql(column)}) as tenant_name`;
+
 /** The platform's own tenant has no tenant admins, players, platforms or payment methods. */
 export function refusePlatformTenant(tenantId: number): void {
   if (tenantId === PLATFORM_TENANT_ID)

@@ -33,12 +33,13 @@ export type SessionUser = v.InferOutput<typeof SessionUser>;
 const offered = v.array(v.picklist(features));
 export const LoginAnswer = v.object({
   access_token: string,
-  user: v.object({ ...SessionUser.entries, email: string }),
+  /** Who signed in, and the tenant's name and IANA time zone. */
+  user: v.object({ ...SessionUser.entries, email: string, tenant_name: string, time_zone: string }),
   features: offered,
 });
 type SignedIn = v.InferOutput<typeof LoginAnswer>;
 export type LoginAnswer = OptionalElsewhere<Omit<SignedIn, 'user'>, 'features'> & {
-  user: OptionalElsewhere<SignedIn['user'], 'email'>;
+  user: OptionalElsewhere<SignedIn['user'], 'email' | 'tenant_name' | 'time_zone'>;
 };
 
 /** The signed-in person's own account; needs the feature `account`. */

@@ -35,8 +35,10 @@ export const DashboardMetrics = v.object({
   month_ggr: number,
   /** The last 30 business days up to today, oldest first. */
   trend: v.array(DayAmounts),
+  /** The IANA time zones in which these days begin: one for a tenant; each only once for all tenants. */
+  time_zones: v.array(string),
 });
-export type DashboardMetrics = OptionalElsewhere<v.InferOutput<typeof DashboardMetrics>, 'trend'>;
+export type DashboardMetrics = OptionalElsewhere<v.InferOutput<typeof DashboardMetrics>, 'trend' | 'time_zones'>;
 
 export const ChartsQuery = v.object({
   tenant_id: given(id),
@@ -62,8 +64,9 @@ export const PlayerToday = v.object({
   phone_number: maybe(string),
   affiliate_id: maybe(string),
   created_at: instant,
+  tenant_id: number,
 });
-export type PlayerToday = v.InferOutput<typeof PlayerToday>;
+export type PlayerToday = OptionalElsewhere<v.InferOutput<typeof PlayerToday>, 'tenant_id'>;
 
 export const FirstPurchase = v.object({
   id: number,
@@ -73,5 +76,6 @@ export const FirstPurchase = v.object({
   /** Upper case here, and nowhere else. */
   status: string,
   initiated_at: instant,
+  tenant_id: number,
 });
-export type FirstPurchase = v.InferOutput<typeof FirstPurchase>;
+export type FirstPurchase = OptionalElsewhere<v.InferOutput<typeof FirstPurchase>, 'tenant_id'>;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isTimeZone } from '../dates';
 import {
   boolean,
   email,
@@ -20,8 +21,10 @@ export const Tenant = v.object({
   email: maybe(string),
   /** The tenant's admins must use two-factor sign-in. */
   require_two_factor: boolean,
+  /** IANA name of the zone in which the tenant's business days begin. */
+  time_zone: string,
 });
-export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor'>;
+export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor' | 'time_zone'>;
 
 /** Fields that are left out stay. */
 export const TenantForm = v.object({
@@ -31,5 +34,7 @@ export const TenantForm = v.object({
   email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')),
   /** Needs the feature `account`. */
   require_two_factor: v.optional(trueOrFalse),
+  /** Needs the feature `time_zone`. Past business days are counted again in the new zone. */
+  time_zone: v.optional(v.pipe(text(64), v.check(isTimeZone, 'expected an IANA time zone such as America/New_York'))),
 });
 export type TenantForm = v.InferOutput<typeof TenantForm>;

@@ -21,6 +21,7 @@ import {
   maybe,
   nullAsBlank,
   number,
+  type OptionalElsewhere,
   oneOf,
   reasonInBody,
   reference,
@@ -48,8 +49,9 @@ export const Transaction = v.object({
   completed_at: maybe(instant),
   description: maybe(string),
   payment_reference: maybe(string),
+  tenant_id: number,
 });
-export type Transaction = v.InferOutput<typeof Transaction>;
+export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id'>;
 
 export const StatusForm = v.object({ status, ...reasonInBody });
 export type StatusForm = v.InferOutput<typeof StatusForm>;
@@ -97,8 +99,19 @@ export type PurchasesQuery = v.InferOutput<typeof PurchasesQuery>;
 export const CountQuery = v.object({ ...filters, list: oneOf(moneyLists) });
 export type CountQuery = v.InferOutput<typeof CountQuery>;
 
-export const Count = v.object({ total: number });
-export type Count = v.InferOutput<typeof Count>;
+export const Count = v.object({
+  total: number,
+  /** The highest id in the list, whatever the filter; 0 for an empty one. */
+  last_id: number,
+});
+export type Count = OptionalElsewhere<v.InferOutput<typeof Count>, 'last_id'>;
+
+export const NewRowsQuery = v.object({ ...CountQuery.entries, after_id: id });
+export type NewRowsQuery = v.InferOutput<typeof NewRowsQuery>;
+
+/** The number of rows of a list that came in after the one with this id. */
+export const NewRows = v.object({ total: number });
+export type NewRows = v.InferOutput<typeof NewRows>;
 
 /** The number of pending rows in each list. */
 export const PendingCounts = v.object({ purchases: number, deposits: number, redeems: number });
@@ -119,8 +132,9 @@ export const Redeem = v.object({
   risks: v.optional(v.array(v.picklist(risks))),
   /** Only for a pending redeem: why the player's payouts are on hold. */
   payout_hold: v.optional(maybe(string)),
+  tenant_id: number,
 });
-export type Redeem = v.InferOutput<typeof Redeem>;
+export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id'>;
 
 /** What a purchase, deposit or redeem says beyond its list; needs the feature `details`. */
 export const TransactionDetails = v.object({

@@ -6,7 +6,7 @@ import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { inTenant } from '../tenancy';
+import { inTenant, tenantName } from '../tenancy';
 
 /** The columns of a row of the list, from players p and wallets w. */
 export const playerColumns = (sql: Sql) => sql`
@@ -68,14 +68,14 @@ export async function listPlayers(sql: Sql, tenant: number | null, query: Player
   };
 }
 
-export type ExportedPlayer = Player & { created_at: Date };
+export type ExportedPlayer = Player & { created_at: Date; tenant_name: string };
 /** The whole list in its order, to be read with a cursor. */
 export const allPlayers = (
   sql: Sql,
   tenant: number | null,
   { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery,
 ) => sql<ExportedPlayer[]>`
-  select ${playerColumns(sql)}, p.created_at
+  select ${playerColumns(sql)}, p.created_at, ${tenantName(sql, 'p.tenant_id')}
   from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;

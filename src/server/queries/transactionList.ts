@@ -251,17 +251,31 @@ export const readAll = <Row extends object>(
     join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
   order by ${listOrder(sql, query)}`;
 
+/** How many rows of a list match a filter, and its highest id. */
 export async function countListed(
   sql: Sql,
-  sources: readonly Source[],
+  list: MoneyList,
   tenant: number | null,
   filter: ListFilter,
-): Promise<number> {
-  const counts = sources.map(
-    (source) => sql`(select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)})`,
+): Promise<{ total: number; last_id: number }> {
+  const source = sources[list];
+  return onlyRow(
+    await sql<{ total: number; last_id: number }[]>`
+    select (select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}) as total,
+      (select coalesce(max(id), 0) from ${sql(source.table)} where ${inTenant(sql, tenant)}) as last_id`,
   );
-  const { total } = onlyRow(
-    await sql<{ total: number }[]>`select ${counts.reduce((sum, one) => sql`${sum} + ${one}`)} as total`,
+}
+
+/** How many of the rows that match a filter have a higher id: those that came in later. */
+export async function countNew(
+  sql: Sql,
+  list: MoneyList,
+  tenant: number | null,
+  filter: ListFilter & { after_id: number },
+): Promise<{ total: number }> {
+  return onlyRow(
+    await sql<{ total: number }[]>`
+    select count(*) as total ${selectRows(sql, sources[list], tenant, filter, { isFiltering: true })}
+      and ${hasStatus(sql, filter)} and m.id > ${filter.after_id}`,
   );
-  return total;
 }

@@ -23,6 +23,8 @@ interface AccountRow {
   password_hash: string;
   is_active: boolean;
   tenant_is_active: boolean;
+  tenant_name: string;
+  time_zone: string;
   role: string;
   has_two_factor: boolean;
 }
@@ -34,7 +36,8 @@ interface Authenticated extends AccountRow {
 /** The account with this e-mail, else the one with this user name. */
 async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
-    select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active, r.name as role,
+    select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
+      t.name as tenant_name, t.time_zone, r.name as role,
       ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
     from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
     where lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
@@ -141,6 +144,8 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
       role: { name: account.role, is_super_admin: account.role === 'super_admin' },
       tenant_id: account.tenant_id,
       email: account.email,
+      tenant_name: account.tenant_name,
+      time_zone: account.time_zone,
     },
     features: mustSetUp ? setupFeatures : features.filter((name) => name !== 'two_factor_setup'),
   };

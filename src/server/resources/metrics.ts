@@ -1,4 +1,4 @@
-import { chartDays, LIST_MAX } from '../../contract/constants';
+import { chartDays, LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import type { Handlers } from '../context';
 import { type DbRow, onlyRow } from '../db/row';
@@ -35,6 +35,9 @@ export const metrics = {
         from today t join recent d on d.tenant_id = t.tenant_id
       )
       select total.*, ${daysAsJson(sql)} as trend,
+        array(
+          select distinct time_zone from tenants join today t on t.tenant_id = id
+          where id <> ${PLATFORM_TENANT_ID} order by time_zone) as time_zones,
         (select count(*) from today t join players p
           on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
             and p.deleted_at is null) as new_signups_today,
@@ -48,7 +51,7 @@ export const metrics = {
   /** Newest first. */
   listNewPlayersToday: ({ sql, caller, query }) => sql<DbRow<PlayerToday>[]>`
     with ${today(sql, tenantScope(caller, query.tenant_id))}
-    select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at
+    select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at, p.tenant_id
     from today t join players p on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
     where p.deleted_at is null
     order by p.created_at desc, p.id desc limit ${LIST_MAX}`,
@@ -56,7 +59,7 @@ export const metrics = {
   /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics and charts"). */
   listFirstPurchasesToday: ({ sql, caller, query }) => sql<DbRow<FirstPurchase>[]>`
     with ${today(sql, tenantScope(caller, query.tenant_id))}
-    select m.id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
+    select m.id, m.tenant_id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
       json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user
     from today t
       join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends

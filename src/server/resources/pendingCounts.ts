@@ -1,7 +1,7 @@
 import type { PendingCounts } from '../../contract/entities';
 import type { Handlers } from '../context';
 import { onlyRow } from '../db/row';
-import { countListed, getSources } from '../queries/transactionList';
+import { countListed, countNew } from '../queries/transactionList';
 import { inTenant, tenantScope } from '../tenancy';
 
 export const pendingCounts = {
@@ -17,7 +17,7 @@ export const pendingCounts = {
     );
   },
 
-  async countListed({ sql, caller, query }) {
-    return { total: await countListed(sql, getSources(query.list), tenantScope(caller, query.tenant_id), query) };
-  },
+  countListed: ({ sql, caller, query }) => countListed(sql, query.list, tenantScope(caller, query.tenant_id), query),
+
+  countNew: ({ sql, caller, query }) => countNew(sql, query.list, tenantScope(caller, query.tenant_id), query),
 } satisfies Partial<Handlers>;

@@ -3,7 +3,7 @@ import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '..
 import { saveReason } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../context';
-import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../ledger/adjust';
@@ -63,7 +63,7 @@ const toBalanceChanges = (body: BalanceForm): BalanceChange[] =>
   });
 
 /** The columns of the list on screen (docs/product.md, "Users"), and those that an import needs in addition. */
-const csvColumns: readonly CsvColumn<ExportedPlayer>[] = [
+const csvColumns: readonly [CsvColumn<ExportedPlayer>, ...CsvColumn<ExportedPlayer>[]] = [
   ['ID', ({ id }) => ({ raw: String(id) })],
   ['Email', (row) => row.email],
   ['First Name', (row) => row.first_name],
@@ -86,7 +86,8 @@ export const players = {
   },
 
   async exportPlayers({ sql, caller, query }) {
-    return createCsvFile(sql, allPlayers(sql, tenantScope(caller, query.tenant_id), query), csvColumns);
+    const tenant = tenantScope(caller, query.tenant_id);
+    return createCsvFile(sql, allPlayers(sql, tenant, query), withTenantColumn(csvColumns, tenant));
   },
 
   /** The user search of the manual redeem: by e-mail, first and last name, the exact e-mail first. */

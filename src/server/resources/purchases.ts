@@ -2,20 +2,20 @@ import type { ListQuery } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import { saveReason } from '../audit/auditLog';
 import type { Handlers } from '../context';
-import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { readAll, readPage, type TransactionType, transactionSources } from '../queries/transactionList';
-import { tenantScope } from '../tenancy';
+import { tenantName, tenantScope } from '../tenancy';
 
 /** `platform` is set for a deposit. */
-type FileRow = TransactionRow & { platform: string | null };
+type FileRow = TransactionRow & { platform: string | null; tenant_name: string };
 /**
  * The columns of the list on screen (docs/product.md, "Purchases and deposits"), and those that an import needs in
  * addition.
  */
-const transactionColumns: readonly CsvColumn<FileRow>[] = [
+const transactionColumns: readonly [CsvColumn<FileRow>, ...CsvColumn<FileRow>[]] = [
   ['ID', ({ id }) => ({ raw: String(id) })],
   ['User Email', (row) => row.user_email],
   ['Type', (row) => row.transaction_type],
@@ -37,13 +37,14 @@ const getTypes = (type: string | undefined): readonly TransactionType[] =>
   both.filter((one) => type === undefined || one === type);
 
 const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
+const fileColumns = (sql: Sql) => sql`${rowColumns(sql)}, ${tenantName(sql, 'm.tenant_id')}`;
 const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   readPage<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));
 const file = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   createCsvFile(
     sql,
-    readAll<FileRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)),
-    transactionColumns,
+    readAll<FileRow>(sql, transactionSources(types), tenant, query, fileColumns(sql)),
+    withTenantColumn(transactionColumns, tenant),
   );
 
 export const purchases = {

@@ -2,7 +2,7 @@ import { LIST_MAX, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type AuditSubject, saveReason } from '../audit/auditLog';
 import type { Handlers } from '../context';
-import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../csv';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
@@ -11,7 +11,7 @@ import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
 import { getSources, readAll, readPage } from '../queries/transactionList';
-import { inTenant, refusePlatformTenant, tenantScope } from '../tenancy';
+import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../tenancy';
 
 const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({
   kind: 'redeem',
@@ -28,7 +28,8 @@ const requestedFields = ({ amount, platform, payout_method, payout_address, stat
 });
 
 /** The columns of the list on screen (docs/product.md, "Redeems"), and those that an import needs in addition. */
-const redeemColumns: readonly CsvColumn<RedeemRow & { description: string | null }>[] = [
+type FileRow = RedeemRow & { description: string | null; tenant_name: string };
+const redeemColumns: readonly [CsvColumn<FileRow>, ...CsvColumn<FileRow>[]] = [
   ['ID', ({ id }) => ({ raw: String(id) })],
   ['User Email', (row) => row.user_email],
   ['Platform', (row) => row.platform],
@@ -79,14 +80,14 @@ export const redeems = {
     const tenant = tenantScope(caller, query.tenant_id);
     return createCsvFile(
       sql,
-      readAll<RedeemRow & { description: string | null }>(
+      readAll<FileRow>(
         sql,
         getSources('redeems'),
         tenant,
         query,
-        sql`m.*, p.email as user_email`,
+        sql`m.*, p.email as user_email, ${tenantName(sql, 'm.tenant_id')}`,
       ),
-      redeemColumns,
+      withTenantColumn(redeemColumns, tenant),
     );
   },
 

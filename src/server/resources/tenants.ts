@@ -1,18 +1,21 @@
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
 import type { Handlers } from '../context';
+import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
+import { lockDays, recountDays } from '../ledger/recountDays';
 import { notFound, orConflict, Problem } from '../problem';
 
 const TAKEN = 'A tenant with this name already exists';
 
 /** The columns that the form contains; fields that are left out are not changed. */
-const toColumns = ({ name, description, email, require_two_factor }: TenantForm) =>
+const toColumns = ({ name, description, email, require_two_factor, time_zone }: TenantForm) =>
   definedFields({
     name,
     description: description === '' ? null : description,
     email: email === '' ? null : email,
     require_two_factor,
+    time_zone,
   } satisfies Record<keyof TenantForm, unknown>);
 
 export const tenants = {
@@ -23,7 +26,8 @@ export const tenants = {
     ) newest order by id`,
 
   async createTenant({ sql, body, services, audit }) {
-    const row = { ...toColumns(body), time_zone: services.businessTimeZone };
+    if (body.time_zone !== undefined) await refuseUnknownZone(sql, body.time_zone);
+    const row = { time_zone: services.businessTimeZone, ...toColumns(body) };
     const tenant = onlyRow(await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN));
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, after: tenant });
     return tenant;
@@ -31,20 +35,32 @@ export const tenants = {
 
   /**
    * When a second factor becomes required, the sessions of accounts without one end; their next sign-in leads to
-   * setting one up.
+   * setting one up. When the time zone changes, all business days are counted again (docs/product.md, "Business day").
    */
   async updateTenant({ sql, params, body, services, audit }) {
     if (body.require_two_factor && params.id === PLATFORM_TENANT_ID)
       throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
-    const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for update`;
+    if (body.time_zone !== undefined) {
+      await refuseUnknownZone(sql, body.time_zone);
+      await lockDays(sql);
+    }
+    // Money that is being settled refers to the tenant, so its row must not be locked any stronger.
+    const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for no key update`;
     const [tenant] = await orConflict(
       sql<Tenant[]>`update tenants set ${sql(toColumns(body))} where id = ${params.id} returning *`,
       TAKEN,
     );
     if (!before || !tenant) throw notFound('Tenant');
+    if (tenant.time_zone !== before.time_zone) await recountDays(sql, tenant.id);
     if (tenant.require_two_factor && !before.require_two_factor)
       await services.sessions.endWithoutTwoFactor(sql, tenant.id);
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, before, after: tenant });
     return tenant;
   },
 } satisfies Partial<Handlers>;
+
+/** The database counts the days, and its list of time zones may be older than ours. */
+async function refuseUnknownZone(sql: Sql, zone: string): Promise<void> {
+  const [known] = await sql`select from pg_timezone_names where name = ${zone}`;
+  if (!known) throw new Problem(422, 'body.time_zone: not known to the database');
+}

@@ -39,7 +39,9 @@ test('a sign-in answers with a token, the role, the tenant and what this server 
   assert.equal(ann.user, {
     role: { name: 'admin', is_super_admin: false },
     tenant_id: 2,
-    email: people.ann.email,
+    email: 'ann@acme.test',
+    tenant_name: 'Acme',
+    time_zone: 'UTC',
   });
   assert.equal(
     ann.features,
@@ -49,6 +51,8 @@ test('a sign-in answers with a token, the role, the tenant and what this server 
     role: { name: 'super_admin', is_super_admin: true },
     tenant_id: 1,
     email: people.sue.email,
+    tenant_name: 'Platform',
+    time_zone: 'UTC',
   });
   assert.equal((await signIn('oli')).user.role, { name: 'support', is_super_admin: false });
 });
@@ -170,7 +174,12 @@ test('a session ends after half an hour without a call; the metrics poll does no
   await age(29);
   assert.is(await stillIn(token), true);
   await age(29);
-  assert.is((await send('GET', calls.getDashboardMetrics.path, { token })).status, 200);
+  const polled = [
+    calls.getDashboardMetrics.path,
+    calls.countPending.path,
+    `${calls.countNew.path}?list=redeems&after_id=1`,
+  ];
+  for (const path of polled) assert.is((await send('GET', path, { token })).status, 200);
   await age(2);
   assert.is(await stillIn(token), false);
 });

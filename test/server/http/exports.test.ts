@@ -88,6 +88,20 @@ test('a purchase stands in the file as on screen', async () => {
   assert.equal(rows.find(([of]) => of === String(pam.purchase))?.slice(9), ['', '', 'ref-1', '']);
 });
 
+test('a file of all tenants names the tenant of each row, a file of one does not', async () => {
+  for (const load of [sue.exportPurchases, sue.exportDeposits, sue.exportRedeems, sue.exportPlayers]) {
+    const all = await read(await load());
+    assert.is(all.titles?.[1], 'Tenant');
+    assert.is((await read(await load({ tenant_id: 2 }))).titles?.includes('Tenant'), false);
+    if (load === sue.exportDeposits) continue;
+    assert.equal(all.rows.map((row) => [row[1], row[2]]).sort(), [
+      ['Acme', pam.email],
+      ['Bravo', pat.email],
+    ]);
+  }
+  assert.is((await read(await ann.exportRedeems())).titles?.includes('Tenant'), false);
+});
+
 test('redeems and users stand in their files as on screen', async () => {
   const redeems = await read(await ann.exportRedeems());
   assert.equal(redeems.titles, [

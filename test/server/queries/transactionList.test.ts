@@ -167,6 +167,40 @@ test('what is pending is counted for each list', async () => {
   assert.equal(await sue.countPending({ tenant_id: 3 }), { purchases: 1, deposits: 0, redeems: 1 });
 });
 
+test('rows say whose they are', async () => {
+  const whose = (rows: { user_email: string; tenant_id?: number }[]) =>
+    [...new Set(rows.map(({ user_email, tenant_id }) => `${user_email} ${tenant_id}`))].sort();
+  const all = [`${pam.email} 2`, `${pat.email} 3`, `${pia.email} 2`];
+  assert.equal(whose(await sue.listPurchases()), all);
+  assert.equal(whose(await sue.listPurchases({ order: 'pending_first' })), all);
+  assert.equal(whose(await sue.listRedeems()), all.slice(0, 2));
+  assert.equal(whose(await sue.listRedeems({ order: 'pending_first' })), all.slice(0, 2));
+  await deposit(pat, 'credit', '5');
+  assert.equal(whose(await sue.listDeposits({ tenant_id: 3 })), [`${pat.email} 3`]);
+  const today = [...(await sue.listNewPlayersToday()), ...(await sue.listFirstPurchasesToday())];
+  assert.equal([...new Set(today.map(({ tenant_id }) => tenant_id))].sort(), [2, 3]);
+});
+
+test('what came in after a list was loaded is counted, under its filters and within the tenant', async () => {
+  const query = { list: 'purchases', text: 'pia_' } as const;
+  const { last_id: after_id = 0 } = await ann.countListed(query);
+  assert.ok(after_id >= d);
+  const count = async (of: Api, more: ListQuery = {}) => (await of.countNew({ ...query, ...more, after_id })).total;
+  assert.is(await count(ann), 0);
+  await topUp(pia, '11', 'pending');
+  await topUp(pia, '12', 'success');
+  await topUp(pam, '13', 'pending'); // of somebody else
+  await topUp(pat, '14', 'pending'); // of another tenant
+  assert.is(await count(ann), 2);
+  assert.is(await count(ann, { status: 'pending' }), 1);
+  assert.is(await count(ann, { text: '' }), 3);
+  assert.equal([await count(ben, { text: '' }), await count(sue, { text: '' })], [1, 4]);
+  assert.is((await ann.countListed({ list: 'redeems' })).last_id, pam.redeem);
+  assert.is((await ben.countListed({ list: 'deposits', tenant_id: 3 })).total, 0);
+  assert.is(await refused(ben.countNew({ list: 'redeems', after_id: 0, tenant_id: 2 })), 403);
+  assert.is(await refused(ann.countNew({ list: 'redeems' } as never)), 422);
+});
+
 test('Ben can neither list nor count Acme, whatever he filters by', async () => {
   for (const query of [
     { text: 'pam' },

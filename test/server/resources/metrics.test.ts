@@ -44,7 +44,8 @@ test('a tenant without anything has zeros, an unknown one too', async () => {
     { id: number }[]
   >`insert into tenants (name, time_zone) values ('Empty', 'UTC') returning id`;
   for (const tenant_id of [tenant!.id, 99]) {
-    const { trend = [], ...figures } = await sue.getDashboardMetrics({ tenant_id });
+    const { trend = [], time_zones, ...figures } = await sue.getDashboardMetrics({ tenant_id });
+    assert.equal(time_zones, tenant_id === 99 ? [] : ['UTC']);
     assert.ok(
       [...Object.values(figures), ...trend.flatMap(({ purchases, redeems, ggr }) => [purchases, redeems, ggr])].every(
         (figure) => figure === 0,
@@ -103,6 +104,7 @@ test('each figure covers its days: edges of the day, weeks from Sunday, months f
     month_purchases: sum(bought, first, today),
     month_redeems: sum(redeemed, first, today),
     month_ggr: ggr(first, today),
+    time_zones: [zone],
   });
 });
 
@@ -128,7 +130,7 @@ test("all tenants together are the sum of each tenant's own day", async () => {
   ];
   assert.equal([acme.total_ggr, acme.yesterday_ggr], [10, 0]);
   assert.equal([bravo.total_ggr, bravo.yesterday_ggr], [0, 7]);
-  const readFigures = ({ trend: _, ...figures }: typeof all) => Object.entries(figures);
+  const readFigures = ({ trend: _, time_zones: __, ...figures }: typeof all) => Object.entries(figures);
   const sums = readFigures(acme).map(([name, figure], n) => [name, figure + readFigures(bravo)[n]![1]]);
   assert.equal(readFigures(all), sums);
 });

@@ -1,0 +1,150 @@
+/** A tenant's time zone: where its business days begin, and what is counted again when it changes. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { addPlayer, type Owner, redeem, topUp } from '../../seed';
+import { as, db, pam, pat, refusal, refused, reset, sql } from '../../world';
+
+let sue: Api, ann: Api;
+test.before.each(async () => {
+  await reset();
+  [sue, ann] = [await as('sue'), await as('ann')];
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+const setZone = (time_zone: string, id = 2) =>
+  sue.updateTenant({ id, body: { name: id === 2 ? 'Acme' : 'Bravo', time_zone } });
+const days = async (tenantId: number) =>
+  (
+    await sql<{ day: string; purchases: number; redeems: number }[]>`
+    select day::text, sum(purchases) as purchases, sum(redeems) as redeems from day_totals
+    where tenant_id = ${tenantId} group by day order by day`
+  ).map(({ day, purchases, redeems }) => [day, Number(purchases), Number(redeems)]);
+const night = { initiated_at: new Date('2026-03-02T03:00Z'), completed_at: new Date('2026-03-02T03:30Z') };
+const noon = { initiated_at: new Date('2026-03-02T19:00Z'), completed_at: new Date('2026-03-02T20:00Z') };
+
+test('a tenant is made in a time zone, or moved into one, and says so', async () => {
+  const made = await sue.createTenant({ body: { name: 'Charlie', time_zone: 'Europe/Berlin' } });
+  assert.is(made.time_zone, 'Europe/Berlin');
+  assert.is((await setZone('America/Los_Angeles')).time_zone, 'America/Los_Angeles');
+  assert.is(
+    (await sue.updateTenant({ id: 2, body: { name: 'Acme' } })).time_zone,
+    'America/Los_Angeles',
+    'and keeps it',
+  );
+  assert.is(
+    (await sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: '' } })).time_zone,
+    'America/Los_Angeles',
+  );
+});
+
+test('what is no time zone is refused by name, an offset too, and changes nothing', async () => {
+  for (const time_zone of ['Nowhere/Land', '+03:00', 'UTC; drop table tenants', 'utc+3'])
+    assert.equal(await refusal(setZone(time_zone)), {
+      status: 422,
+      detail: 'body.time_zone: expected an IANA time zone such as America/New_York',
+    });
+  assert.is((await refusal(setZone('america/NEW_york'))).status, 422, 'a name is written as the database has it');
+  assert.is(await refused(sue.createTenant({ body: { name: 'Charlie', time_zone: 'Nowhere/Land' } })), 422);
+  assert.is((await sue.listTenants()).find(({ id }) => id === 2)?.time_zone, 'UTC');
+});
+
+test('the figures, the filters and the limit of the day follow the new zone, for all that was', async () => {
+  await topUp(pam, '10', 'success', night);
+  await topUp(pam, '20', 'success', noon);
+  await redeem(pam, '5', 'success', night);
+  await topUp(pat, '7', 'success', night);
+  assert.equal(await days(2), [['2026-03-02', 30, 5]]);
+
+  await setZone('America/Los_Angeles');
+  assert.equal(await days(2), [
+    ['2026-03-01', 10, 5],
+    ['2026-03-02', 20, 0],
+  ]);
+  assert.equal(await days(3), [['2026-03-02', 7, 0]], 'the days of another tenant stay');
+  const [moved] = await sql`select business_day::text as day from redeems where tenant_id = 2 and amount = 5`;
+  assert.is(moved?.['day'], '2026-03-01');
+  const first = await ann.listPurchases({ from_date: '2026-03-01', to_date: '2026-03-01', transaction_type: 'TOP_UP' });
+  assert.equal(
+    first.map(({ amount }) => amount),
+    [10],
+  );
+  const [affiliate] = (await ann.getAffiliates({ start_date: '2026-03-01', end_date: '2026-03-01' })).affiliates;
+  assert.equal([affiliate?.purchases, affiliate?.redeems], [10, 5]);
+
+  await setZone('UTC');
+  assert.equal(await days(2), [['2026-03-02', 30, 5]], 'and back again');
+});
+
+test('the totals by platform and method are counted again with the days', async () => {
+  await topUp(pam, '10', 'success', { ...night, payment_method: 'Card' });
+  await redeem(pam, '5', 'success', night);
+  await setZone('America/Los_Angeles');
+  assert.equal(
+    (
+      await sql`select day::text, platform, method, purchases, redeems from method_totals where tenant_id = 2 order by method`
+    ).map((row) => Object.values(row).map(String)),
+    [
+      ['2026-03-01', 'yolo', '', '0', '5'],
+      ['2026-03-01', '', 'Card', '10', '0'],
+    ],
+  );
+});
+
+test('money that is settled while the zone changes is counted in one of the two, and the books agree', async () => {
+  const owners: Owner[] = [];
+  for (let n = 0; n < 5; n++) owners.push(await addPlayer(2, { email: `p${n}@mail.test`, credit: '10000' }));
+  const purchases = await Promise.all(Array.from({ length: 60 }, (_, n) => topUp(owners[n % 5]!, '10')));
+  const redeems = await Promise.all(Array.from({ length: 60 }, (_, n) => redeem(owners[n % 5]!, '1')));
+  const settle = [
+    ...purchases.map((id) => () => ann.changePurchaseStatus({ id, body: { status: 'success' } })),
+    ...redeems.map((id) => () => ann.changeRedeemStatus({ id, body: { status: 'success' } })),
+  ];
+  const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC', 'Pacific/Kiritimati'];
+  await Promise.all([...settle.map((work) => work()), ...zones.map((zone) => setZone(zone))]);
+  const total = (await days(2)).reduce((sum, [, purchased, redeemed]) => sum + Number(purchased) - Number(redeemed), 0);
+  assert.is(total, 60 * 10 - 60);
+});
+
+test('while money is being settled the change waits for it, and sees it', async () => {
+  const id = await topUp(pam, '10');
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = () => undefined as void;
+  const isSettled = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const settling = db.tx(async (tx) => {
+    const { settlePurchase } = await import('../../../src/server/ledger/settle');
+    await settlePurchase(tx, { id, tenant: 2, status: 'success', admin_id: null, completed_at: night.completed_at });
+    begun();
+    await held;
+  });
+  await isSettled;
+  const moving = setZone('America/Los_Angeles');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  release();
+  await Promise.all([settling, moving]);
+  assert.equal(await days(2), [['2026-03-01', 10, 0]]);
+});
+
+test('only a super admin moves a tenant, and the audit log says from where to where', async () => {
+  assert.is(await refused(ann.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'Europe/Berlin' } })), 403);
+  await setZone('Europe/Berlin');
+  const [entry] = (await sue.getAudit({ kind: 'tenant' })).entries;
+  assert.equal([entry?.before, entry?.after], [{ time_zone: 'UTC' }, { time_zone: 'Europe/Berlin' }]);
+});
+
+test('the metrics name the zones of their days: one of a tenant, each once of all', async () => {
+  assert.equal((await ann.getDashboardMetrics()).time_zones, ['UTC']);
+  assert.equal((await sue.getDashboardMetrics()).time_zones, ['UTC'], 'of two tenants');
+  await setZone('America/Los_Angeles');
+  assert.equal((await ann.getDashboardMetrics()).time_zones, ['America/Los_Angeles']);
+  assert.equal((await sue.getDashboardMetrics()).time_zones, ['America/Los_Angeles', 'UTC']);
+  assert.equal((await sue.getDashboardMetrics({ tenant_id: 3 })).time_zones, ['UTC']);
+});
+
+test.run();
