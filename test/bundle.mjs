@@ -2,14 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { patchDriver } from '../src/build/patchDriver.mjs';
 
-/** The window of the screen tests has no layout. */
-const noStyle = {
-  name: 'noStyle',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, () => ({ contents: '', loader: 'text' }));
-  },
-};
-
 /**
  * Bundles files of test/ into a temporary folder, each under its path in test/, and returns the folder.
  * It is removed when the process ends.
@@ -25,7 +17,7 @@ export async function bundle(name, entryPoints, plugins = []) {
     bundle: true,
     splitting: true,
     packages: 'external',
-    plugins: [patchDriver, noStyle, ...plugins],
+    plugins: [patchDriver, ...plugins],
     platform: 'node',
     format: 'esm',
     jsx: 'automatic',

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
  * requests, many round trips on a slow connection. What these files export is put together by name, so two of them must
  * not export the same name.
  *
- * The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is
+ * Each of the two brings its style sheet. The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is
  * the lowest layer. Its file changes only with React, so browsers keep it when a new release of the app comes.
  */
 export async function chunks(entry) {
@@ -16,8 +16,12 @@ export async function chunks(entry) {
   const screens = (await lazyFiles(entry)).filter((file) => file !== app);
   const layers = {
     react: react.map(importing),
-    app: [...[...react, root].map(importing), `export * from '${app}';`],
-    screens: [...[...react, root, app].map(importing), ...screens.map((file) => `export * from '${file}';`)],
+    app: [...[...react, root].map(importing), `export * from '${app}';`, adding('./static/app.css')],
+    screens: [
+      ...[...react, root, app].map(importing),
+      ...screens.map((file) => `export * from '${file}';`),
+      adding('./static/screens.css'),
+    ],
   };
   return {
     name: 'chunks',
@@ -46,6 +50,10 @@ export function outputFiles({ outputs }, entryPoint) {
 }
 
 const importing = (file) => `import '${file}';`;
+/** Adds a style sheet to the page. Its policy allows no style element or link but the one that is inlined. */
+const adding = (file) =>
+  `import css from '${file}'; const sheet = new CSSStyleSheet(); sheet.replaceSync(css); ` +
+  'document.adoptedStyleSheets.push(sheet);';
 
 /** The files that the app loads with `import()`. */
 async function lazyFiles(entry) {
@@ -56,7 +64,6 @@ async function lazyFiles(entry) {
     format: 'esm',
     jsx: 'automatic',
     packages: 'external',
-    loader: { '.css': 'empty' },
     outdir: 'unused',
     write: false,
     metafile: true,

@@ -1,7 +1,7 @@
 /** Every setting of the server in one table: its name, how it is parsed, and what it means. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isTimeZone } from '../contract/dates';
+import { isTimeZone } from '../contract/timeZones';
 
 /** A wrong setting or argument. The message is the one line that the operator reads. */
 export class SettingsError extends Error {

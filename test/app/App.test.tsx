@@ -15,10 +15,10 @@ test.after.each(() => {
   document.documentElement.removeAttribute('data-theme');
 });
 
-async function open(person: Person, path = '/') {
+async function open(person: Person, path = '/', stored?: object) {
   cleanup();
   await reset();
-  const { user } = await signIn(person);
+  const user = stored ?? (await signIn(person)).user;
   localStorage.setItem('token', await tokenOf(person));
   localStorage.setItem('user', JSON.stringify(user));
   history.replaceState(null, '', path);
@@ -89,11 +89,20 @@ test("a tenant admin has one page, 'Tenant Admin Panel', with a Users link, what
     const { screen, line } = await open('ann', path);
     screen.getByRole('heading', { name: 'Tenant Admin Panel', level: 1 });
     await screen.findByText('pam@mail.test');
-    assert.is(document.title, 'Tenant Admin Panel · Gaming Management');
+    assert.is(document.title, 'Users · Acme');
     assert.not.ok(line.sent.some(({ query }) => query.tenant_id === '3'));
     const links = screen.getAllByRole('link', { name: 'Users' }).map((link) => link.getAttribute('href'));
     assert.ok(links.includes('/users'));
   }
+});
+
+test('where the server names neither the person nor the tenant, the title bar has neither', async () => {
+  const { user } = await signIn('ann');
+  const { screen } = await open('ann', '/', { role: user.role, tenant_id: user.tenant_id });
+  await screen.findByText('pam@mail.test');
+  assert.is(document.title, 'Users · Tenant Admin Panel');
+  assert.is(screen.container.querySelector('.title')?.textContent, 'Tenant Admin Panel');
+  screen.getByRole('button', { name: 'More' });
 });
 
 test('/users of a tenant admin is their own players, searched for, and says that it is not the panel', async () => {

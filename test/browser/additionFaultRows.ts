@@ -126,6 +126,13 @@ export const additionRows: AdditionRow[] = [
     stays: filled('Redeems'),
   },
   {
+    call: 'countNew',
+    path: '/redeems',
+    act: async (page) => page.clock.fastForward(61_000), // the poll of each minute
+    says: null,
+    stays: filled('Redeems'),
+  },
+  {
     call: 'countPending',
     path: '/redeems',
     act: async (page) => {

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addDays, formatDay, presetRange, presets, startOfMonth, startOfWeek } from '../../src/contract/dates';
+import { addDays, presetRange, presets, startOfMonth, startOfWeek } from '../../src/contract/dates';
+import { formatDay } from '../../src/contract/timeZones';
 
 /** Runs with the person's clock set to a time zone, and puts it back. */
 function inZone<T>(zone: string, work: () => T): T {

@@ -57,8 +57,11 @@ export function parseBody({ status, text }: Answered): unknown {
 /** The signed-in user as stored (docs/product.md, "Records"), with the features that the server offered at login. */
 export interface StoredUser extends SessionUser {
   features?: Feature[];
-  /** Of the person, from a server that sends it. */
+  /** The rest is of the person, from a server that sends it. */
   email?: string;
+  tenant_name?: string;
+  /** IANA name of the zone of the tenant's business days. */
+  time_zone?: string;
 }
 
 /** Role and tenant from a login answer or the storage; null if there are none. */
@@ -77,16 +80,21 @@ export function parseStaff(value: unknown): SessionUser | null {
 /** An unknown name does no harm, so the list of features is not needed in the first script. */
 const isFeature = (name: unknown): name is Feature => typeof name === 'string';
 
-/** The same, with the features and the e-mail. */
+/** What a server may say of the user beyond the role and the tenant. */
+const extras = ['email', 'tenant_name', 'time_zone'] as const;
+
+/** The same, with the features and extras. */
 export function parseUser(value: unknown): StoredUser | null {
-  const staff = parseStaff(value);
-  if (!staff || !isObject(value)) return null;
-  const { features, email } = value;
-  return {
-    ...staff,
-    ...(Array.isArray(features) && { features: features.filter(isFeature) }),
-    ...(typeof email === 'string' && { email }),
-  };
+  const staff = parseStaff(value),
+    offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
+  return (
+    staff && {
+      ...staff,
+      ...(offered ? { features: offered.filter(isFeature) } : {}),
+      ...(isObject(value) &&
+        Object.fromEntries(extras.filter((name) => value[name]).map((name) => [name, toText(value[name])]))),
+    }
+  );
 }
 
 /** Token and user from a login answer; null if it has no session. */

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
 
+/** A phone, or a window as narrow: the menu is folded and lists are cards. */
+export const NARROW = '(max-width: 767px)';
+
 /** Whether a media query matches, now and when that changes. */
 export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => typeof matchMedia === 'function' && matchMedia(query).matches);

@@ -14,6 +14,7 @@ import { Select } from '../ui/Select';
 import { TableFrame } from '../ui/TableFrame';
 import { CursorPagination, useCursors } from './CursorPagination';
 import { formatReason } from './formatReason';
+import { useTenantScope } from './tenantScope';
 
 const noFilters = { person: '', kind: '', object: '', day: '', tenant: '' };
 const kinds = [{ value: '', label: 'All kinds' }, ...auditKinds];
@@ -92,10 +93,11 @@ function buildAuditQuery({ person, kind, object, day, tenant }: typeof noFilters
 
 /** One entry as a table row. */
 export function EntryRow({ entry, withTenant }: { entry: AuditEntry; withTenant: boolean }) {
+  const { tenants } = useTenantScope();
   return (
     <tr>
       <td>
-        <DateTime at={entry.at} />
+        <DateTime at={entry.at} tenantId={entry.tenant_id ?? undefined} />
       </td>
       <td>
         {entry.email ? <Email email={entry.email} /> : 'unknown account'}
@@ -106,7 +108,7 @@ export function EntryRow({ entry, withTenant }: { entry: AuditEntry; withTenant:
       <td>
         {orDash(entry.kind)} {entry.object_id}
       </td>
-      {withTenant && <td>{orDash(entry.tenant_id)}</td>}
+      {withTenant && <td>{tenants.get(Number(entry.tenant_id))?.name ?? orDash(entry.tenant_id)}</td>}
       <td>
         {formatChanges(entry).map(([name, words]) => (
           <div key={name}>

@@ -1,4 +1,4 @@
-import { formatDay } from '../../contract/dates';
+import { formatDay } from '../../contract/timeZones';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useFeature } from '../state/session';

@@ -3,6 +3,7 @@ import { demoFigures, type Figures, isDemoMode, parseFigures } from '../state/de
 import { useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { Money } from '../ui/Money';
+import { ZoneNote } from '../ui/ZoneNote';
 import { Trend } from './charts/Trend';
 import { useMetrics } from './useMetrics';
 
@@ -64,6 +65,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
           {groups.map(([heading, lines]) => (
             <section key={heading}>
               <h3>{heading}</h3>
+              {heading === 'Today' && <ZoneNote />}
               <dl>
                 {lines.map(([label, figure]) => (
                   <div key={label}>

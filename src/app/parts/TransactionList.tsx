@@ -1,9 +1,10 @@
-import { type ComponentType, memo, type ReactNode, useState } from 'react';
+import { type ComponentType, memo, type ReactNode, useCallback, useState } from 'react';
 import { PURCHASES_LIMIT } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
 import { depositType, orDash } from '../api/parse';
 import { type Resource, useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
+import { columnClass } from '../ui/columnClass';
 import { DateTime } from '../ui/DateTime';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
@@ -13,6 +14,8 @@ import { TableFrame } from '../ui/TableFrame';
 import { TransactionDetails } from './details/TransactionDetails';
 import { Decisions } from './queue/Decisions';
 import { type Decision, type Decisions as DecisionsOf, useDecisions } from './queue/useDecisions';
+import { reloadFigures } from './reloadFigures';
+import { TenantCell, TenantHeader } from './tenantColumn';
 
 /**
  * The newest purchases and deposits of one tenant or of all, at most 100, each with its status (docs/product.md,
@@ -40,11 +43,16 @@ export function TransactionList({
     [api, tenantId, kind],
     'Failed to fetch purchases',
   );
+  const reloadRows = transactions.reload;
+  const reload = useCallback(async () => {
+    reloadFigures(api);
+    await reloadRows();
+  }, [api, reloadRows]);
   const decisions = useDecisions(transactions.data, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
     failed: 'Failed to update status',
-    reload: transactions.reload,
+    reload,
   });
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
 
@@ -92,21 +100,22 @@ export function TransactionTable({
         <table className="long transactions">
           <thead>
             <tr>
-              <th>User Email</th>
-              <th>Type</th>
-              <th>Status</th>
-              <th className="number">Amount</th>
-              <th className="number">Net Amount</th>
-              <th>Payment Method</th>
-              <th>Deposit Type</th>
-              <th>Initiated At</th>
-              <th>Completed At</th>
-              <th>Description</th>
-              <th>Reference</th>
-              <th>Actions</th>
+              <th className="email">User Email</th>
+              <TenantHeader />
+              <th className="type">Type</th>
+              <th className="state">Status</th>
+              <th className="number amount">Amount</th>
+              <th className="number net">Net Amount</th>
+              <th className="method">Payment Method</th>
+              <th className="kind">Deposit Type</th>
+              <th className="started">Initiated At</th>
+              <th className="ended">Completed At</th>
+              <th className="about">Description</th>
+              <th className="reference">Reference</th>
+              <th className="actions">Actions</th>
             </tr>
           </thead>
-          <Rows of={transactions} span={12} {...(queue && { empty: queue.empty })}>
+          <Rows of={transactions} span={13} {...(queue && { empty: queue.empty })}>
             {(transaction) => (
               <TransactionRow
                 key={transaction.id}
@@ -141,13 +150,19 @@ const TransactionRow = memo(function TransactionRow({
   onShow: (transaction: Transaction) => void;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
+  const [method, kind] = [orDash(transaction.payment_method), depositType(transaction.payment_metadata)];
+  const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
     <tr {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
-      <td>
+      <td className="email">
         <EmailLink email={transaction.user_email} />
       </td>
-      <td>{orDash(transaction.transaction_type)}</td>
-      <td>
+      <TenantCell
+        id={transaction.tenant_id}
+        tab={transaction.transaction_type === 'DEPOSIT' ? 'deposits' : 'purchases'}
+      />
+      <td className="type">{orDash(transaction.transaction_type)}</td>
+      <td className="state">
         <StatusSelect
           status={decision?.status ?? transaction.status}
           label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}`}
@@ -155,23 +170,27 @@ const TransactionRow = memo(function TransactionRow({
           onChange={(status) => decide(transaction, status)}
         />
       </td>
-      <td className="number">
+      <td className="number amount">
         <Money amount={transaction.amount} />
       </td>
-      <td className="number">
+      <td className="number net" data-label="Net">
         <Money amount={transaction.net_amount} />
       </td>
-      <td>{orDash(transaction.payment_method)}</td>
-      <td>{depositType(transaction.payment_metadata)}</td>
-      <td>
-        <DateTime at={transaction.initiated_at} />
+      <td className={columnClass('method', method)}>{method}</td>
+      <td className={columnClass('kind', kind)}>{kind}</td>
+      <td className="started">
+        <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
         {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} />}
       </td>
-      <td>
-        <DateTime at={transaction.completed_at} />
+      <td className="ended">
+        <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
       </td>
-      <td title={transaction.description ?? undefined}>{orDash(transaction.description)}</td>
-      <td title={transaction.payment_reference ?? undefined}>{orDash(transaction.payment_reference)}</td>
+      <td className={columnClass('about', about)} title={transaction.description ?? undefined}>
+        {about}
+      </td>
+      <td className={columnClass('reference', reference)} title={transaction.payment_reference ?? undefined}>
+        {reference}
+      </td>
       <td className="actions">
         <button type="button" onClick={() => onShow(transaction)}>
           Details

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { FirstPurchase, PlayerToday } from '../../contract/entities';
 import { orDash } from '../api/parse';
 import { useResource } from '../hooks/useResource';
@@ -9,6 +9,8 @@ import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
+import { ZoneNote } from '../ui/ZoneNote';
+import { TenantCell, TenantFilter, TenantHeader } from './tenantColumn';
 
 interface ListProps {
   tenantId: number | undefined;
@@ -24,9 +26,25 @@ const leaving =
     if (target instanceof Element && target.closest('a')) onClose();
   };
 
+/** A filter by tenant over rows that are all here, for a list of all tenants. */
+function useTenantFilter() {
+  const [chosen, setChosen] = useState('');
+  return {
+    filter: (
+      <div className="bar">
+        <TenantFilter value={chosen} onChange={setChosen} />
+        <ZoneNote tenantId={Number(chosen) || undefined} />
+      </div>
+    ),
+    only: <Row extends { tenant_id?: number }>(rows: Row[] | undefined) =>
+      rows?.filter(({ tenant_id }) => !chosen || tenant_id === Number(chosen)),
+  };
+}
+
 /** The players who signed up today. Errors are only logged (docs/product.md, "Messages"). */
 export function NewPlayers({ tenantId, onClose }: ListProps) {
   const api = useApi();
+  const byTenant = useTenantFilter();
   const players = useResource(
     (signal) => api.listNewPlayersToday({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
@@ -34,18 +52,20 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
   );
   return (
     <Dialog title="New Players Today" wide onClose={onClose}>
+      {byTenant.filter}
       <TableFrame label="New Players Today">
         <table onClick={leaving(onClose)}>
           <thead>
             <tr>
               <th>Name</th>
               <th>Email</th>
+              <TenantHeader />
               <th>Phone</th>
               <th>Affiliate ID</th>
               <th>Sign Up Time</th>
             </tr>
           </thead>
-          <Rows of={players} span={5} empty="No new players today">
+          <Rows of={{ ...players, data: byTenant.only(players.data) }} span={6} empty="No new players today">
             {(player: PlayerToday) => (
               <tr key={player.id}>
                 <td>
@@ -54,10 +74,11 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
                 <td>
                   <EmailLink email={player.email} />
                 </td>
+                <TenantCell id={player.tenant_id} />
                 <td>{orNotAvailable(player.phone_number)}</td>
                 <td>{orNotAvailable(player.affiliate_id)}</td>
                 <td>
-                  <DateTime at={player.created_at} />
+                  <DateTime at={player.created_at} tenantId={player.tenant_id} />
                 </td>
               </tr>
             )}
@@ -79,6 +100,7 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
  */
 export function FirstPurchases({ tenantId, onClose }: ListProps) {
   const api = useApi();
+  const byTenant = useTenantFilter();
   const purchases = useResource(
     (signal) => api.listFirstPurchasesToday({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
@@ -86,23 +108,26 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
   );
   return (
     <Dialog title="First Purchases Today" wide onClose={onClose}>
+      {byTenant.filter}
       <TableFrame label="First Purchases Today">
         <table onClick={leaving(onClose)}>
           <thead>
             <tr>
               <th>Customer</th>
+              <TenantHeader />
               <th className="number">Amount</th>
               <th>Payment Method</th>
               <th>Status</th>
               <th>Purchase Time</th>
             </tr>
           </thead>
-          <Rows of={purchases} span={5} empty="No first purchases today">
+          <Rows of={{ ...purchases, data: byTenant.only(purchases.data) }} span={6} empty="No first purchases today">
             {(purchase: FirstPurchase) => (
               <tr key={purchase.id}>
                 <td>
                   <bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} />
                 </td>
+                <TenantCell id={purchase.tenant_id} tab="purchases" />
                 <td className="number">
                   <Money amount={purchase.amount} />
                 </td>
@@ -111,7 +136,7 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
                   <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
                 </td>
                 <td>
-                  <DateTime at={purchase.initiated_at} />
+                  <DateTime at={purchase.initiated_at} tenantId={purchase.tenant_id} />
                 </td>
               </tr>
             )}

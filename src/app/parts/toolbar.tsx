@@ -17,7 +17,7 @@ interface Tool {
   key?: string;
 }
 
-/** The tools in the title bar, in order, each shown if the server offers it and fetched when it is opened. */
+/** The tools of the title bar and of the menu in it, in order, each shown if the server offers it and fetched when it is opened. */
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
@@ -26,8 +26,11 @@ const tools: Tool[] = [
 ];
 const isMac = /Mac|iP/.test(navigator.platform);
 
-/** The buttons for the title bar, and the open dialog, which must be rendered outside the bar because of its styles. */
-export function useToolbar(screens: Screens): { buttons: ReactNode; dialog: ReactNode } {
+/**
+ * The search for the title bar, the buttons for the menu in it, and the open dialog, which must be rendered outside the
+ * bar because of its styles.
+ */
+export function useToolbar(screens: Screens): { search: ReactNode; buttons: ReactNode; dialog: ReactNode } {
   const features = useSession().session.user?.features ?? [];
   const [open, setOpen] = useState<Tool | null>(null);
   const offered = tools.filter(({ feature }) => features.includes(feature));
@@ -41,22 +44,25 @@ export function useToolbar(screens: Screens): { buttons: ReactNode; dialog: Reac
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   });
+  const isSearch = ({ label }: Tool) => label === 'Search';
+  const toButton = (tool: Tool) => (
+    <button
+      key={tool.label}
+      type="button"
+      className={isSearch(tool) ? 'secondary search' : 'secondary'}
+      aria-haspopup="dialog"
+      {...(tool.key && {
+        title: (isMac ? '⌘' : 'Ctrl+') + tool.key,
+        'aria-keyshortcuts': (isMac ? 'Meta+' : 'Control+') + tool.key,
+      })}
+      onClick={() => setOpen(tool)}
+    >
+      {isSearch(tool) ? <span>{tool.label}</span> : tool.label}
+    </button>
+  );
   return {
-    buttons: offered.map((tool) => (
-      <button
-        key={tool.label}
-        type="button"
-        className="chip"
-        aria-haspopup="dialog"
-        {...(tool.key && {
-          title: (isMac ? '⌘' : 'Ctrl+') + tool.key,
-          'aria-keyshortcuts': (isMac ? 'Meta+' : 'Control+') + tool.key,
-        })}
-        onClick={() => setOpen(tool)}
-      >
-        {tool.label}
-      </button>
-    )),
+    search: offered.filter(isSearch).map(toButton),
+    buttons: offered.filter((tool) => !isSearch(tool)).map(toButton),
     dialog: open && <open.Dialog screens={screens} onClose={() => setOpen(null)} />,
   };
 }

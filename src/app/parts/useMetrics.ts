@@ -5,7 +5,7 @@ import { createPolling } from './usePolling';
  * The metrics of one tenant or of all, requested once for all components that show them (docs/product.md, "Metrics and
  * charts").
  */
-export const { usePolling: useMetrics } = createPolling(
+export const { usePolling: useMetrics, reloadVisible: reloadMetrics } = createPolling(
   (api, tenantId, signal) => api.getDashboardMetrics({ tenant_id: tenantId }, { signal }),
   { firstMs: METRICS_FIRST_MS, everyMs: METRICS_EVERY_MS },
 );

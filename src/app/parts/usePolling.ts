@@ -1,4 +1,4 @@
-/** Data that several components show: requested once for all of them, and again at intervals. */
+/** Data that several components show: requested once for all of them, and again at intervals if there are any. */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Api } from '../api/client';
 import { useApi } from '../state/session';
@@ -21,7 +21,7 @@ interface Source<T> {
 }
 interface Times {
   firstMs: number;
-  everyMs: number;
+  everyMs?: number;
 }
 
 /** Keeps the data per session and tenant. */
@@ -38,9 +38,16 @@ export function createPolling<T>(
     return source;
   }
   return {
-    usePolling(tenantId: number | undefined): Snapshot<T> & Pick<Source<T>, 'reload'> {
+    /** With `isEnabled` false nothing is requested for this component. */
+    usePolling(
+      tenantId: number | undefined,
+      { isEnabled = true }: { isEnabled?: boolean } = {},
+    ): Snapshot<T> & Pick<Source<T>, 'reload'> {
       const source = getSource(useApi(), tenantId);
-      const listen = useCallback((listener: () => void) => source.listen(listener), [source]);
+      const listen = useCallback(
+        (listener: () => void) => (isEnabled ? source.listen(listener) : () => undefined),
+        [source, isEnabled],
+      );
       return { ...useSyncExternalStore(listen, source.snapshot, source.snapshot), reload: source.reload };
     },
     /** Reloads what is on screen. */
@@ -84,7 +91,7 @@ function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, e
   function tick(): void {
     isDue = document.hidden;
     if (isDue) return;
-    timer = setTimeout(tick, everyMs);
+    if (everyMs !== undefined) timer = setTimeout(tick, everyMs);
     void reload();
   }
   const seen = () => {

@@ -87,7 +87,7 @@ function AdminTable({
     <>
       {revokeKeys.field}
       <TableFrame label="Admins">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               <th>Email</th>
@@ -159,7 +159,7 @@ function AdminRow({
 
   return (
     <tr>
-      <td>
+      <td className="head">
         <Email email={admin.email} />
         {keys.length > 0 && (
           <>
@@ -168,7 +168,7 @@ function AdminRow({
           </>
         )}
       </td>
-      <td>{admin.is_active ? 'Yes' : 'No'}</td>
+      <td data-label="Active">{admin.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
         <button type="button" onClick={onEdit}>
           Edit

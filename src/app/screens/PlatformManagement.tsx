@@ -75,7 +75,7 @@ function PlatformTable({ query }: { query: TenantQuery }) {
   return (
     <>
       <TableFrame label="Platforms">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               <th>Platform</th>
@@ -145,12 +145,12 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
 
   return (
     <tr>
-      <td>{getPlatformName(platform)}</td>
+      <td className="head">{getPlatformName(platform)}</td>
       <td>{orDash(platform.description)}</td>
       <td>
         <span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span>
       </td>
-      <td>{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
+      <td data-label="Credentials">{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
       <td className="actions">
         {isApi && (
           <button type="button" onClick={onInfo}>

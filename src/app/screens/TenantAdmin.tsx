@@ -1,11 +1,11 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useMediaQuery } from '../hooks/useMediaQuery';
 import { useQueryParams } from '../hooks/useQueryParams';
-import { useResource } from '../hooks/useResource';
 import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
-import { useApi, useUser } from '../state/session';
+import { useTenantScope } from '../parts/tenantScope';
+import { useScreenTitle } from '../parts/useScreenTitle';
+import { Select } from '../ui/Select';
 import { SideMenu } from '../ui/SideMenu';
 
 /** A tab in the address: 'Affiliate Tracking' is affiliate-tracking. */
@@ -18,19 +18,36 @@ export const tabAddress = (path: string, tab: string, index: number): string =>
  * A tenant's view: its tabs, the first of which opens by default, beside Today's Metrics (docs/product.md, "Routes and
  * menus").
  */
-export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readonly<Record<string, ReactNode>> }) {
-  const [path] = useLocation();
+export function TenantAdmin({
+  tenantId,
+  tabs,
+  above,
+}: {
+  tenantId: number;
+  tabs: Readonly<Record<string, ReactNode>>;
+  /** What a super admin's menu has above the tabs. */
+  above?: ReactNode;
+}) {
+  const [path, navigate] = useLocation();
   const [{ tab }] = useQueryParams({ tab: '' });
   const names = Object.keys(tabs);
   const open = names.find((name) => toSlug(name) === tab) ?? names[0] ?? '';
 
-  const name = useUser().role.is_super_admin && <TenantName tenantId={tenantId} />;
-  const isNarrow = useMediaQuery('(max-width: 767px)'); // then the menu with the tenant's name is closed
+  const { tenants } = useTenantScope();
+  useScreenTitle(open, tenantId);
 
   return (
     <div className="with-side">
       <SideMenu label="Tenant menu">
-        {name}
+        {above}
+        {tenants.size > 0 && (
+          <Select
+            label="Switch tenant"
+            value={tenantId}
+            options={[...tenants.values()].map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={({ target }) => navigate(tabAddress(`/tenant/${target.value}/admin`, open, names.indexOf(open)))}
+          />
+        )}
         <nav aria-label="Tenant">
           <ul role="tablist" aria-orientation="vertical" onKeyDown={turn}>
             {names.map((name, index) => (
@@ -53,7 +70,6 @@ export function TenantAdmin({ tenantId, tabs }: { tenantId: number; tabs: Readon
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
       <section key={open} role="tabpanel" aria-label={open}>
-        {isNarrow && name}
         {tabs[open]}
       </section>
     </div>
@@ -69,11 +85,4 @@ function turn(event: KeyboardEvent<HTMLElement>) {
   if (next === undefined) return;
   event.preventDefault();
   tabs[next]?.focus();
-}
-
-/** The tenant's name, for a super admin. A tenant's own admin may not request it. */
-function TenantName({ tenantId }: { tenantId: number }) {
-  const api = useApi();
-  const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], null);
-  return <h2>{tenants.data?.find(({ id }) => Number(id) === tenantId)?.name ?? `Tenant ${tenantId}`}</h2>;
 }

@@ -8,6 +8,7 @@ import { useFields } from '../hooks/useFields';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { FormError, useFormError } from '../parts/FormError';
 import { TransactionList } from '../parts/TransactionList';
+import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature } from '../state/session';
 import { Field } from '../ui/Field';
@@ -63,7 +64,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       <FormError error={formError} />
 
       <TableFrame label="Tenants">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               <th className="number">ID</th>
@@ -76,8 +77,10 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
           <Rows of={tenants} span={5} empty="No tenants yet.">
             {(tenant) => (
               <tr key={tenant.id}>
-                <td className="number">{tenant.id}</td>
-                <td>
+                <td className="number" data-label="ID">
+                  {tenant.id}
+                </td>
+                <td className="head">
                   {onOpen ? (
                     <button className="link" onClick={() => onOpen(tenant.id)}>
                       {orDash(tenant.name)}
@@ -87,7 +90,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                   )}
                 </td>
                 <td>{orDash(tenant.description)}</td>
-                <td>{tenant.is_active ? 'Yes' : 'No'}</td>
+                <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>
                 <td className="actions">
                   <button
                     aria-pressed={isViewed(tenant)}
@@ -105,9 +108,11 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
       {viewedId !== undefined && (
         <section aria-label="Latest purchases">
-          <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
-            {viewed && <span>Tenant: {orDash(viewed.name)}</span>}
-          </TransactionList>
+          <OneTenant zone={viewed?.time_zone}>
+            <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
+              {viewed && <span>Tenant: {orDash(viewed.name)}</span>}
+            </TransactionList>
+          </OneTenant>
         </section>
       )}
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
@@ -131,8 +136,14 @@ function EditTenant({
   const api = useApi();
   const hasEmail = useFeature('tenant_email');
   const mayRequire = useFeature('account');
+  const hasZone = useFeature('time_zone');
   const { values, field, ...fields } = useFields(
-    { name: tenant.name ?? '', description: tenant.description ?? '', email: tenant.email ?? '' },
+    {
+      name: tenant.name ?? '',
+      description: tenant.description ?? '',
+      email: tenant.email ?? '',
+      time_zone: tenant.time_zone ?? '',
+    },
     { draft: `tenant ${tenant.id}` },
   );
   const twoFactor = useDraft(`tenant ${tenant.id}, two-factor`, { isRequired: tenant.require_two_factor === true });
@@ -147,7 +158,7 @@ function EditTenant({
 
   async function submit() {
     formError.clear();
-    const { name, description, email } = values;
+    const { name, description, email, time_zone } = values;
     if (
       await save.run({
         id: tenant.id,
@@ -156,6 +167,7 @@ function EditTenant({
           description,
           ...(hasEmail && (email || tenant.email) && { email }),
           ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }),
+          ...(hasZone && time_zone !== tenant.time_zone && { time_zone }),
         },
       })
     ) {
@@ -175,6 +187,22 @@ function EditTenant({
       <Field label="Name" required {...field('name')} />
       <Field label="Description" {...field('description')} />
       <Field label="Email" type="email" disabled={!hasEmail} {...field('email')} />
+      {hasZone && (
+        <>
+          <Field
+            label="Time zone"
+            required
+            list="zones"
+            hint="Business days begin at midnight there. After a change, all past days are counted again."
+            {...field('time_zone')}
+          />
+          <datalist id="zones">
+            {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </>
+      )}
       {mayRequire && (
         <label>
           <input

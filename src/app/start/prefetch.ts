@@ -60,6 +60,7 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
   const param = (name: keyof typeof usersAddress) => query.get(name) ?? usersAddress[name];
   const users = (tenantId: number | undefined) => {
     const address = {
+      tenant: '',
       search: param('search'),
       sort: param('sort'),
       order: param('order'),
@@ -74,7 +75,7 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
   if (!user.role.is_super_admin) {
     return user.tenant_id !== null && (isUsers || opensOnUsers) ? users(user.tenant_id) : null;
   }
-  if (isUsers) return users(undefined);
+  if (isUsers) return users(Number(parseUsersQuery({ ...usersAddress, tenant: param('tenant') }).tenant) || undefined);
   const tenantId = /^\/tenant\/([1-9]\d{0,14})\/admin\/?$/.exec(path)?.[1];
   if (tenantId) return opensOnUsers ? users(Number(tenantId)) : null;
   return /^(\/|\/tenants\/?)?$/.test(path) ? buildUrl(TENANTS_PATH, {}) : null;

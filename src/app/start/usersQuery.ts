@@ -10,18 +10,28 @@ export interface UsersQuery {
   page: number;
   pageSize: number;
   sort: { field: PlayerSort; order: 'asc' | 'desc' };
+  /** Of a list of all tenants only this one; '' means all. */
+  tenant: string;
 }
 
 /**
  * The same as query parameters. These are the defaults, which the address leaves out (docs/product.md, "Limits and
  * constants").
  */
-export const usersAddress = { search: '', sort: 'updated_at', order: 'desc', page: '1', size: String(PAGE_SIZE) };
+export const usersAddress = {
+  tenant: '',
+  search: '',
+  sort: 'updated_at',
+  order: 'desc',
+  page: '1',
+  size: String(PAGE_SIZE),
+};
 export type UsersAddress = Record<keyof typeof usersAddress, string>;
 
 /** Parses an address, where invalid values become the default. */
-export function parseUsersQuery({ search, sort, order, page, size }: UsersAddress): UsersQuery {
+export function parseUsersQuery({ tenant, search, sort, order, page, size }: UsersAddress): UsersQuery {
   return {
+    tenant: /^\d{1,15}$/.test(tenant) ? tenant : '',
     search,
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
     pageSize: pageSizes.find((known) => String(known) === size) ?? PAGE_SIZE,

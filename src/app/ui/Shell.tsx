@@ -1,26 +1,41 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
 import { useOnline } from '../hooks/useOnline';
 import { ColourModeSwitch } from '../state/ColourModeSwitch';
 import { useSession } from '../state/session';
+import { BarMenu } from './BarMenu';
 
-/** The frame around every screen: skip link, title bar with chips and Logout, side menu if there is one, and main. */
+/**
+ * The frame around every screen: skip link, title bar, side menu if there is one, and main. The bar shows the tenant,
+ * the figures of today, the search, the menu of the person and Logout. On a narrow screen it is one row, and the figures
+ * and Logout are in the menu, too.
+ */
 export function Shell({
   title,
-  chips,
+  tenant,
+  figures,
   links,
+  search,
+  tools,
   menu,
   children,
 }: {
   title: ReactNode;
-  chips: ReactNode;
+  /** The name of the tenant whose view this is. */
+  tenant: string | undefined;
+  figures: ReactNode;
   links?: ReactNode;
+  search: ReactNode;
+  /** The buttons of the person's menu. */
+  tools: ReactNode;
   menu?: ReactNode;
   children: ReactNode;
 }) {
-  const { signOut } = useSession();
+  const { session, signOut } = useSession();
   const main = useRef<HTMLElement>(null);
   const isOnline = useOnline();
+  const isNarrow = useMediaQuery(NARROW);
   const [path] = useLocation();
   const first = useRef(path);
   useEffect(() => {
@@ -29,21 +44,36 @@ export function Shell({
     first.current = '';
   }, [path]);
 
+  const nav = links && <nav aria-label="Screens">{links}</nav>;
+  const logout = (
+    <button type="button" className="secondary" onClick={signOut}>
+      Logout
+    </button>
+  );
   return (
     <>
       {/* Not a link to '#main', which <base> would turn into a link to another page. */}
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
-      <header className="bar top">
+      <header className="top">
         <span id="menus" />
-        <h1>{title}</h1>
-        {links && <nav aria-label="Screens">{links}</nav>}
-        <div className="chips">{chips}</div>
-        <ColourModeSwitch />
-        <button type="button" className="secondary" onClick={signOut}>
-          Logout
-        </button>
+        <div className="title">
+          <h1>{title}</h1>
+          {tenant && <span>{tenant}</span>}
+        </div>
+        {!isNarrow && nav}
+        {!isNarrow && figures}
+        {search}
+        <BarMenu label={session.user?.email ?? 'More'}>
+          {isNarrow && session.user?.email && <p>{session.user.email}</p>}
+          {isNarrow && nav}
+          {isNarrow && figures}
+          {tools}
+          <ColourModeSwitch />
+          {isNarrow && logout}
+        </BarMenu>
+        {!isNarrow && logout}
       </header>
       <p role="status" className="offline">
         {!isOnline && 'You are offline. What you see may be out of date.'}

@@ -1,29 +1,21 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useMediaQuery } from '../hooks/useMediaQuery';
+import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
 import { lazyWithRetry } from './lazyWithRetry';
 
 // It comes with the screens, which the next click in it needs anyway.
 const Drawer = lazyWithRetry(() => import('./Drawer').then((file) => file.Drawer));
 
 /**
- * A menu at the side, 220 px wide (docs/product.md, "Limits and constants"). On a narrow screen, or with `folded`, it
- * is a button in the title bar that opens it as a drawer. A click on a link or tab closes the drawer.
+ * A menu at the side, 220 px wide (docs/product.md, "Limits and constants"). On a narrow screen it is a button in the
+ * title bar that opens it as a drawer. A click on a link or tab closes the drawer.
  */
-export function SideMenu({
-  label,
-  folded = false,
-  children,
-}: {
-  label: string;
-  folded?: boolean;
-  children: ReactNode;
-}) {
-  const isNarrow = useMediaQuery('(max-width: 767px)');
+export function SideMenu({ label, children }: { label: string; children: ReactNode }) {
+  const isNarrow = useMediaQuery(NARROW);
   const [isOpen, setOpen] = useState(false);
   const [bar, setBar] = useState<Element | null>(null);
   useEffect(() => setBar(document.querySelector('#menus')), []);
-  if (!isNarrow && !folded)
+  if (!isNarrow)
     return (
       <aside className="side" aria-label={label}>
         {children}
@@ -37,7 +29,7 @@ export function SideMenu({
       aria-expanded={isOpen}
       onClick={() => setOpen(true)}
     >
-      ☰ {label}
+      ☰<span className="unseen"> {label}</span>
     </button>
   );
   return (

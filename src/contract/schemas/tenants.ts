@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isTimeZone } from '../dates';
+import { isTimeZone } from '../timeZones';
 import {
   boolean,
   email,

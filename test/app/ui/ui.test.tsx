@@ -60,7 +60,9 @@ test('signed money is a gain when 0 or more and a loss when negative', () => {
 test('a moment is in the locale, exact on hover; a dash for none or nonsense', () => {
   const { container } = render(<DateTime at="2021-11-20T10:00:00Z" />);
   const time = container.querySelector('time');
-  assert.is(time?.title, '2021-11-20T10:00:00.000Z');
+  assert.is(time?.dateTime, '2021-11-20T10:00:00.000Z');
+  assert.match(time?.title ?? '', /2021.*10:00:00.*UTC$/, 'with the second and the zone');
+  assert.is(time?.tabIndex, 0, 'and within reach of the keyboard');
   assert.match(time?.textContent ?? '', /2021/);
   const thisYear = renderText(<DateTime at={`${new Date().getFullYear()}-06-20T10:00:00Z`} />) ?? '';
   assert.match(thisYear, /\d:\d\d/, 'the time of day instead of the year that is understood');

@@ -8,6 +8,7 @@ import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
 import { TableFrame } from '../../ui/TableFrame';
+import { ZoneNote } from '../../ui/ZoneNote';
 import { formatDayLabel, type Line, parseLines, toAmounts } from './amounts';
 import { DayBars } from './DayBars';
 
@@ -40,6 +41,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
           aria-busy={charts.busy}
           onChange={({ target }) => setDays(chartDays.find((known) => String(known) === target.value) ?? chartDays[0])}
         />
+        <ZoneNote />
         {isDemoMode() && <span className="badge">Demo figures</span>}
         {total && (
           <p>

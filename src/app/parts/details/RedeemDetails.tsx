@@ -4,11 +4,14 @@ import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { formatStatus } from '../../ui/StatusSelect';
+import { TenantLink } from '../tenantColumn';
+import { useSpanning } from '../tenantScope';
 import { CopyableText } from './CopyableText';
 import { DetailsDialog } from './DetailsDialog';
 
 /** All fields of a redeem. */
 export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: () => void }) {
+  const isSpanning = useSpanning() !== null;
   return (
     <DetailsDialog
       title={`Redeem ${redeem.id}`}
@@ -22,14 +25,15 @@ export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: ()
             <EmailLink email={redeem.user_email} />
           </CopyableText>,
         ],
+        ...(isSpanning ? [['Tenant', <TenantLink id={redeem.tenant_id} />] as const] : []),
         ['Platform', orDash(redeem.platform)],
         ['Amount', <Money amount={redeem.amount} />],
         ['Payout Method', orDash(redeem.payout_method)],
         ['Payout Address', <CopyableText what="Payout address" text={redeem.payout_address} />],
         ['Status', formatStatus(redeem.status)],
         ...(redeem.payout_hold ? [['Payouts on hold', redeem.payout_hold] as const] : []),
-        ['Initiated At', <DateTime at={redeem.initiated_at} />],
-        ['Completed At', <DateTime at={redeem.completed_at} />],
+        ['Initiated At', <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} />],
+        ['Completed At', <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} />],
       ]}
     />
   );

@@ -4,11 +4,14 @@ import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { formatStatus } from '../../ui/StatusSelect';
+import { TenantLink } from '../tenantColumn';
+import { useSpanning } from '../tenantScope';
 import { CopyableText } from './CopyableText';
 import { DetailsDialog } from './DetailsDialog';
 
 /** All fields of a purchase or deposit, with the metadata of its processor. */
 export function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
+  const isSpanning = useSpanning() !== null;
   const { id, user_email, payment_reference, payment_metadata } = transaction;
   return (
     <DetailsDialog
@@ -23,14 +26,15 @@ export function TransactionDetails({ transaction, onClose }: { transaction: Tran
             <EmailLink email={user_email} />
           </CopyableText>,
         ],
+        ...(isSpanning ? [['Tenant', <TenantLink id={transaction.tenant_id} />] as const] : []),
         ['Type', orDash(transaction.transaction_type)],
         ['Status', formatStatus(transaction.status)],
         ['Amount', <Money amount={transaction.amount} />],
         ['Net Amount', <Money amount={transaction.net_amount} />],
         ['Payment Method', orDash(transaction.payment_method)],
         ['Deposit Type', depositType(payment_metadata)],
-        ['Initiated At', <DateTime at={transaction.initiated_at} />],
-        ['Completed At', <DateTime at={transaction.completed_at} />],
+        ['Initiated At', <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} />],
+        ['Completed At', <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} />],
         ['Description', orDash(transaction.description)],
         ['Reference', <CopyableText what="Reference" text={payment_reference} />],
         [

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import {
   balanceKinds,
   DATE_MAX,
@@ -9,10 +9,13 @@ import {
   SEARCH_MAX,
 } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
-import { useMediaQuery } from '../../hooks/useMediaQuery';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { Field } from '../../ui/Field';
 import { type Option, Select } from '../../ui/Select';
-import { type FilterName, isFiltered, type QueueAddress, queueAddress } from './filters';
+import { useZoneNote } from '../../ui/ZoneNote';
+import { TenantFilter } from '../tenantColumn';
+import { ActiveFilters } from './ActiveFilters';
+import { type FilterName, filterNames, type QueueAddress } from './filters';
 
 const all = { value: '', label: 'All' };
 const statuses: readonly Option[] = [
@@ -37,16 +40,21 @@ export function FilterRow({
   list,
   address,
   methods,
+  tools,
   onChange,
 }: {
   list: MoneyList;
   address: QueueAddress;
   /** The payment methods in the list, as suggestions. */
   methods: readonly string[];
+  /** On a narrow screen, beside the button for the filters. */
+  tools?: ReactNode;
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
-  const isNarrow = useMediaQuery('(max-width: 767px)');
+  const isNarrow = useMediaQuery(NARROW);
   const [isOpen, setOpen] = useState(false);
+  const zone = useZoneNote(Number(address.tenant) || undefined);
+  const count = filterNames.filter((name) => address[name] !== '').length;
   const typed = (name: FilterName) => ({
     value: address[name],
     onValue: (value: string) => onChange({ [name]: value }),
@@ -64,9 +72,13 @@ export function FilterRow({
       onSubmit={(event) => event.preventDefault()}
     >
       {isNarrow && (
-        <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Filters
-        </button>
+        <div className="tools">
+          <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Filters{count > 0 && ` (${count})`}
+          </button>
+          <ActiveFilters address={address} onChange={onChange} />
+          {tools}
+        </div>
       )}
       {(!isNarrow || isOpen) && (
         <>
@@ -77,9 +89,10 @@ export function FilterRow({
             maxLength={SEARCH_MAX}
             {...typed('text')}
           />
+          <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
           <Select label="By status" options={statuses} {...chosen('status')} />
-          <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('from')} />
-          <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...typed('to')} />
+          <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('from')} />
+          <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('to')} />
           {list !== 'purchases' && (
             <Select label="By platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />
           )}
@@ -101,11 +114,6 @@ export function FilterRow({
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
         </>
       )}
-      {isFiltered(address) && (
-        <button type="button" className="secondary" onClick={() => onChange(queueAddress)}>
-          Clear filters
-        </button>
-      )}
     </form>
   );
 }
@@ -115,7 +123,7 @@ function RestedField({
   value,
   onValue,
   ...field
-}: { label: string; value: string; onValue: (value: string) => void } & Omit<
+}: { label: string; note?: string; value: string; onValue: (value: string) => void } & Omit<
   ComponentProps<'input'>,
   'value' | 'onChange'
 >) {

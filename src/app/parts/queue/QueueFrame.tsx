@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type MoneyList, UNDO_MS } from '../../../contract/constants';
-import { useMediaQuery } from '../../hooks/useMediaQuery';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { Pagination } from '../../ui/Pagination';
 import { Decisions } from './Decisions';
 import { FilterRow } from './FilterRow';
@@ -16,6 +16,7 @@ export function QueueFrame<Row extends Item>({
   decisions,
   box,
   methods,
+  tools,
   children,
 }: {
   list: MoneyList;
@@ -23,13 +24,15 @@ export function QueueFrame<Row extends Item>({
   decisions: DecisionsOf<Row>;
   box: SteadyBox;
   methods: readonly string[];
+  /** The buttons of the list, where they stand beside its filters. */
+  tools: ReactNode;
   children: ReactNode;
 }) {
   const { page, limit } = queue.query;
-  const hasKeys = !useMediaQuery('(max-width: 767px)');
+  const hasKeys = !useMediaQuery(NARROW);
   return (
     <>
-      <FilterRow list={list} address={queue.address} methods={methods} onChange={queue.onFilter} />
+      <FilterRow list={list} address={queue.address} methods={methods} tools={tools} onChange={queue.onFilter} />
       {queue.problem && (
         <p role="alert" className="why">
           {queue.problem}

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Transaction } from '../../../contract/entities';
 import { toText } from '../../api/parse';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useApi } from '../../state/session';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
 import { TransactionTable } from '../TransactionList';
+import { ActiveFilters } from './ActiveFilters';
+import { NewRows } from './NewRows';
 import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
 import { useSteadyDecisions } from './useSteadyDecisions';
@@ -24,6 +27,7 @@ export function TransactionQueue({
   children?: ReactNode;
 }) {
   const api = useApi();
+  const isNarrow = useMediaQuery(NARROW);
   const list = kind === 'DEPOSIT' ? 'deposits' : 'purchases';
   const queue = useQueue<Transaction>(
     list,
@@ -42,6 +46,22 @@ export function TransactionQueue({
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
   const methods = [...new Set(queue.rows.data?.map((row) => toText(row.payment_method)))].filter(Boolean).sort();
 
+  const tools = (
+    <div className="tools">
+      {!queue.problem && (
+        <ExportButton
+          name={list}
+          load={() =>
+            kind === 'DEPOSIT'
+              ? api.exportDeposits(queue.query)
+              : api.exportPurchases({ ...queue.query, transaction_type: kind })
+          }
+        />
+      )}
+      <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
+    </div>
+  );
+
   return (
     <>
       <header className="bar">
@@ -49,20 +69,12 @@ export function TransactionQueue({
         <span role="status">
           {queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'transaction' : 'transactions'}`}
         </span>
+        <NewRows list={list} tenantId={tenantId} queue={queue} />
         {children}
-        {!queue.problem && (
-          <ExportButton
-            name={list}
-            load={() =>
-              kind === 'DEPOSIT'
-                ? api.exportDeposits(queue.query)
-                : api.exportPurchases({ ...queue.query, transaction_type: kind })
-            }
-          />
-        )}
-        <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
+        {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
+        {!isNarrow && tools}
       </header>
-      <QueueFrame list={list} queue={queue} decisions={decisions} box={box} methods={methods}>
+      <QueueFrame list={list} queue={queue} decisions={decisions} box={box} methods={methods} tools={isNarrow && tools}>
         <TransactionTable
           heading={heading}
           transactions={rows}

@@ -3,6 +3,7 @@ import type { ListFilter, ListQuery } from '../../../contract/entities';
 
 /** The filters and the page of a list as query parameters. These are the defaults, which the address leaves out. */
 export const queueAddress = {
+  tenant: '',
   status: '',
   from: '',
   to: '',
@@ -16,7 +17,17 @@ export const queueAddress = {
 };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = Exclude<keyof QueueAddress, 'page' | 'size'>;
-const filterNames: readonly FilterName[] = ['status', 'from', 'to', 'platform', 'method', 'min', 'max', 'text'];
+export const filterNames: readonly FilterName[] = [
+  'tenant',
+  'status',
+  'from',
+  'to',
+  'platform',
+  'method',
+  'min',
+  'max',
+  'text',
+];
 
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
@@ -26,7 +37,8 @@ const isDay = (text: string) =>
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */
-export function findFilterProblem({ status, from, to, min, max }: QueueAddress): string | undefined {
+export function findFilterProblem({ tenant, status, from, to, min, max }: QueueAddress): string | undefined {
+  if (tenant && !/^\d{1,15}$/.test(tenant)) return 'This tenant does not exist.';
   if (status && !statuses.some((one) => one === status)) return 'This status does not exist.';
   if ([from, to].some((day) => day && !isDay(day))) return 'Enter dates as YYYY-MM-DD.';
   if ([min, max].some((amount) => amount && !isAmount(amount)))
@@ -53,7 +65,7 @@ export function parseQueueQuery(
   tenantId: number | undefined,
 ): ListQuery & { page: number; limit: number } {
   return {
-    tenant_id: tenantId,
+    tenant_id: tenantId ?? (address.tenant ? Number(address.tenant) : undefined),
     ...parseFilter(address),
     order: 'pending_first',
     page: /^[1-9]\d{0,4}$/.test(address.page) ? Number(address.page) : 1,

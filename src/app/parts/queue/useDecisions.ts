@@ -3,9 +3,10 @@ import { type Status, UNDO_MS } from '../../../contract/constants';
 import type { ChangeReason, StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import type { SendOptions } from '../../api/client';
-import { useFeature } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
 import { hasUndo, saveUndo } from '../../state/undo';
 import { cleanReason } from '../formatReason';
+import { reloadFigures } from '../reloadFigures';
 import { type Item, useOutcome } from './useOutcome';
 import { type RowFocus, useRowFocus } from './useRowFocus';
 
@@ -52,6 +53,7 @@ export function useDecisions<Row extends Item>(
   rows: readonly Row[] | undefined,
   { change, done, failed, reload, onSent }: DecisionOptions,
 ): Decisions<Row> {
+  const api = useApi();
   const isQueue = useFeature('queue');
   const [waits, setWaits] = useState(() => (isQueue ? hasUndo() : undefined));
   const [list, setList] = useState<readonly Decision<Row>[]>([]);
@@ -117,7 +119,9 @@ export function useDecisions<Row extends Item>(
       change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
     );
     if (result.is === 'done') onSent?.(id, status, result.answer);
-    if (result.is !== 'failed' && isHere.current) await reload();
+    if (result.is !== 'failed')
+      if (isHere.current) await reload();
+      else reloadFigures(api);
     remove(id);
   }
 

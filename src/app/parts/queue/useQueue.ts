@@ -5,7 +5,7 @@ import type { SendOptions } from '../../api/client';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
-import { reloadPendingCounts } from '../usePendingCounts';
+import { reloadFigures } from '../reloadFigures';
 import {
   type FilterName,
   findFilterProblem,
@@ -23,7 +23,9 @@ export interface Queue<Row> {
   rows: Resource<Row[]>;
   /** With these filters; undefined until known. */
   total: number | undefined;
-  /** Loads the rows, the total and the pending counts. */
+  /** The highest id in the list when it was loaded, whatever the filters; undefined if the server does not say. */
+  lastId: number | undefined;
+  /** Loads the rows, the total, the pending counts and the figures. */
   reload: () => Promise<void>;
   onFilter: (patch: Partial<Record<FilterName, string>>) => void;
   onPage: (page: number) => void;
@@ -38,7 +40,8 @@ export function useQueue<Row>(
   failed: string,
 ): Queue<Row> {
   const api = useApi();
-  const [address, setAddress] = useQueryParams(queueAddress);
+  const [given, setAddress] = useQueryParams(queueAddress);
+  const address = tenantId === undefined ? given : { ...given, tenant: '' };
   const problem = findFilterProblem(address);
   const query = parseQueueQuery(address, tenantId);
   const { page, limit, order: _, ...filter } = query;
@@ -58,7 +61,7 @@ export function useQueue<Row>(
   const latest = useRef({ rows, count });
   latest.current = { rows, count };
   const reload = useCallback(async () => {
-    reloadPendingCounts(api);
+    reloadFigures(api);
     await Promise.all([latest.current.rows.reload(), latest.current.count.reload()]);
   }, [api]);
 
@@ -68,6 +71,7 @@ export function useQueue<Row>(
     problem,
     rows,
     total,
+    lastId: count.data?.last_id,
     reload,
     onFilter: (patch) => setAddress({ ...patch, page: '1' }, { replace: true }),
     onPage: (to) => setAddress({ page: String(to) }),

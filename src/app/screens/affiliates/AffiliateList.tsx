@@ -101,7 +101,7 @@ export function AffiliateList({
         </span>
       </div>
       <TableFrame label="Affiliates">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               {columns.map(([field, name]) => (
@@ -127,7 +127,7 @@ export function AffiliateList({
           >
             {(affiliate: Affiliate) => (
               <tr key={affiliate.affiliate_id}>
-                <td>
+                <td className="head">
                   <button
                     type="button"
                     className="link"
@@ -157,14 +157,16 @@ export function AffiliateList({
 
 const Figures = ({ figures }: { figures: Omit<Affiliate, 'affiliate_id'> }) => (
   <>
-    <td className="number">{formatCount(figures.players)}</td>
-    <td className="number">
+    <td className="number" data-label="Players">
+      {formatCount(figures.players)}
+    </td>
+    <td className="number" data-label="Purchases">
       <Money amount={figures.purchases} />
     </td>
-    <td className="number">
+    <td className="number" data-label="Redeems">
       <Money amount={figures.redeems} />
     </td>
-    <td className="number">
+    <td className="number" data-label="GGR">
       <Money amount={figures.ggr} signed />
     </td>
   </>

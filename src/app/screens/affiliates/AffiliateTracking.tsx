@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
-import { type DateRange, formatDay, type Preset, presetRange, presets } from '../../../contract/dates';
+import { type DateRange, type Preset, presetRange, presets } from '../../../contract/dates';
+import { formatDayIn } from '../../../contract/timeZones';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
 import { detailOr } from '../../hooks/useErrorToast';
@@ -11,6 +12,8 @@ import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
+import { ZoneNote } from '../../ui/ZoneNote';
+import { useZone } from '../../ui/zones';
 import { AffiliateList } from './AffiliateList';
 
 interface StatsRequest extends DateRange {
@@ -48,11 +51,14 @@ export function AffiliateTracking({
   const api = useApi();
   const toast = useToast();
   const hasList = useFeature('affiliates');
+  const { zone } = useZone();
   const form = useRef<HTMLFormElement>(null);
   const [address, setAddress] = useQueryParams({ affiliate: '', range: 'week', start: '', end: '' });
   const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
   const range =
-    preset === 'custom' ? { start_date: address.start, end_date: address.end } : presetRange(preset, formatDay(now()));
+    preset === 'custom'
+      ? { start_date: address.start, end_date: address.end }
+      : presetRange(preset, formatDayIn(now(), zone));
 
   const [typed, setTyped] = useState(address.affiliate);
   const [request, setRequest] = useState<StatsRequest | null>(() => {
@@ -122,6 +128,7 @@ export function AffiliateTracking({
             />
           </>
         )}
+        <ZoneNote />
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
       </form>
 

@@ -30,7 +30,7 @@ export function PaymentMethods() {
         </button>
       </header>
       <TableFrame label="Payment methods">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               <th>Tenant</th>
@@ -108,7 +108,7 @@ function MethodRow({
 
   return (
     <tr>
-      <td>{tenant}</td>
+      <td className="head">{tenant}</td>
       <td>{platform}</td>
       <td>
         <label className="switch">
@@ -125,8 +125,8 @@ function MethodRow({
         {method.is_active ? 'Active' : 'Inactive'}
       </td>
       <td>{method.webhook_url || 'No webhook'}</td>
-      <td>
-        <DateTime at={method.created_at} dateOnly />
+      <td data-label="Created">
+        <DateTime at={method.created_at} dateOnly tenantId={method.tenant_id} />
       </td>
       <td className="actions">
         <button type="button" onClick={onEdit}>

@@ -64,7 +64,7 @@ export function Platforms() {
       </div>
 
       <TableFrame label="Platforms">
-        <table>
+        <table className="stack">
           <thead>
             <tr>
               <th className="number">ID</th>
@@ -77,10 +77,12 @@ export function Platforms() {
           <Rows of={platforms} span={5} empty="No platforms yet.">
             {(platform) => (
               <tr key={platform.id}>
-                <td className="number">{platform.id}</td>
-                <td>{platform.display_name || orDash(platform.name)}</td>
+                <td className="number" data-label="ID">
+                  {platform.id}
+                </td>
+                <td className="head">{platform.display_name || orDash(platform.name)}</td>
                 <td>{orDash(platform.description)}</td>
-                <td>{platform.is_active ? 'Yes' : 'No'}</td>
+                <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
                 <td aria-busy={assignments.busy}>
                   <ul className="chips">
                     {shown.map((tenant) => (

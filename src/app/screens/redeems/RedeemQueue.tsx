@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
+import { ActiveFilters } from '../../parts/queue/ActiveFilters';
+import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
@@ -14,6 +17,7 @@ import { RedeemTable } from './RedeemTable';
 /** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
+  const isNarrow = useMediaQuery(NARROW);
   const [isCreating, setIsCreating] = useState(false);
   const [newId, setNewId] = useState<number | null>(null);
   const queue = useQueue<Redeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems');
@@ -23,6 +27,16 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     failed: 'Failed to update status',
   });
 
+  const tools = (
+    <div className="tools">
+      <button type="button" onClick={() => setIsCreating(true)}>
+        Create Manual Redeem
+      </button>
+      {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
+      <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
+    </div>
+  );
+
   return (
     <>
       <header className="bar">
@@ -30,13 +44,11 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         <span role="status">
           {queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'redeem' : 'redeems'}`}
         </span>
-        <button type="button" onClick={() => setIsCreating(true)}>
-          Create Manual Redeem
-        </button>
-        {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
-        <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
+        <NewRows list="redeems" tenantId={tenantId} queue={queue} />
+        {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
+        {!isNarrow && tools}
       </header>
-      <QueueFrame list="redeems" queue={queue} decisions={decisions} box={box} methods={[]}>
+      <QueueFrame list="redeems" queue={queue} decisions={decisions} box={box} methods={[]} tools={isNarrow && tools}>
         <RedeemTable
           redeems={rows}
           decisions={decisions}

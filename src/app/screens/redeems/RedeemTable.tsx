@@ -6,8 +6,10 @@ import type { Resource } from '../../hooks/useResource';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import type { Decision, Decisions } from '../../parts/queue/useDecisions';
 import type { QueueRows } from '../../parts/TransactionList';
+import { TenantCell, TenantHeader } from '../../parts/tenantColumn';
 import { useCopy } from '../../parts/useCopy';
 import { useFeature } from '../../state/session';
+import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
@@ -40,18 +42,19 @@ export function RedeemTable({
       <table className="long redeems">
         <thead>
           <tr>
-            <th>User Email</th>
-            <th>Platform</th>
-            <th className="number">Amount</th>
-            <th>Payout Method</th>
-            <th>Payout Address</th>
-            <th>Status</th>
-            <th>Initiated At</th>
-            <th>Completed At</th>
-            <th>Actions</th>
+            <th className="email">User Email</th>
+            <TenantHeader />
+            <th className="platform">Platform</th>
+            <th className="number amount">Amount</th>
+            <th className="method">Payout Method</th>
+            <th className="address">Payout Address</th>
+            <th className="state">Status</th>
+            <th className="started">Initiated At</th>
+            <th className="ended">Completed At</th>
+            <th className="actions">Actions</th>
           </tr>
         </thead>
-        <Rows of={redeems} span={9} empty={queue?.empty ?? 'No redeems yet.'}>
+        <Rows of={redeems} span={10} empty={queue?.empty ?? 'No redeems yet.'}>
           {(redeem) => (
             <RedeemRow
               key={redeem.id}
@@ -93,7 +96,7 @@ const RedeemRow = memo(function RedeemRow({
 
   return (
     <tr {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
-      <td>
+      <td className="email">
         <EmailLink email={redeem.user_email} />
         {isNew && <NewBadge />}
         {Risks && <Risks risks={redeem.risks} />}
@@ -103,13 +106,16 @@ const RedeemRow = memo(function RedeemRow({
           </small>
         )}
       </td>
-      <td>{orDash(redeem.platform)}</td>
-      <td className="number">
+      <TenantCell id={redeem.tenant_id} tab="redeems" />
+      <td className="platform">{orDash(redeem.platform)}</td>
+      <td className="number amount">
         <Money amount={redeem.amount} />
       </td>
-      <td>{orDash(redeem.payout_method)}</td>
-      <td title={address ?? undefined}>{orDash(address)}</td>
-      <td>
+      <td className={columnClass('method', orDash(redeem.payout_method))}>{orDash(redeem.payout_method)}</td>
+      <td className={columnClass('address', orDash(address))} title={address ?? undefined}>
+        {orDash(address)}
+      </td>
+      <td className="state">
         <StatusSelect
           status={decision?.status ?? redeem.status}
           label={`Status of redeem ${redeem.id}`}
@@ -118,12 +124,12 @@ const RedeemRow = memo(function RedeemRow({
           onChange={(status) => decide(redeem, status)}
         />
       </td>
-      <td>
-        <DateTime at={redeem.initiated_at} />
+      <td className="started">
+        <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
         {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} />}
       </td>
-      <td>
-        <DateTime at={redeem.completed_at} />
+      <td className="ended">
+        <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
       </td>
       <td className="actions">
         {onShow && (

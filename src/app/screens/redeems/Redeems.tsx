@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useResource } from '../../hooks/useResource';
 import { useDecisions } from '../../parts/queue/useDecisions';
+import { reloadFigures } from '../../parts/reloadFigures';
 import { useApi, useFeature } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemQueue } from './RedeemQueue';
@@ -18,11 +19,16 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
     [api, tenantId],
     'Failed to fetch redeems',
   );
+  const reloadRows = redeems.reload;
+  const reload = useCallback(async () => {
+    reloadFigures(api);
+    await reloadRows();
+  }, [api, reloadRows]);
   const decisions = useDecisions(redeems.data, {
     change: api.changeRedeemStatus,
     done: 'Status updated',
     failed: 'Failed to update status',
-    reload: redeems.reload,
+    reload,
   });
 
   return (
@@ -35,7 +41,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
         </button>
       </header>
       <RedeemTable redeems={redeems} decisions={decisions} />
-      {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={redeems.reload} />}
+      {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={reload} />}
     </>
   );
 }

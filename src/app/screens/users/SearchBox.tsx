@@ -1,9 +1,13 @@
 import { SEARCH_MAX } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { Field } from '../../ui/Field';
+
+const LABEL = 'Search by email, name, or phone';
 
 /** Searches when typing pauses, or at once on Enter. Follows the address when it changes elsewhere. */
 export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const isNarrow = useMediaQuery(NARROW);
   const [typed, setTyped] = useDebouncedInput(search, onSearch);
   return (
     <form
@@ -14,8 +18,9 @@ export function SearchBox({ search, onSearch }: { search: string; onSearch: (sea
       }}
     >
       <Field
-        label="Search by email, name, or phone"
+        label={LABEL}
         type="search"
+        placeholder={isNarrow ? LABEL : undefined}
         maxLength={SEARCH_MAX}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

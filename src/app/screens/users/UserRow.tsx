@@ -1,10 +1,12 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { FormError, useFormError } from '../../parts/FormError';
+import { TenantCell } from '../../parts/tenantColumn';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature } from '../../state/session';
+import { columnClass } from '../../ui/columnClass';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { deniedOr } from './errorMessages';
@@ -12,19 +14,24 @@ import { deniedOr } from './errorMessages';
 /** The dialogs of a row's actions, in order (docs/product.md, "Users"). Delete follows them. */
 export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
 export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
+type Action = UserDialog | 'Delete';
 
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
   player,
   onOpen,
   reload,
+  isNarrow,
 }: {
   player: Player;
   onOpen: (dialog: UserDialog, player: Player) => void;
   reload: () => Promise<unknown>;
+  /** Few actions at first, in words. */
+  isNarrow: boolean;
 }) {
   const api = useApi();
   const formError = useFormError();
+  const [isOpen, setOpen] = useState(false);
   const remove = useAction(api.deletePlayer, {
     done: 'User deleted',
     failed: formError.withMessage(deniedOr('Failed to delete user')),
@@ -35,6 +42,26 @@ export const UserRow = memo(function UserRow({
   const hasAudit = useFeature('audit'),
     hasView = useFeature('player_view');
 
+  const actions: Action[] = [
+    ...userDialogs,
+    'Delete',
+    ...(hasAudit ? ['Audit' as const] : []),
+    ...(hasView ? ['View' as const] : []),
+  ];
+  // On a phone the two that are used most; the others unfold.
+  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies Action[]) : actions;
+  const rest = actions.filter((action) => !first.includes(action));
+  const toButton = (action: Action) => (
+    <button
+      key={action}
+      type="button"
+      title={action}
+      disabled={action === 'Delete' && remove.busy}
+      onClick={() => (action === 'Delete' ? void askAndRemove() : onOpen(action, player))}
+    >
+      {action}
+    </button>
+  );
   const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
 
   async function askAndRemove() {
@@ -46,17 +73,20 @@ export const UserRow = memo(function UserRow({
 
   return (
     <tr aria-busy={remove.busy}>
-      <td>
+      <td className="email">
         <EmailLink email={player.email} />
       </td>
-      <td title={name}>{name}</td>
-      <td>{orDash(player.phone_number)}</td>
-      <td>{orDash(player.affiliate_id)}</td>
-      <td>{orDash(player.referral_id)}</td>
-      <td className="number">
+      <TenantCell id={player.tenant_id} />
+      <td className="name" title={name}>
+        {name}
+      </td>
+      <td className={columnClass('phone', orDash(player.phone_number))}>{orDash(player.phone_number)}</td>
+      <td className="affiliate">{orDash(player.affiliate_id)}</td>
+      <td className="referral">{orDash(player.referral_id)}</td>
+      <td className="number ggr" data-label="GGR">
         <Money amount={player.individual_ggr} signed />
       </td>
-      <td className="number">
+      <td className="number credit" data-label="Credit">
         <Money amount={player.credit_balance} />
       </td>
       <td className="balances">
@@ -74,25 +104,14 @@ export const UserRow = memo(function UserRow({
         </span>
       </td>
       <td className="actions">
-        <span className="icons">
-          {userDialogs.map((dialog) => (
-            <button key={dialog} type="button" title={dialog} onClick={() => onOpen(dialog, player)}>
-              {dialog}
-            </button>
-          ))}
-          <button type="button" title="Delete" disabled={remove.busy} onClick={askAndRemove}>
-            Delete
-          </button>
-          {hasAudit && (
-            <button type="button" title="Audit" onClick={() => onOpen('Audit', player)}>
-              Audit
+        <span className={isNarrow ? 'chips' : 'icons'}>
+          {first.map(toButton)}
+          {rest.length > 0 && (
+            <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              More
             </button>
           )}
-          {hasView && (
-            <button type="button" title="View" onClick={() => onOpen('View', player)}>
-              View
-            </button>
-          )}
+          {isOpen && rest.map(toButton)}
         </span>
         <FormError error={formError} />
         {question.dialog}

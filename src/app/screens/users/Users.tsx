@@ -2,11 +2,14 @@ import { useCallback, useEffect, useState } from 'react';
 import type { PlayerSort } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { AuditLog } from '../../parts/lazyAuditLog';
+import { reloadFigures } from '../../parts/reloadFigures';
+import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
 import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
@@ -14,6 +17,7 @@ import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
+import { ZoneOf } from '../../ui/ZoneOf';
 import { deniedOr, outsideTenant } from './errorMessages';
 import { SearchBox } from './SearchBox';
 import { type UserDialog, UserRow } from './UserRow';
@@ -55,7 +59,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const send = (event: UsersQueryEvent, options?: { replace: boolean }) =>
     setAddress(toUsersAddress(usersQueryReducer(query, event)), options);
   const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
-  const tenant = tenantId ?? (user.role.is_super_admin ? undefined : (user.tenant_id ?? undefined));
+  const tenant =
+    tenantId ?? (user.role.is_super_admin ? Number(query.tenant) || undefined : (user.tenant_id ?? undefined));
 
   const request = toPlayerQuery(query, tenant),
     mayEnter = mayEnterTenant(user, tenant);
@@ -95,6 +100,14 @@ export function Users({ tenantId }: { tenantId?: number }) {
     if (isPastTheEnd) send({ type: 'paged', page: last }, { replace: true });
   }, [isPastTheEnd]);
 
+  // A new player, or a deleted one, changes the figures of today.
+  const reloadPlayers = players.reload;
+  const reload = useCallback(async () => {
+    reloadFigures(api);
+    await reloadPlayers();
+  }, [api, reloadPlayers]);
+
+  const isNarrow = useMediaQuery(NARROW);
   const onOpen = useCallback(
     (dialog: UserDialog, player: Player) =>
       dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player }),
@@ -113,36 +126,45 @@ export function Users({ tenantId }: { tenantId?: number }) {
             Create User
           </button>
         )}
-        <ExportButton name="users" load={() => api.exportPlayers(request)} />
-        <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
+        <div className="tools">
+          <TenantFilter
+            value={query.tenant}
+            onChange={(tenant) => send({ type: 'narrowed', tenant }, { replace: true })}
+          />
+          <ExportButton name="users" load={() => api.exportPlayers(request)} />
+          <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
+        </div>
       </header>
       <TableFrame label="Users">
         <table className={isWide ? 'long users wide' : 'long users'}>
           <thead>
             <tr>
-              <SortableTh field="email" sort={sort} onSort={onSort}>
+              <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
                 Email
               </SortableTh>
-              <SortableTh field="first_name" sort={sort} onSort={onSort}>
+              <TenantHeader />
+              <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
                 Name
               </SortableTh>
-              <th>Phone</th>
-              <SortableTh field="affiliate_id" sort={sort} onSort={onSort}>
+              <th className="phone">Phone</th>
+              <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
                 Affiliate
               </SortableTh>
-              <th>Referral</th>
-              <SortableTh field="individual_ggr" className="number" sort={sort} onSort={onSort}>
+              <th className="referral">Referral</th>
+              <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
                 Individual GGR
               </SortableTh>
-              <SortableTh field="credit_balance" className="number" sort={sort} onSort={onSort}>
+              <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
                 Credit Balance
               </SortableTh>
               <th className="balances">Other Balances</th>
-              <th>Actions</th>
+              <th className="actions">Actions</th>
             </tr>
           </thead>
-          <Rows of={{ ...players, data: players.data?.users }} span={9} empty="No users found.">
-            {(player) => <UserRow key={player.id} player={player} onOpen={onOpen} reload={players.reload} />}
+          <Rows of={{ ...players, data: players.data?.users }} span={10} empty="No users found.">
+            {(player) => (
+              <UserRow key={player.id} player={player} onOpen={onOpen} reload={reload} isNarrow={isNarrow} />
+            )}
           </Rows>
         </table>
       </TableFrame>
@@ -155,7 +177,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
       />
 
       {open?.dialog === 'Create User' && (
-        <UserForm player={null} tenantId={tenant} onClose={onClose} onSaved={players.reload} />
+        <UserForm player={null} tenantId={tenant} onClose={onClose} onSaved={reload} />
       )}
       {open?.dialog === 'Edit' && player && (
         <UserForm player={player} tenantId={tenant} onClose={onClose} onSaved={players.reload} />
@@ -164,7 +186,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <EditBalances player={player} onClose={onClose} onSaved={players.reload} />
       )}
       {open?.dialog === 'Platform Credentials' && player && <PlatformCredentials player={player} onClose={onClose} />}
-      {open?.dialog === 'Transaction History' && player && <TransactionHistory player={player} onClose={onClose} />}
+      {open?.dialog === 'Transaction History' && player && (
+        <ZoneOf tenantId={player.tenant_id}>
+          <TransactionHistory player={player} onClose={onClose} />
+        </ZoneOf>
+      )}
       {hasView && (
         <PlayerView
           key={viewed.player}

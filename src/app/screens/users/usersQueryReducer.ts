@@ -4,11 +4,13 @@ import { nextSort } from '../../ui/SortableTh';
 
 export type UsersQueryEvent =
   | { type: 'searched'; search: string }
+  | { type: 'narrowed'; tenant: string }
   | { type: 'paged'; page: number }
   | { type: 'resized'; pageSize: number }
   | { type: 'sorted'; field: PlayerSort };
 
-export const toUsersAddress = ({ search, page, pageSize, sort }: UsersQuery): UsersAddress => ({
+export const toUsersAddress = ({ tenant, search, page, pageSize, sort }: UsersQuery): UsersAddress => ({
+  tenant,
   search,
   sort: sort.field,
   order: sort.order,
@@ -16,11 +18,13 @@ export const toUsersAddress = ({ search, page, pageSize, sort }: UsersQuery): Us
   size: String(pageSize),
 });
 
-/** A new search or page size goes back to page 1 (docs/product.md, "Users"). */
+/** A new search, tenant or page size goes back to page 1 (docs/product.md, "Users"). */
 export function usersQueryReducer(query: UsersQuery, event: UsersQueryEvent): UsersQuery {
   switch (event.type) {
     case 'searched':
       return { ...query, search: event.search, page: 1 };
+    case 'narrowed':
+      return { ...query, tenant: event.tenant, page: 1 };
     case 'resized':
       return { ...query, pageSize: event.pageSize, page: 1 };
     case 'paged':

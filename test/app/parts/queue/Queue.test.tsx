@@ -91,7 +91,7 @@ test('filters live in the address, are in force at once, and the number follows'
   fireEvent.change(filter.getByLabelText(/^Search/), { target: { value: 'nobody' } });
   await screen.findByText('Nothing matches the filters.');
   assert.is(location.search, '?tab=redeems&status=success&text=nobody');
-  fireEvent.click(filter.getByText('Clear filters'));
+  fireEvent.click(screen.getByText('Clear filters'));
   await loaded(screen, 4);
   assert.is(location.search, '?tab=redeems');
   assert.is((filter.getByLabelText(/^Search/) as HTMLInputElement).value, '');

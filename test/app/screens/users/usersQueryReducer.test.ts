@@ -6,7 +6,7 @@ import { parseUsersQuery, usersAddress } from '../../../../src/app/start/usersQu
 const first = parseUsersQuery(usersAddress);
 
 test('starts on page 1 with 50 rows, the latest change first', () => {
-  assert.equal(first, { search: '', page: 1, pageSize: 50, sort: { field: 'updated_at', order: 'desc' } });
+  assert.equal(first, { tenant: '', search: '', page: 1, pageSize: 50, sort: { field: 'updated_at', order: 'desc' } });
 });
 
 test('a new search or page size starts again at page 1, a new sort does not', () => {
@@ -31,7 +31,13 @@ test('the same column turns the order, another one starts ascending', () => {
 });
 
 test('goes into the address and comes back out of it the same', () => {
-  const query = { search: 'a & b', page: 7, pageSize: 200, sort: { field: 'individual_ggr', order: 'asc' } } as const;
+  const query = {
+    tenant: '2',
+    search: 'a & b',
+    page: 7,
+    pageSize: 200,
+    sort: { field: 'individual_ggr', order: 'asc' },
+  } as const;
   assert.equal(parseUsersQuery(toUsersAddress(query)), query);
   assert.equal(toUsersAddress(first), usersAddress, 'defaults are left out');
 });

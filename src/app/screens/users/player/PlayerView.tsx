@@ -6,6 +6,7 @@ import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
 import { STILL_WAITING } from '../../../state/toasts';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
+import { ZoneOf } from '../../../ui/ZoneOf';
 import { BalancesPart } from './BalancesPart';
 import { HistoryPart } from './HistoryPart';
 import { LoginsPart } from './LoginsPart';
@@ -49,34 +50,36 @@ export function PlayerView({
       onClose={onClose}
       onDiscard={() => saveDraft(noteDraft(playerId), {})}
     >
-      <div className="player">
-        {file.data && player ? <Summary file={file.data} /> : <Missing file={file} />}
-        <nav className="bar" aria-label="About the player">
-          <ul className="chips">
-            {offered.map((one) => (
-              <li key={one}>
-                <button
-                  type="button"
-                  className="chip"
-                  aria-pressed={one === open}
-                  onClick={() => onPart(one === 'Profile' ? '' : toSlug(one))}
-                >
-                  {one}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <section key={open}>
-          {open === 'Profile' && file.data && player && <ProfilePart file={file.data} reload={file.reload} />}
-          {open === 'Balances' && <BalancesPart playerId={playerId} file={file.data} />}
-          {open === 'Purchases' && <PurchasesPart playerId={playerId} />}
-          {open === 'Redeems' && <RedeemsPart playerId={playerId} />}
-          {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
-          {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
-          {open === 'History' && <HistoryPart playerId={playerId} />}
-        </section>
-      </div>
+      <ZoneOf tenantId={player?.tenant_id}>
+        <div className="player">
+          {file.data && player ? <Summary file={file.data} /> : <Missing file={file} />}
+          <nav className="bar" aria-label="About the player">
+            <ul className="chips">
+              {offered.map((one) => (
+                <li key={one}>
+                  <button
+                    type="button"
+                    className="chip"
+                    aria-pressed={one === open}
+                    onClick={() => onPart(one === 'Profile' ? '' : toSlug(one))}
+                  >
+                    {one}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <section key={open}>
+            {open === 'Profile' && file.data && player && <ProfilePart file={file.data} reload={file.reload} />}
+            {open === 'Balances' && <BalancesPart playerId={playerId} file={file.data} />}
+            {open === 'Purchases' && <PurchasesPart playerId={playerId} />}
+            {open === 'Redeems' && <RedeemsPart playerId={playerId} />}
+            {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
+            {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
+            {open === 'History' && <HistoryPart playerId={playerId} />}
+          </section>
+        </div>
+      </ZoneOf>
       <footer>
         <CloseButton />
       </footer>

@@ -1,0 +1,9 @@
+import type { Api } from '../api/client';
+import { reloadMetrics } from './useMetrics';
+import { reloadPendingCounts } from './usePendingCounts';
+
+/** After money was moved or a player was made: reloads the figures and the pending counts that are on screen. */
+export function reloadFigures(api: Api): void {
+  reloadMetrics(api);
+  reloadPendingCounts(api);
+}

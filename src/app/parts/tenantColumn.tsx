@@ -1,0 +1,44 @@
+/** Whose row it is, in a list of all tenants. Nothing of this is shown in the view of one tenant. */
+import { RowLink } from '../ui/RowLink';
+import { Select } from '../ui/Select';
+import { useSpanning } from './tenantScope';
+
+/** The tenant's name, linked to its own list: the tab of its view that has this slug. */
+export function TenantLink({ id, tab }: { id: number | undefined; tab?: string }) {
+  const tenants = useSpanning();
+  if (!tenants || id === undefined) return <>-</>;
+  const name = tenants.get(Number(id))?.name || `Tenant ${id}`;
+  return (
+    <RowLink to={`/tenant/${id}/admin${tab ? `?tab=${tab}` : ''}`} title={name}>
+      {name}
+    </RowLink>
+  );
+}
+
+/** The head of the column, in the second place. */
+export const TenantHeader = () => useSpanning() && <th className="tenant">Tenant</th>;
+export const TenantCell = (props: { id: number | undefined; tab?: string }) =>
+  useSpanning() && (
+    <td className="tenant">
+      <TenantLink {...props} />
+    </td>
+  );
+
+/** Narrows a list down to one tenant; '' means all. */
+export function TenantFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const tenants = useSpanning();
+  if (!tenants) return null;
+  return (
+    <Select
+      label="By tenant"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      options={[
+        { value: '', label: 'All tenants' },
+        ...[...tenants.values()].map(({ id, name }) => ({ value: id, label: name })),
+        // it is in the address, and the tenants are not loaded yet
+        ...(value && !tenants.has(Number(value)) ? [{ value, label: `Tenant ${value}` }] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { moneyLists } from '../../contract/constants';
+import { useFeature, useUser } from '../state/session';
+import { APP_TITLE } from '../ui/appTitle';
+import { useTenantScope } from './tenantScope';
+import { usePendingCounts } from './usePendingCounts';
+
+/**
+ * The document's title: the screen, how many of its list are pending, and whose it is, as in 'Redeems (17) · Acme'
+ * (docs/product.md, "Routes and menus").
+ */
+export function useScreenTitle(screen: string, tenantId: number | undefined): void {
+  const { name } = useTenantScope();
+  const { is_super_admin } = useUser().role;
+  const place = name ?? (is_super_admin ? APP_TITLE : PANEL_TITLE);
+  const list = moneyLists.find((one) => one === screen.toLowerCase());
+  const isCounted = useFeature('queue') && list !== undefined;
+  const counts = usePendingCounts(tenantId, { isEnabled: isCounted }).data;
+  const pending = isCounted && counts?.[list];
+  useEffect(() => {
+    document.title = `${screen}${pending ? ` (${pending})` : ''} · ${place}`;
+    return () => {
+      document.title = APP_TITLE;
+    };
+  }, [screen, pending, place]);
+}
+
+/** The title of a tenant admin's page. */
+export const PANEL_TITLE = 'Tenant Admin Panel';

@@ -1,0 +1,25 @@
+import { useZone, zoneName } from './zones';
+
+/**
+ * The zone in which the days of a field or figure begin, in short and in a sentence. `tenantId`: a list of several
+ * tenants is narrowed down to this one. Empty if the server does not say.
+ */
+export function useZoneNote(tenantId?: number): { note?: string; title?: string } {
+  const { zone, isMixed } = useZone(tenantId);
+  if (!zone) return {};
+  if (isMixed && !tenantId)
+    return { note: 'tenant’s zone', title: 'Days begin at midnight in the time zone of each tenant' };
+  return { note: zoneName(zone), title: `Days begin at midnight, ${zone}` };
+}
+
+/** The same as text beside a figure or a field. */
+export function ZoneNote({ tenantId }: { tenantId?: number | undefined }) {
+  const { note, title } = useZoneNote(tenantId);
+  return (
+    note && (
+      <small className="zone" title={title}>
+        ({note})
+      </small>
+    )
+  );
+}

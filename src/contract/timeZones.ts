@@ -1,0 +1,24 @@
+/** Calendar days of a moment, and the names of time zones. */
+
+/** The calendar day of a date in the browser's time zone. */
+export const formatDay = (date: Date): string =>
+  [
+    String(date.getFullYear()).padStart(4, '0'),
+    String(date.getMonth() + 1).padStart(2, '0'),
+    String(date.getDate()).padStart(2, '0'),
+  ].join('-');
+
+/** The calendar day of a date in an IANA time zone; without one, in the browser's. */
+export const formatDayIn = (date: Date, timeZone: string | undefined): string =>
+  timeZone
+    ? new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(date)
+    : formatDay(date);
+
+/** Whether it is the name of a time zone. Intl accepts offsets too, but PostgreSQL reads their sign the other way. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
