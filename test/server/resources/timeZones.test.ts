@@ -33,14 +33,10 @@ test('a tenant is made in a time zone, or moved into one, and says so', async ()
     'America/Los_Angeles',
     'and keeps it',
   );
-  assert.is(
-    (await sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: '' } })).time_zone,
-    'America/Los_Angeles',
-  );
 });
 
 test('what is no time zone is refused by name, an offset too, and changes nothing', async () => {
-  for (const time_zone of ['Nowhere/Land', '+03:00', 'UTC; drop table tenants', 'utc+3'])
+  for (const time_zone of ['', 'Nowhere/Land', '+03:00', 'UTC; drop table tenants', 'utc+3'])
     assert.equal(await refusal(setZone(time_zone)), {
       status: 422,
       detail: 'body.time_zone: expected an IANA time zone such as America/New_York',
@@ -95,8 +91,8 @@ test('the totals by platform and method are counted again with the days', async 
 test('money that is settled while the zone changes is counted in one of the two, and the books agree', async () => {
   const owners: Owner[] = [];
   for (let n = 0; n < 5; n++) owners.push(await addPlayer(2, { email: `p${n}@mail.test`, credit: '10000' }));
-  const purchases = await Promise.all(Array.from({ length: 60 }, (_, n) => topUp(owners[n % 5]!, '10')));
-  const redeems = await Promise.all(Array.from({ length: 60 }, (_, n) => redeem(owners[n % 5]!, '1')));
+  const purchases = await Promise.all(Array.from({ length: 50 }, (_, n) => topUp(owners[n % 5]!, '10')));
+  const redeems = await Promise.all(Array.from({ length: 50 }, (_, n) => redeem(owners[n % 5]!, '1')));
   const settle = [
     ...purchases.map((id) => () => ann.changePurchaseStatus({ id, body: { status: 'success' } })),
     ...redeems.map((id) => () => ann.changeRedeemStatus({ id, body: { status: 'success' } })),
@@ -104,7 +100,7 @@ test('money that is settled while the zone changes is counted in one of the two,
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC', 'Pacific/Kiritimati'];
   await Promise.all([...settle.map((work) => work()), ...zones.map((zone) => setZone(zone))]);
   const total = (await days(2)).reduce((sum, [, purchased, redeemed]) => sum + Number(purchased) - Number(redeemed), 0);
-  assert.is(total, 60 * 10 - 60);
+  assert.is(total, 50 * 10 - 50);
 });
 
 test('while money is being settled the change waits for it, and sees it', async () => {
