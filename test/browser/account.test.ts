@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODE_ASKED, CODE_WRONG } from '../../src/server/auth/twoFactor';
 import { newVisit, PASSWORD, type Visit } from './harness';
-import { button, dialog, field, message, rows, table } from './seen';
+import { button, chooseTool, dialog, field, message, rows, table } from './seen';
 
 const test = suite('The account, in a real browser');
 const AMOS = 'amos@acme.test',
@@ -36,7 +36,7 @@ async function enter(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 const signOut = async (page: Page) => {
-  await button(page, 'Logout').click();
+  await chooseTool(page, 'Logout');
   await button(page, 'Login').waitFor();
 };
 
@@ -44,7 +44,7 @@ test('it is scanned, confirmed with a code, and gives recovery codes', async () 
   const { page } = visit;
   await visit.goTo('/');
   await enter(page, AMOS);
-  await button(page, 'Account').click();
+  await chooseTool(page, 'Account');
   const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
   await field(factor, 'Password').fill(PASSWORD);
   await button(factor, 'Set up').click();
@@ -110,7 +110,7 @@ test('a session of another browser is seen and ended', async () => {
     await field(other.page, 'Code').fill(codes[1] ?? '');
     await other.page.keyboard.press('Enter');
     await button(other.page, 'Logout').waitFor();
-    await button(page, 'Account').click();
+    await chooseTool(page, 'Account');
     const row = rows(table(page, 'Your sessions')).filter({ hasText: 'Firefox on Linux' });
     await button(row, 'End').click();
     await row.waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { AdditionRow } from './additionFaultRows';
 import { PASSWORD, people } from './harness';
-import { button, dialog, field, rows, settled, table } from './seen';
+import { button, chooseTool, dialog, field, rows, settled, table } from './seen';
 
 const LOST = 'Not to be lost';
 const shown = (page: Page) => dialog(page, 'Account');
@@ -11,7 +11,7 @@ const factor = (page: Page) => part(page, 'Two-factor sign-in');
 async function open(page: Page): Promise<void> {
   if (await shown(page).count()) await button(shown(page), 'Close').click();
   await shown(page).waitFor({ state: 'detached' });
-  await button(page, 'Account').click();
+  await chooseTool(page, 'Account');
   await shown(page).waitFor();
 }
 const withPassword = async (page: Page) => {

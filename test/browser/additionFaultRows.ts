@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
-import { button, choice, dialog, field, rows, table } from './seen';
+import { button, choice, chooseTool, dialog, field, rows, table } from './seen';
 
 export interface AdditionRow {
   call: CallName;
@@ -53,7 +53,7 @@ const chooseFile = async (page: Page) => {
   });
 };
 const apiKeys = async (page: Page) => {
-  await press('API Keys')(page);
+  await chooseTool(page, 'API Keys');
   await field(dialog(page, 'API Keys'), 'Name').fill('Not to be lost');
   await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
   await rows(table(page, 'API keys')).first().waitFor();
@@ -72,7 +72,7 @@ export const additionRows: AdditionRow[] = [
   {
     call: 'getAudit',
     path: '/tenants',
-    act: reopen(press('Audit')),
+    act: reopen((page) => chooseTool(page, 'Audit')),
     says: 'Failed to fetch the audit log',
     stays: (page) => field(dialog(page, 'Audit'), 'Person'),
     mended: filled('Audit'),
@@ -269,7 +269,7 @@ export const additionRows: AdditionRow[] = [
   {
     call: 'listApiKeys',
     path: '/tenant/2/admin',
-    act: reopen(press('API Keys')),
+    act: reopen((page) => chooseTool(page, 'API Keys')),
     says: 'Failed to fetch API keys',
     stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
     mended: filled('API keys'),

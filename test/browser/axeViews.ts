@@ -1,6 +1,6 @@
 /** Every screen and every dialog there is to look at. */
 import type { Page } from 'playwright-core';
-import { button, choice, dialog, field, heading, rows, saying, settled, table } from './seen';
+import { button, choice, chooseTool, dialog, field, heading, rows, saying, settled, table } from './seen';
 
 /** Where to go, and what to open there; `unfold` opens at each width what that width folds up or closes. */
 export interface View {
@@ -13,6 +13,7 @@ export interface View {
 const inRow = (list: string, name: string) => async (page: Page) => {
   await button(rows(table(page, list)).first(), name).click();
 };
+const tool = (name: string) => (page: Page) => chooseTool(page, name);
 const press = (name: string | RegExp) => async (page: Page) => {
   await page
     .getByRole('button', { name, exact: typeof name === 'string' })
@@ -139,12 +140,12 @@ const imported = (name: 'Import Players' | 'Import Transactions', text: string) 
 
 /** What the server offers beyond the specification, to a super admin. */
 export const superAdditions: View[] = [
-  { name: 'Audit', path: '/tenants', open: press('Audit') },
+  { name: 'Audit', path: '/tenants', open: tool('Audit') },
   {
     name: 'Audit, nothing found',
     path: '/tenants',
     open: async (page) => {
-      await button(page, 'Audit').click();
+      await chooseTool(page, 'Audit');
       await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
       await page.getByText('No entries match.').waitFor();
     },
@@ -170,16 +171,16 @@ export const superAdditions: View[] = [
     name: 'Account',
     path: '/tenants',
     open: async (page) => {
-      await button(page, 'Account').click();
+      await chooseTool(page, 'Account');
       await table(page, 'Your sessions').waitFor();
     },
   },
-  { name: 'API Keys, no tenant chosen', path: '/tenants', open: press('API Keys') },
+  { name: 'API Keys, no tenant chosen', path: '/tenants', open: tool('API Keys') },
   {
     name: 'API Keys, one just made',
     path: '/tenant/5/admin',
     open: async (page) => {
-      await button(page, 'API Keys').click();
+      await chooseTool(page, 'API Keys');
       await field(dialog(page, 'API Keys'), 'Name').fill('Another shop');
       await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
       await button(page, 'Create API Key').click();
@@ -227,7 +228,7 @@ export const adminAdditions: View[] = [
     name: 'Account, a code to be scanned',
     path: '/?size=25',
     open: async (page) => {
-      await button(page, 'Account').click();
+      await chooseTool(page, 'Account');
       const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
       await field(factor, 'Password').fill('demo-password');
       await button(factor, 'Set up').click();

@@ -103,7 +103,8 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
       await page.getByLabel('Email').fill(people[person]);
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Login' }).click();
-      await page.getByRole('button', { name: 'Logout' }).waitFor();
+      // On a phone Logout is in the menu.
+      await page.getByRole('button', { name: 'Logout' }).or(page.locator('[popovertarget]')).first().waitFor();
     },
     close: () => profile.close(),
   };

@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/server/db/open';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { type Running, run } from '../server/running';
 import { newVisit, type Visit } from './harness';
-import { settled } from './seen';
+import { chooseTool, settled } from './seen';
 
 const folder = mkdtempSync(join(tmpdir(), 'inert-'));
 const EMAIL = 'root@platform.test',
@@ -203,7 +203,7 @@ for (const [path, opener, ...texts] of dialogs) {
 
 test('nor in the audit log, whoever did it to whatever', async () => {
   await visit.goTo('/tenants');
-  await visit.page.getByRole('button', { name: 'Audit', exact: true }).click();
+  await chooseTool(visit.page, 'Audit');
   const dialog = visit.page.getByRole('dialog', { name: 'Audit' });
   for (const words of [text('tenant'), mail, text('address'), text('why'), text('note'), tag('t'), text('hold')])
     await dialog.getByText(words.trim()).first().waitFor({ state: 'attached' });

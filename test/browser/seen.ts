@@ -30,6 +30,12 @@ export const rows = (of: Locator): Locator => of.locator('tbody tr:not(.note)');
 export const rowWith = (of: Locator, ...words: string[]): Locator =>
   words.reduce((found, hasText) => found.filter({ hasText }), rows(of)).first();
 
+/** Opens a tool of the account menu, or logs out, on a phone out of that menu too. */
+export async function chooseTool(page: Page, name: string): Promise<void> {
+  if (!(await button(page, name).isVisible())) await page.getByRole('banner').locator('[popovertarget]').click();
+  await button(page, name).click();
+}
+
 /** Follows a link of a side menu; on a narrow screen out of its drawer. */
 export async function choose(page: Page, menu: 'Screens' | 'Tenant', name: string): Promise<void> {
   const drawer = page.getByRole('button', { name: menu === 'Tenant' ? '☰ Tenant menu' : '☰ Menu', exact: true });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, PASSWORD, people, type Visit } from './harness';
+import { chooseTool } from './seen';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 let visit: Visit | undefined;
@@ -125,6 +126,7 @@ test('a deep link and a reload show the same screen, going back too', async () =
 test('the chosen colours are there before anything is painted', async () => {
   const { page, signIn } = await start({ colorScheme: 'light' });
   await signIn('super');
+  await page.getByRole('button', { name: 'super@demo.test' }).click();
   await page.getByLabel('Colour mode').selectOption('dark');
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
@@ -197,7 +199,7 @@ for (const [width, colorScheme] of [
     await seen.signIn('ann');
     await seen.page.getByText(/Showing 1 to/).waitFor();
     found['tenant admin'] = await complaints(seen);
-    await seen.page.getByRole('button', { name: 'Logout' }).click();
+    await chooseTool(seen.page, 'Logout');
     await seen.signIn('super');
     await seen.page.getByRole('button', { name: 'Acme' }).waitFor();
     found['super admin'] = await complaints(seen);

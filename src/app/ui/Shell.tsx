@@ -60,7 +60,7 @@ export function Shell({
         <span id="menus" />
         <div className="title">
           <h1>{title}</h1>
-          {tenant && <span>{tenant}</span>}
+          {tenant && <h2>{tenant}</h2>}
         </div>
         {!isNarrow && nav}
         {!isNarrow && figures}
