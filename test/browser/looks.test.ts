@@ -65,7 +65,7 @@ for (const [amounts, name] of [
     'the most there can be',
   ],
 ] as const) {
-  for (const width of [390, 1280, 1920]) {
+  for (const width of [390, 1024, 1280, 1920]) {
     test(`no amount is cut or runs into another: ${name}, ${width} px`, async () => {
       const page = await start('ann', '/tenants', { viewport: { width, height: 800 } });
       await page.route(/\/user-management\/users\//, async (route) => {
