@@ -104,31 +104,6 @@ for (const [amounts, name] of [
   }
 }
 
-for (const [path, list] of [
-  ['/redeems', 'Redeems'],
-  ['/purchases', 'Latest Purchases (All Tenants)'],
-  ['/users', 'Users'],
-] as const) {
-  test(`on a phone it stays in sight whose row it is: ${path}`, async () => {
-    const page = await start('super', path, phone);
-    const frame = page.getByRole('region', { name: list, exact: true }),
-      first = rows(table(page, list)).first().locator('td').first();
-    await first.waitFor();
-    const before = await box(first);
-    await frame.evaluate((element) => {
-      element.scrollLeft = element.scrollWidth;
-    });
-    assert.ok(await frame.evaluate((element) => element.scrollLeft > 200));
-    const after = await box(first);
-    assert.ok(Math.abs(after.x - before.x) < 2, 'the e-mail has not scrolled away');
-    const onTop = await first.evaluate((cell) => {
-      const { left, top, width, height } = cell.getBoundingClientRect();
-      return cell.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-    });
-    assert.ok(onTop, 'nothing lies over it');
-  });
-}
-
 for (const [path, list, done] of [
   ['/redeems', 'Redeems', 'select'],
   ['/purchases', 'Latest Purchases (All Tenants)', 'select'],
