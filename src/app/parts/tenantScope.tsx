@@ -46,7 +46,6 @@ export function TenantScope({
   const hasRows = useFeature('tenant_rows'),
     hasZones = useFeature('time_zone');
   const directory = useTenantDirectory(undefined, { isEnabled: needsTenants });
-  const [newest] = useMetrics(tenantId).data?.time_zones ?? [];
   const { data, busy, failed } = directory;
 
   const scope = useMemo<Scope>(() => {
@@ -66,6 +65,7 @@ export function TenantScope({
     };
   }, [data, busy, failed, tenantId, user, hasRows]);
 
+  const [newest] = useMetrics(tenantId, { isEnabled: scope.isKnown === true }).data?.time_zones ?? [];
   // A super admin may have moved the tenant to another zone since the sign-in; the figures come with the newest one.
   const signedInZone = user.role.is_super_admin ? undefined : user.time_zone;
   const zones = useMemo(() => {

@@ -55,7 +55,9 @@ test('an address with a tenant shows that tenant alone', async () => {
 
 test('the details of a transaction and the lists of today name the tenant, too', async () => {
   const screen = await openScreen(<App />, 'sue', { path: '/purchases' });
-  fireEvent.click((await rowOf(screen, pat.email)).getByText('Details'));
+  const row = await rowOf(screen, pat.email);
+  await row.findByText('Bravo');
+  fireEvent.click(row.getByText('Details'));
   const details = within(await screen.findByRole('dialog'));
   assert.is(details.getByText('Tenant').closest('tr')?.textContent, 'TenantBravo');
   fireEvent.click(details.getByText('Close'));

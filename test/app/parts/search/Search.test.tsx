@@ -150,7 +150,7 @@ test('a tenant leads into its view, a screen to itself', async () => {
   await finds(search, [['Tenants', 'Bravo']]);
   fireEvent.keyDown(search.field, { key: 'Enter' });
   await search.screen.findByRole('tablist');
-  assert.is(document.querySelector('.title span')?.textContent, 'Bravo');
+  assert.is(document.querySelector('.title h2')?.textContent, 'Bravo');
   assert.is(location.pathname, '/tenant/3/admin');
 
   const other = await opened('ann');
