@@ -60,6 +60,7 @@ test('the details of a transaction and the lists of today name the tenant', asyn
   const line = page.getByRole('dialog').getByRole('row').filter({ hasText: 'Tenant' });
   assert.is(await line.getByRole('cell').innerText(), tenant);
   await button(page.getByRole('dialog'), 'Close').click();
+  await visit.goTo('/platforms');
   for (const [figure, list] of [
     [/^New Sign Ups Today: \d/, 'New Players Today'],
     [/^First Purchase Today: \d/, 'First Purchases Today'],

@@ -1,7 +1,8 @@
 /** Whose row it is, in a list of all tenants. Nothing of this is shown in the view of one tenant. */
+import { useEffect } from 'react';
 import { RowLink } from '../ui/RowLink';
 import { Select } from '../ui/Select';
-import { useSpanning } from './tenantScope';
+import { useSpanning, useTenantScope } from './tenantScope';
 
 /** The tenant's name, linked to its own list: the tab of its view that has this slug. */
 export function TenantLink({ id, tab }: { id: number | undefined; tab?: string }) {
@@ -16,7 +17,13 @@ export function TenantLink({ id, tab }: { id: number | undefined; tab?: string }
 }
 
 /** The head of the column, in the second place. */
-export const TenantHeader = () => useSpanning() && <th className="tenant">Tenant</th>;
+export function TenantHeader() {
+  const { isSpanning, request } = useTenantScope();
+  useEffect(() => {
+    if (isSpanning) request();
+  }, [isSpanning, request]);
+  return isSpanning && <th className="tenant">Tenant</th>;
+}
 export const TenantCell = (props: { id: number | undefined; tab?: string }) =>
   useSpanning() && (
     <td className="tenant">

@@ -1,5 +1,5 @@
 /** Whose data is on screen: one tenant's, or that of all (docs/product.md, "Tenants on screen"). */
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
 import { isTimeZone } from '../../contract/timeZones';
@@ -18,9 +18,17 @@ interface Scope {
   isKnown: boolean | 'loading';
   /** Lists are of all tenants, and the server says whose each row is. */
   isSpanning: boolean;
+  /** Requests the list of tenants, if it was not needed so far. */
+  request: () => void;
 }
 const noTenants: Tenants = new Map();
-const ScopeContext = createContext<Scope>({ tenants: noTenants, name: undefined, isKnown: true, isSpanning: false });
+const ScopeContext = createContext<Scope>({
+  tenants: noTenants,
+  name: undefined,
+  isKnown: true,
+  isSpanning: false,
+  request: () => undefined,
+});
 
 export const useTenantScope = (): Scope => useContext(ScopeContext);
 /** The tenants of the list around; null in the view of one tenant, or if the server does not say whose the rows are. */
@@ -45,7 +53,8 @@ export function TenantScope({
   const user = useUser();
   const hasRows = useFeature('tenant_rows'),
     hasZones = useFeature('time_zone');
-  const directory = useTenantDirectory(undefined, { isEnabled: needsTenants });
+  const [isRequested, setRequested] = useState(false);
+  const directory = useTenantDirectory(undefined, { isEnabled: needsTenants || isRequested });
   const { data, busy, failed } = directory;
 
   const scope = useMemo<Scope>(() => {
@@ -62,6 +71,7 @@ export function TenantScope({
       name: tenantId === undefined || isOwn || !isKnown ? name : (name ?? `Tenant ${tenantId}`),
       isKnown,
       isSpanning: tenantId === undefined && hasRows,
+      request: () => setRequested(true),
     };
   }, [data, busy, failed, tenantId, user, hasRows]);
 
