@@ -88,7 +88,7 @@ test("the figures are the tenant's, and stand beside the tabs", async () => {
 });
 
 test('a super admin reads whose view it is in the title bar; its name missing is only logged', async () => {
-  const shown = () => document.querySelector('.title span')?.textContent;
+  const shown = () => document.querySelector('.title h2')?.textContent;
   const open = (answer?: () => Response | Promise<Response>) =>
     openScreen(<App />, 'sue', {
       path: '/tenant/3/admin',

@@ -57,7 +57,8 @@ test('what comes in is announced, and stands in the list when somebody asks for 
   );
   assert.not.ok(screen.queryByText(/new – show/));
   poll();
-  await waitFor(() => assert.is(sent.filter(({ path }) => path.endsWith('/list-new')).length, 2));
+  const asked = () => sent.findLast(({ path }) => path.endsWith('/list-new'))?.query['after_id'];
+  await waitFor(() => assert.is(asked(), String(added[1]), 'the newest that was shown'));
   assert.not.ok(screen.queryByText(/new – show/));
 });
 
