@@ -2,8 +2,8 @@ import { type ComponentType, type ReactNode, useLayoutEffect, useState } from 'r
 import type { Feature } from '../../contract/constants';
 import { useSession } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
+import { AuditLog } from './audit/lazyAuditLog';
 import { Account } from './lazyAccount';
-import { AuditLog } from './lazyAuditLog';
 import type { Screens } from './search/groups';
 
 const Search = lazyWithRetry(() => import('./search/Search').then((file) => file.Search));

@@ -9,8 +9,9 @@ export const AuditQuery = v.object({
   kind: given(oneOf(auditKinds)),
   object_id: given(text(100)),
   player_id: given(id),
-  /** A business day. */
-  day: given(date),
+  /** The first and the last business day. */
+  from: given(date),
+  to: given(date),
   /** The last page's `next_cursor`. */
   cursor: given(id),
 });
@@ -31,6 +32,8 @@ export const AuditEntry = v.object({
   kind: string,
   object_id: maybe(string),
   player_id: maybe(number),
+  /** Null for a player who was deleted. */
+  player_email: maybe(string),
   tenant_id: maybe(number),
   before: changed,
   after: changed,

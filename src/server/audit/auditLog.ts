@@ -102,12 +102,12 @@ export function createAudit(): AuditRecord {
 /** An entry before it is written. */
 export type NewEntry = Omit<
   AuditEntry,
-  'id' | 'at' | 'kind' | 'object_id' | 'player_id' | 'tenant_id' | 'before' | 'after'
+  'id' | 'at' | 'kind' | 'object_id' | 'player_id' | 'player_email' | 'tenant_id' | 'before' | 'after'
 > &
   AuditSubject;
 
 /** A stored entry as its MAC covers it, with the texts exactly as they are in the table. */
-export interface LogRow extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
+export interface LogRow extends Omit<AuditEntry, 'at' | 'player_email' | 'before' | 'after'> {
   lane: number;
   position: number;
   at: Date;

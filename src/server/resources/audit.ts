@@ -25,11 +25,12 @@ export const audit = {
    * as deleted.
    */
   async getAudit({ sql, caller, query, services: { secrets } }) {
-    const { person, kind, object_id, player_id, day, cursor } = query;
+    const { person, kind, object_id, player_id, from, to, cursor } = query;
     const dayOfEntry = sql`
       (a.at at time zone coalesce(t.time_zone, (select time_zone from tenants where id = 1)))::date`;
     const rows = await sql<(DbRow<AuditEntry> & StoredEntry)[]>`
-      select a.*, k.sealed as player_key, p.deleted_at is not null as is_gone
+      select a.*, case when p.deleted_at is null then p.email end as player_email,
+        k.sealed as player_key, p.deleted_at is not null as is_gone
       from audit_log a
         left join tenants t on t.id = a.tenant_id
         left join players p on p.tenant_id = a.tenant_id and p.id = a.player_id
@@ -39,7 +40,8 @@ export const audit = {
         and ${kind ? sql`a.kind = ${kind}` : sql`true`}
         and ${object_id ? sql`a.object_id = ${object_id}` : sql`true`}
         and ${player_id === undefined ? sql`true` : sql`a.player_id = ${player_id}`}
-        and ${day ? sql`${dayOfEntry} = ${day}::date` : sql`true`}
+        and ${from ? sql`${dayOfEntry} >= ${from}::date` : sql`true`}
+        and ${to ? sql`${dayOfEntry} <= ${to}::date` : sql`true`}
         and ${cursor === undefined ? sql`true` : sql`a.id < ${cursor}`}
       order by a.id desc limit ${AUDIT_PAGE + 1}`;
     const entries = openWords(secrets, rows.slice(0, AUDIT_PAGE));

@@ -87,9 +87,10 @@ test('person, kind, object, player and day narrow it down, also together', async
   const [day] = await sql<
     { today: string; before: string }[]
   >`select (now() at time zone 'UTC')::date as today, (now() at time zone 'UTC')::date - 1 as before`;
-  assert.is((await calls({ day: day!.today })).length, 4);
-  assert.equal(await calls({ day: day!.before }), []);
-  assert.is(await refused(sue.getAudit({ day: 'yesterday' })), 422);
+  assert.is((await calls({ from: day!.today, to: day!.today })).length, 4);
+  assert.equal(await calls({ to: day!.before }), []);
+  assert.is((await calls({ from: day!.before })).length, 4);
+  assert.is(await refused(sue.getAudit({ from: 'yesterday' })), 422);
 });
 
 test('a day is the business day of the tenant it happened in', async () => {
@@ -101,8 +102,8 @@ test('a day is the business day of the tenant it happened in', async () => {
       (at at time zone 'Pacific/Pago_Pago')::date as here
     from audit_log`;
   const sue = await as('sue');
-  assert.is((await sue.getAudit({ day: day!.there })).entries.length, 1);
-  assert.equal((await sue.getAudit({ day: day!.here })).entries, []);
+  assert.is((await sue.getAudit({ from: day!.there, to: day!.there })).entries.length, 1);
+  assert.equal((await sue.getAudit({ from: day!.here, to: day!.here })).entries, []);
 });
 
 test('it comes in pages, newest first, that later entries do not shift', async () => {

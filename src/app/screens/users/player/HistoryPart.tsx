@@ -1,5 +1,5 @@
 import { useResource } from '../../../hooks/useResource';
-import { EntryRow } from '../../../parts/AuditLog';
+import { auditColumns, EntryRow } from '../../../parts/audit/AuditLog';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
 import { useApi } from '../../../state/session';
 import { Rows } from '../../../ui/Rows';
@@ -18,20 +18,16 @@ export function HistoryPart({ playerId }: { playerId: number }) {
   return (
     <>
       <TableFrame label="History">
-        <table>
+        <table className="audit">
           <thead>
             <tr>
-              <th>When</th>
-              <th>Who</th>
-              <th>IP address</th>
-              <th>What</th>
-              <th>Object</th>
-              <th>Changes</th>
-              <th>Reason</th>
+              {auditColumns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
             </tr>
           </thead>
-          <Rows of={{ ...page, data: page.data?.entries }} span={7} empty="No entries yet.">
-            {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={false} />}
+          <Rows of={{ ...page, data: page.data?.entries }} span={auditColumns.length} empty="No entries yet.">
+            {(entry) => <EntryRow key={entry.id} entry={entry} isOfOnePlayer />}
           </Rows>
         </table>
       </TableFrame>

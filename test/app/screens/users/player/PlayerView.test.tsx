@@ -200,7 +200,7 @@ test('the history tells what was done to the player; without the audit log there
   });
   const { dialog } = await openPam({ fetch });
   press(dialog, 'History');
-  await dialog.findByText('save player tags');
+  await dialog.findByText('Saved player tags');
   const { dialog: other } = await openPam({ features: ['player_view'] });
   assert.is(other.queryByRole('button', { name: 'History' }), null);
 });

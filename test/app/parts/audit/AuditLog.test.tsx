@@ -1,14 +1,15 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { App } from '../../../src/app/App';
-import { AuditLog } from '../../../src/app/parts/AuditLog';
-import { Users } from '../../../src/app/screens/users/Users';
-import { AUDIT_PAGE } from '../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../screen';
-import { as, pam, pat, people } from '../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../network';
-import { field, openDialog, type } from '../screens/users/openDialog';
+import { App } from '../../../../src/app/App';
+import { AuditLog } from '../../../../src/app/parts/audit/AuditLog';
+import { TenantScope } from '../../../../src/app/parts/tenantScope';
+import { Users } from '../../../../src/app/screens/users/Users';
+import { AUDIT_PAGE } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
+import { as, pam, pat, people } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+import { field, openDialog, type } from '../../screens/users/openDialog';
 
 const work = async () => {
   await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'late payout' } });
@@ -22,10 +23,17 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/tenants' });
   fireEvent.click(await screen.findByRole('button', { name: 'Audit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Audit' }));
-  const row = await rowOf(dialog, 'adjust balances');
-  for (const words of [people.ann.email, 'player 1', '2', 'credit_balance: 350 → 355', 'Goodwill: late payout'])
+  const row = await rowOf(dialog, 'Changed balances');
+  for (const words of [
+    people.ann.email,
+    'Player 1,',
+    pam.email,
+    'Credit balance: $350.00 → $355.00',
+    'Goodwill: late payout',
+  ])
     assert.ok(row.getByText(words), words);
-  assert.ok((await rowOf(dialog, 'update player')).getByText('first_name: Pat → Patty'));
+  await row.findByText('Acme');
+  assert.ok((await rowOf(dialog, 'Changed player')).getByText('First name: Pat → Patty'));
   assert.not.match(screen.container.textContent ?? '', nonsense);
   fireEvent.click(dialog.getByText('Close'));
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
@@ -34,32 +42,40 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
 test("a tenant's admin sees its own tenant, without a column for it", async () => {
   const line = interceptRequestsAfter(work);
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { fetch: line.fetch });
-  await screen.findByText('adjust balances');
-  assert.not.ok(screen.queryByText('update player'));
-  assert.not.ok(screen.queryByText('Tenant'));
-  assert.not.ok(screen.queryByLabelText('Tenant ID'));
+  await screen.findByText('Changed balances');
+  assert.not.ok(screen.queryByText('Changed player'));
+  assert.not.ok(screen.queryByRole('columnheader', { name: 'Tenant' }));
+  assert.not.ok(screen.queryByLabelText('Tenant'));
 });
 
 test('the filters narrow it down once the typing rests, and are cleared together', async () => {
   const line = interceptRequestsAfter(work);
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
-  await screen.findByText('adjust balances');
+  const screen = await openScreen(
+    <TenantScope tenantId={undefined} needsTenants={false}>
+      <AuditLog onClose={() => {}} />
+    </TenantScope>,
+    'sue',
+    { fetch: line.fetch },
+  );
+  await screen.findByText('Changed balances');
   type(screen.getByLabelText('Person'), 'sue@');
-  await waitFor(() => assert.not.ok(screen.queryByText('adjust balances')));
-  assert.ok(screen.getByText('update player'));
+  await waitFor(() => assert.not.ok(screen.queryByText('Changed balances')));
+  assert.ok(screen.getByText('Changed player'));
   fireEvent.change(screen.getByLabelText('Kind'), { target: { value: 'redeem' } });
   await screen.findByText('No entries match.');
   fireEvent.click(screen.getByText('Clear filters'));
-  await screen.findByText('adjust balances');
+  await screen.findByText('Changed balances');
   for (const [label, value] of [
     ['Object ID', String(pam.id)],
-    ['Tenant ID', '2'],
-    ['Day', '2026-01-31'],
+    ['From', '2026-01-30'],
+    ['To', '2026-01-31'],
   ] as const)
     type(screen.getByLabelText(label), value);
-  await waitFor(() => assert.equal(line.sent.at(-1)?.query, { object_id: '1', tenant_id: '2', day: '2026-01-31' }));
-  type(screen.getByLabelText('Tenant ID'), 'two');
-  await waitFor(() => assert.equal(line.sent.at(-1)?.query, { object_id: '1', day: '2026-01-31' }));
+  await screen.findByRole('option', { name: 'Acme' });
+  fireEvent.change(screen.getByLabelText('Tenant'), { target: { value: '2' } });
+  await waitFor(() =>
+    assert.equal(line.sent.at(-1)?.query, { object_id: '1', tenant_id: '2', from: '2026-01-30', to: '2026-01-31' }),
+  );
 });
 
 test('older entries are a page away, and so is the way back', async () => {
@@ -69,14 +85,14 @@ test('older entries are a page away, and so is the way back', async () => {
       await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
   });
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
-  await screen.findByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
+  await screen.findByText(`First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
   assert.ok(field(screen.getByText('Newer')).disabled);
   fireEvent.click(screen.getByText('Older'));
-  await screen.findByText('first_name: Pam → Pam1');
-  assert.not.ok(screen.queryByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`));
+  await screen.findByText('First name: Pam → Pam1');
+  assert.not.ok(screen.queryByText(`First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`));
   assert.ok(field(screen.getByText('Older')).disabled);
   fireEvent.click(screen.getByText('Newer'));
-  await screen.findByText(`first_name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
+  await screen.findByText(`First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
 });
 
 test('other filters are asked for from their beginning, and once', async () => {
@@ -103,9 +119,9 @@ test("a player's row opens the player's own history", async () => {
   const line = interceptRequestsAfter(work);
   const screen = await openScreen(<Users />, 'sue', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Audit');
-  await dialog.findByText('adjust balances');
+  await dialog.findByText('Changed balances');
   assert.ok(dialog.getByText(pam.email));
-  assert.not.ok(dialog.queryByText('update player'));
+  assert.not.ok(dialog.queryByText('Changed player'));
 });
 
 test('a failed sign-in says that nobody had signed in, and of an unknown account that it is unknown', async () => {
@@ -130,8 +146,8 @@ test('a failed sign-in says that nobody had signed in, and of an unknown account
     path.endsWith('/audit') ? respondWith({ entries: [entry], next_cursor: null }) : undefined,
   );
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
-  const row = (await screen.findByText('login')).closest('tr')!;
-  assert.match(row.textContent ?? '', /unknown account not signed in/);
+  const row = (await screen.findByText('Failed to sign in')).closest('tr')!;
+  assert.match(row.textContent ?? '', /unknown account10.0.0.1, not signed in/);
   assert.not.match(row.textContent ?? '', nonsense);
 });
 
@@ -144,7 +160,7 @@ test('when it cannot be read it says so and can be tried again', async () => {
   await screen.findByText('Failed to fetch the audit log');
   isBroken = false;
   fireEvent.click(screen.getByText('Retry'));
-  await screen.findByText('login');
+  await screen.findByText('Signed in');
 });
 
 test('a server without it gets no button and no call', async () => {

@@ -1,0 +1,170 @@
+import { useEffect } from 'react';
+import { auditKinds, DATE_MAX, DATE_MIN, PLATFORM_TENANT_ID } from '../../../contract/constants';
+import type { AuditEntry, AuditQuery } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import { useDebounced } from '../../hooks/useDebounced';
+import { useFields } from '../../hooks/useFields';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useUser } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { Dialog } from '../../ui/Dialog';
+import { Email, EmailLink } from '../../ui/EmailLink';
+import { Field } from '../../ui/Field';
+import { Rows } from '../../ui/Rows';
+import { Select } from '../../ui/Select';
+import { TableFrame } from '../../ui/TableFrame';
+import { CursorPagination, useCursors } from '../CursorPagination';
+import { formatReason } from '../formatReason';
+import { useTenantScope } from '../tenantScope';
+import { describeCall, describeChanges, describeObject } from './describe';
+
+const noFilters = { person: '', kind: '', object: '', from: '', to: '', tenant: '' };
+const kinds = [
+  { value: '', label: 'All kinds' },
+  ...auditKinds.map((kind) => ({ value: kind, label: describeObject({ kind, object_id: null }) })),
+];
+
+export const auditColumns = ['When', 'Who', 'What', 'Changes', 'Reason'];
+
+/**
+ * The audit log, newest first: who did what, when, from where and why. With `player` only what concerns that player.
+ */
+export function AuditLog({
+  player,
+  onClose,
+}: {
+  player?: { id: number; email: string } | undefined;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const isSuper = useUser().role.is_super_admin;
+  const { values, field, reset } = useFields(noFilters);
+  const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
+  const pages = useCursors(query),
+    { cursor } = pages;
+  const page = useResource(
+    (signal) => api.getAudit({ ...(JSON.parse(query) as AuditQuery), player_id: player?.id, cursor }, { signal }),
+    [api, query, player?.id, cursor],
+    'Failed to fetch the audit log',
+  );
+  const { tenants, request } = useTenantScope();
+  useEffect(() => {
+    if (isSuper) request();
+  }, [isSuper, request]);
+  const entries = Array.isArray(page.data?.entries) ? page.data.entries : undefined;
+  const columns = [...auditColumns.slice(0, 3), ...(isSuper ? ['Tenant'] : []), ...auditColumns.slice(3)];
+
+  return (
+    <Dialog title="Audit" wide onClose={onClose}>
+      {player && <p>{player.email}</p>}
+      <form role="search" aria-label="Audit" className="grid" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Person" type="search" autoComplete="off" {...field('person')} />
+        <Select label="Kind" options={kinds} {...field('kind')} />
+        <Field label="Object ID" autoComplete="off" {...field('object')} />
+        <Field label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...field('from')} />
+        <Field label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...field('to')} />
+        {isSuper && (
+          <Select
+            label="Tenant"
+            options={[
+              { value: '', label: 'All tenants' },
+              ...[...tenants].map(([id, { name }]) => ({ value: String(id), label: orDash(name) })),
+            ]}
+            {...field('tenant')}
+          />
+        )}
+      </form>
+      <TableFrame label="Audit">
+        <table className="audit">
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={{ ...page, data: entries }} span={columns.length} empty="No entries match.">
+            {(entry) => (
+              <EntryRow key={entry.id} entry={entry} withTenant={isSuper} isOfOnePlayer={player !== undefined} />
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
+      <footer>
+        <button type="button" className="secondary" onClick={reset}>
+          Clear filters
+        </button>
+        <CursorPagination cursors={pages} page={page} />
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** An empty field is no filter. */
+function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFilters): AuditQuery {
+  return {
+    person: person.trim() || undefined,
+    kind: auditKinds.find((known) => known === kind),
+    object_id: object.trim() || undefined,
+    from: from || undefined,
+    to: to || undefined,
+    tenant_id: tenant ? Number(tenant) : undefined,
+  };
+}
+
+/** One entry as a table row; with its tenant in a list that spans them. */
+export function EntryRow({
+  entry,
+  withTenant = false,
+  isOfOnePlayer = false,
+}: {
+  entry: AuditEntry;
+  withTenant?: boolean;
+  isOfOnePlayer?: boolean;
+}) {
+  const { tenants } = useTenantScope();
+  const { tenant_id } = entry;
+  return (
+    <tr>
+      <td>
+        <DateTime at={entry.at} tenantId={entry.tenant_id ?? undefined} />
+      </td>
+      <td>
+        {entry.email ? <Email email={entry.email} /> : 'unknown account'}
+        <small>
+          {orDash(entry.address)}
+          {entry.admin_id === null && ', not signed in'}
+        </small>
+      </td>
+      <td>
+        {describeCall(entry)}
+        <small>
+          {describeObject(entry)}
+          {entry.player_email && !isOfOnePlayer && (
+            <>
+              , <EmailLink email={entry.player_email} />
+            </>
+          )}
+        </small>
+      </td>
+      {withTenant && (
+        <td>
+          {tenant_id === null
+            ? 'All'
+            : (tenants.get(Number(tenant_id))?.name ?? (tenant_id === PLATFORM_TENANT_ID ? 'Platform' : tenant_id))}
+        </td>
+      )}
+      <td>
+        {describeChanges(entry).map(([name, words]) => (
+          <div key={name}>
+            {name}: {words}
+          </div>
+        ))}
+      </td>
+      <td>{formatReason(entry)}</td>
+    </tr>
+  );
+}

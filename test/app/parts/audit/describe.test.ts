@@ -1,0 +1,52 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { describeCall, describeChanges, describeObject } from '../../../../src/app/parts/audit/describe';
+import { type CallName, type CallSpec, calls } from '../../../../src/contract/calls';
+
+test('every write of the contract is told in the past tense, without a word of code', () => {
+  for (const [call, { method, isRead }] of Object.entries(calls) as [CallName, CallSpec][]) {
+    if ((isRead || method === 'GET') && !call.startsWith('export')) continue;
+    const words = describeCall({ call, after: null });
+    assert.match(words, /^([A-Z][a-z]+ed|Set|Reset|Took over|Switched o(n|ff))\b/, `${call}: ${words}`);
+    assert.not.match(words, /[a-z][A-Z]|_/, call);
+  }
+});
+
+test('a sign-in, a failed one and a sign-out are told apart', () => {
+  assert.equal(
+    [
+      describeCall({ call: 'login', after: { signed_in: true } }),
+      describeCall({ call: 'loginToTenant', after: { signed_in: true } }),
+      describeCall({ call: 'login', after: { signed_in: false, why: 'Wrong' } }),
+      describeCall({ call: 'logout', after: { signed_in: false } }),
+    ],
+    ['Signed in', 'Signed in to tenant', 'Failed to sign in', 'Signed out'],
+  );
+  assert.equal(describeChanges({ before: null, after: { signed_in: false, why: 'Wrong' } }), [['Why', 'Wrong']]);
+});
+
+test('fields have names and values that a person reads: money, yes and no, lists, and what is missing', () => {
+  assert.equal(
+    describeChanges({
+      before: { credit_balance: '350.00', is_active: true, tags: [], first_name: null },
+      after: { credit_balance: 1355, is_active: false, tags: ['vip', 'new'], first_name: 'Pam' },
+    }),
+    [
+      ['Credit balance', '$350.00 → $1,355.00'],
+      ['Is active', 'yes → no'],
+      ['Tags', 'none → vip, new'],
+      ['First name', 'none → Pam'],
+    ],
+  );
+  assert.equal(describeChanges({ before: { name: 'x', rights: { to_read: true } }, after: null }), [
+    ['Name', 'x (deleted)'],
+    ['Rights', 'to read yes (deleted)'],
+  ]);
+});
+
+test('an object has its kind and id', () => {
+  assert.is(describeObject({ kind: 'payment method', object_id: '2' }), 'Payment method 2');
+  assert.is(describeObject({ kind: 'sign-in', object_id: '1' }), '');
+});
+
+test.run();
