@@ -21,7 +21,7 @@ const verbs: Record<string, string> = {
   export: 'Exported',
   hold: 'Changed the hold on',
   import: 'Imported',
-  push: 'Took over',
+  push: 'Reported',
   receive: 'Received',
   record: 'Recorded',
   renew: 'Renewed',
