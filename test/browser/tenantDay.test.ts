@@ -194,6 +194,7 @@ test('platforms are switched off and on, and get their credentials', async () =>
     ['Platform activated successfully', 'Active'],
   ] as const) {
     await flip.click();
+    if (status === 'Inactive') await button(dialog(page, 'Switch off VBlink?'), 'Switch off').click();
     await saying(page, words);
     await settled(page);
     assert.is(await cell(vblink, 'Status'), status);

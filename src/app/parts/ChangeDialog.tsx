@@ -4,16 +4,18 @@ import { FormDialog } from '../ui/FormDialog';
 import { ChangeReasonFields } from './ChangeReasonFields';
 import { cleanReason } from './formatReason';
 
-/** Asks before a change that cannot be undone, names what it is about, and takes a reason. */
+/** Asks before a change that does harm if it was not meant, names what it is about, and may take a reason. */
 export function ChangeDialog({
   question,
   about,
   submit,
+  takesReason,
   onAnswer,
 }: {
   question: string;
   about?: string | undefined;
   submit: string;
+  takesReason: boolean;
   /** Null: no change. */
   onAnswer: (changeReason: ChangeReason | null) => void;
 }) {
@@ -26,7 +28,7 @@ export function ChangeDialog({
       onSubmit={() => onAnswer(cleanReason(typed))}
     >
       {about && <p>{about}</p>}
-      <ChangeReasonFields label="Reason" typed={typed} onChange={setTyped} />
+      {takesReason && <ChangeReasonFields label="Reason" typed={typed} onChange={setTyped} />}
     </FormDialog>
   );
 }

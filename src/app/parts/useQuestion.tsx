@@ -7,24 +7,28 @@ import { lazyWithRetry } from '../ui/lazyWithRetry';
 const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) => file.ChangeDialog));
 
 interface Question {
-  /** In the words of docs/product.md. */
   question: string;
   /** What would be changed. */
   about?: string;
   /** The button that changes it. */
   submit: string;
+  /** Asked only where the server takes reasons for other changes, because a plain server's people know no question here. */
+  isExtra?: boolean;
 }
 
 /**
  * Asks before a change. Where the server takes reasons, a dialog names what would be changed and takes one; elsewhere
  * the browser asks. `ask` resolves to the reason, or to null for no change.
  */
-export function useQuestion(asked: Question): { ask: () => Promise<ChangeReason | null>; dialog: ReactNode } {
+export function useQuestion({ isExtra = false, ...asked }: Question): {
+  ask: () => Promise<ChangeReason | null>;
+  dialog: ReactNode;
+} {
   const hasReasons = useFeature('reasons');
   const [answer, setAnswer] = useState<((changeReason: ChangeReason | null) => void) | null>(null);
   return {
     ask: async () => {
-      if (!hasReasons) return confirm(asked.question) ? {} : null;
+      if (!hasReasons) return isExtra || confirm(asked.question) ? {} : null;
       return new Promise((resolve) => setAnswer(() => resolve));
     },
     // Rows ask, and a dialog inside of a table would look like a part of it.
@@ -33,6 +37,7 @@ export function useQuestion(asked: Question): { ask: () => Promise<ChangeReason 
       createPortal(
         <ChangeDialog
           {...asked}
+          takesReason={!isExtra}
           onAnswer={(changeReason) => {
             setAnswer(null);
             answer(changeReason);

@@ -7,6 +7,7 @@ import { detailOr } from '../hooks/useErrorToast';
 import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { useFormError } from '../parts/FormError';
+import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { Rows } from '../ui/Rows';
@@ -142,6 +143,17 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
   const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, onDone: reload });
   const isBusy = activate.busy || deactivate.busy || add.busy;
   const call = { id: platform.id, ...query };
+  const question = useQuestion({
+    question: `Switch off ${getPlatformName(platform)}?`,
+    about: 'Players can no longer use it until it is switched on again.',
+    submit: 'Switch off',
+    isExtra: true,
+  });
+
+  async function toggle() {
+    if (!isActive) await activate.run(call);
+    else if (await question.ask()) await deactivate.run(call);
+  }
 
   return (
     <tr>
@@ -176,10 +188,11 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
               checked={isActive}
               disabled={isBusy || !(isApi || isConfigured)}
               aria-busy={isBusy}
-              onChange={() => void (isActive ? deactivate : activate).run(call)}
+              onChange={() => void toggle()}
             />
           </label>
         )}
+        {question.dialog}
       </td>
     </tr>
   );

@@ -5,6 +5,7 @@ import { PlatformManagement } from '../../../src/app/screens/PlatformManagement'
 import { closeScreen, openScreen } from '../../screen';
 import { as, sql } from '../../world';
 import { interceptRequests, noNetwork, nonsense, respondWith, type Sent } from '../network';
+import { answer } from '../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -70,6 +71,10 @@ test('adding credentials says so, and then the platform can be edited, switched 
   await row.findByText('Active');
   await waitFor(() => assert.not(control.disabled));
   fireEvent.click(control);
+  await answer(screen, 'Switch off VBlink?', 'Cancel');
+  assert.ok(control.checked);
+  fireEvent.click(control);
+  await answer(screen, 'Switch off VBlink?', 'Switch off');
   await screen.findByText('Platform deactivated successfully');
   await row.findByText('Inactive');
 
@@ -168,6 +173,7 @@ test('an API platform needs no credentials: Info tells so, Add activates it, the
   assert.is(row.queryByText('Add'), null);
   await waitFor(() => assert.not(isDisabled(row.getByRole('switch'))));
   fireEvent.click(row.getByRole('switch'));
+  await answer(screen, 'Switch off YOLO?', 'Switch off');
   await screen.findByText('Platform deactivated successfully');
   await row.findByText('Inactive');
   assert.equal(

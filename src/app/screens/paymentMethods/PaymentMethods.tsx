@@ -101,6 +101,16 @@ function MethodRow({
     submit: 'Delete',
   });
 
+  const caution = useQuestion({
+    question: `Switch off ${platform} for ${tenant}?`,
+    about: `Events of ${platform} for ${tenant} are refused until it is switched on again.`,
+    submit: 'Switch off',
+    isExtra: true,
+  });
+
+  async function askAndToggle() {
+    if (!method.is_active || (await caution.ask())) await toggle.run(method.is_active);
+  }
   async function askAndRemove() {
     const why = await question.ask();
     if (why) await remove.run({ ...at, ...why });
@@ -119,7 +129,7 @@ function MethodRow({
             checked={method.is_active === true}
             disabled={toggle.busy || isOld}
             aria-busy={toggle.busy}
-            onChange={() => void toggle.run(method.is_active)}
+            onChange={() => void askAndToggle()}
           />
         </label>
         {method.is_active ? 'Active' : 'Inactive'}
@@ -136,6 +146,7 @@ function MethodRow({
           Delete
         </button>
         {question.dialog}
+        {caution.dialog}
       </td>
     </tr>
   );

@@ -6,6 +6,7 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useFormError } from '../../parts/FormError';
+import { useQuestion } from '../../parts/useQuestion';
 import { useTenants } from '../../parts/useTenants';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -128,6 +129,16 @@ function Chip({
   });
   const assignment = assignments.get(tenant.id, platform.id);
   const name = orDash(tenant.name);
+  const question = useQuestion({
+    question: `Unassign ${platform.display_name || orDash(platform.name)} from ${name}?`,
+    about: `Players of ${name} can no longer use it until it is assigned again.`,
+    submit: 'Unassign',
+    isExtra: true,
+  });
+
+  async function askAndUnassign() {
+    if (await question.ask()) await unassign.run({ id: platform.id, body: { tenant_id: tenant.id } });
+  }
 
   if (assignment === undefined)
     return (
@@ -154,14 +165,10 @@ function Chip({
       >
         Edit
       </button>
-      <button
-        type="button"
-        aria-label={`Unassign ${name}`}
-        disabled={unassign.busy}
-        onClick={() => unassign.run({ id: platform.id, body: { tenant_id: tenant.id } })}
-      >
+      <button type="button" aria-label={`Unassign ${name}`} disabled={unassign.busy} onClick={askAndUnassign}>
         Unassign
       </button>
+      {question.dialog}
     </li>
   );
 }

@@ -224,12 +224,17 @@ test('editing locks tenant and platform, masks secrets, keeps what is untouched,
   assert.equal((await methods())[0]!.credentials, { api_key: MASK, merchant_id: 'm-2', webhook_secret: MASK });
 });
 
+const SWITCH_OFF = 'Switch off FlikPay for Acme?';
 test('the switch turns a method off and on, and is locked until the list has come back', async () => {
   const { screen, writes } = await openWithOne();
   const control = screen.getByRole('switch', { name: 'FlikPay of Acme is active' }) as HTMLInputElement;
   assert.ok(control.checked);
   fireEvent.click(control);
-  assert.ok(control.disabled);
+  await answer(screen, SWITCH_OFF, 'Cancel');
+  assert.equal(writes(), []);
+  fireEvent.click(control);
+  await answer(screen, SWITCH_OFF, 'Switch off');
+  await waitFor(() => assert.ok(control.disabled));
   fireEvent.click(control);
   await screen.findByText('Payment method deactivated successfully');
   await screen.findByText('Inactive');
@@ -248,6 +253,7 @@ test('a toggle that fails says so for six seconds and shows what still holds', a
   const { screen } = await openWithOne(({ path }) => (path.endsWith('/toggle') ? respondWith({}, 403) : undefined));
   const delays = await delaysOf(async () => {
     fireEvent.click(screen.getByRole('switch'));
+    await answer(screen, SWITCH_OFF, 'Switch off');
     await screen.findByText('Error toggling payment method');
   });
   assert.ok(delays.includes(6000));

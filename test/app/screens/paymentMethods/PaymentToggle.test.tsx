@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
 import { closeScreen, openScreen } from '../../../screen';
 import { interceptRequests, respondWith } from '../../network';
+import { answer } from '../../question';
 
 test('a switch that may be out of date is locked until the list loads, because its call only toggles', async () => {
   let isActive = true,
@@ -22,6 +23,7 @@ test('a switch that may be out of date is locked until the list loads, because i
   const control = (await screen.findByRole('switch')) as HTMLInputElement;
   isBroken = true;
   fireEvent.click(control);
+  await answer(screen, 'Switch off Apex Processing for Acme?', 'Switch off');
   await screen.findByText('Payment method deactivated successfully');
   await screen.findByText('Error fetching payment methods');
   await waitFor(() => assert.is(control.getAttribute('aria-busy'), 'false'));

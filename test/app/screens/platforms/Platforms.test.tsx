@@ -8,6 +8,7 @@ import { MASK } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { as, sql } from '../../../world';
 import { interceptRequests, noNetwork, nonsense, respondWith } from '../../network';
+import { answer } from '../../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -142,10 +143,15 @@ test('typing behind a mask replaces it as a whole', async () => {
   assert.is(unmasked('a•b', 'a•bc'), 'a•bc', 'a dot of the password itself stays');
 });
 
+const UNASSIGN = 'Unassign VBlink from Acme?';
 test('Unassign takes the platform away and offers it again with the credentials kept', async () => {
   const screen = await openScreen(<Platforms />, 'sue');
   await assign(screen);
   fireEvent.click(screen.getByLabelText('Unassign Acme'));
+  await answer(screen, UNASSIGN, 'Cancel');
+  assert.is((await assignments(2))[0]!.is_active, true, 'asked first, and not done');
+  fireEvent.click(screen.getByLabelText('Unassign Acme'));
+  await answer(screen, UNASSIGN, 'Unassign');
   await screen.findByText('Platform unassigned from tenant');
   const row = await rowOf(screen, 'VBlink');
   fireEvent.click(await row.findByText('Assign to Acme'));
@@ -153,6 +159,13 @@ test('Unassign takes the platform away and offers it again with the credentials 
   assert.is(fieldValue(screen.getByLabelText('Username')), 'acme');
   fireEvent.click(screen.getByText('Save'));
   await row.findByLabelText('Unassign Acme');
+});
+
+test('a server without reasons is not asked about: Unassign takes the platform away at once', async () => {
+  const screen = await openScreen(<Platforms />, 'sue', { features: [] });
+  await assign(screen);
+  fireEvent.click(screen.getByLabelText('Unassign Acme'));
+  await screen.findByText('Platform unassigned from tenant');
 });
 
 test('a failed save says so, with the reason, and keeps what was typed', async () => {
@@ -179,6 +192,7 @@ test('a failed unassign says so and leaves the platform assigned', async () => {
   await assign(screen);
   isDown = true;
   fireEvent.click(screen.getByLabelText('Unassign Acme'));
+  await answer(screen, UNASSIGN, 'Unassign');
   await screen.findByText('Failed to unassign platform');
   assert.ok(screen.getByLabelText('Unassign Acme'));
   assert.is((await assignments(2))[0]!.is_active, true);
