@@ -30,6 +30,9 @@ export interface BtcpayAccess {
   store_id: string;
 }
 
+/** Letters and digits: anything else, such as two dots, would lead the request to another address of the server. */
+export const isInvoiceId = (id: string): boolean => /^[\w-]{1,200}$/.test(id);
+
 /**
  * Returns the invoice, 'unknown' when the store has no invoice with this id, or 'refused' when the stored key may not
  * read it. Throws 503 when the server is unreachable or answers nonsense.

@@ -5,7 +5,7 @@ import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { decodeUtf8, parseBody, parseJson } from '../http/validate';
-import { fetchInvoice, type Invoice } from '../payments/btcpay';
+import { fetchInvoice, type Invoice, isInvoiceId } from '../payments/btcpay';
 import { applyUpdate, type PaymentUpdate, type Result } from '../payments/paymentEvents';
 import {
   type Delivery,
@@ -53,18 +53,18 @@ function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: un
 }
 
 /** The events that concern a purchase. An invoice that is only expected or partly paid is no purchase yet. */
-const invoiceEvents: Record<string, Status> = {
-  InvoiceProcessing: 'pending',
-  InvoiceSettled: 'success',
-  InvoiceExpired: 'failed',
-  InvoiceInvalid: 'failed',
-};
-const invoiceStatus: Record<string, Status> = {
-  Processing: 'pending',
-  Settled: 'success',
-  Expired: 'failed',
-  Invalid: 'failed',
-};
+const invoiceEvents: ReadonlyMap<string, Status> = new Map([
+  ['InvoiceProcessing', 'pending'],
+  ['InvoiceSettled', 'success'],
+  ['InvoiceExpired', 'failed'],
+  ['InvoiceInvalid', 'failed'],
+]);
+const invoiceStatus: ReadonlyMap<string, Status> = new Map([
+  ['Processing', 'pending'],
+  ['Settled', 'success'],
+  ['Expired', 'failed'],
+  ['Invalid', 'failed'],
+]);
 const buildResult = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({
   status,
   outcome,
@@ -85,12 +85,13 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
     event_type: type,
     reference: invoiceId || null,
   };
-  const status = invoiceEvents[type];
+  const status = invoiceEvents.get(type);
   return {
     delivery,
     async update({ credentials: { server_url = '', api_key = '', store_id = '' } }) {
       if (!status) return buildResult(200, 'ignored', 'This event moves no money');
       if (!invoiceId || /^__test__/.test(invoiceId)) return buildResult(200, 'ignored', 'Webhook test');
+      if (!isInvoiceId(invoiceId)) return buildResult(409, 'attention', 'invoiceId is not the id of an invoice');
       if (storeId !== store_id) return buildResult(409, 'attention', 'storeId is not the store of this payment method');
       const invoice = await fetchInvoice({ server_url, api_key, store_id }, invoiceId);
       if (invoice === 'unknown')
@@ -115,7 +116,7 @@ function toUpdate(
   { status, additionalStatus, amount, currency, metadata }: Invoice,
   update: Pick<PaymentUpdate, 'tenant_id' | 'method' | 'reference'>,
 ): PaymentUpdate | Result {
-  const known = invoiceStatus[status];
+  const known = invoiceStatus.get(status);
   if (!known) return buildResult(200, 'ignored', 'The invoice is not paid');
   if (known === 'failed' && additionalStatus === 'PaidPartial')
     return buildResult(200, 'attention', 'Expired after a partial payment');

@@ -243,6 +243,24 @@ test('what is not in dollars, or not for this store, is refused in words', async
   assert.equal(await report('InvoiceSettled', 'exact'), [200, 'applied', null]);
 });
 
+test('states and events with the names of what every object has are unknown ones', async () => {
+  for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    invoice(`state-${word}`, { status: word });
+    assert.equal(await report('InvoiceSettled', `state-${word}`), [200, 'ignored', 'The invoice is not paid']);
+    invoice(`event-${word}`);
+    assert.equal(await report(word, `event-${word}`), [200, 'ignored', 'This event moves no money']);
+  }
+  assert.equal(await purchases(), []);
+});
+
+test('an id that is none of an invoice leads the server to no other address', async () => {
+  for (const id of ['..', '.', '../../users/me', 'a/b', 'a?b', 'ä', 'a b', '%2e%2e']) {
+    invoice(id);
+    assert.equal(await report('InvoiceSettled', id), [409, 'conflict', 'invoiceId is not the id of an invoice']);
+  }
+  assert.equal(asked, []);
+});
+
 test('a test of the webhook, and events about other things, are taken and ignored without a question', async () => {
   for (const [type, id] of [
     ['InvoiceSettled', '__test__1__test__'],
@@ -257,7 +275,7 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
   for (const [id, answer] of [
     ['500', { status: 500, text: '' }],
     ['nonsense', { status: 200, text: '<html>' }],
-    ['other shape', { status: 200, text: '{"id":1}' }],
+    ['other-shape', { status: 200, text: '{"id":1}' }],
     ['endless', { status: 200, text: 'x'.repeat(300_000) }],
     ['redirect', { status: 302, text: '' }],
   ] as const) {
