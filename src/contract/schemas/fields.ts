@@ -1,5 +1,6 @@
 /** What fields of records and forms are made of. */
 import * as v from 'valibot';
+import { mixesAlphabets } from '../alphabets';
 import { NOTE_MAX, reasons, statuses } from '../constants';
 
 /**
@@ -50,16 +51,11 @@ export const secret = (min: number) =>
 
 /** Invisible characters, and variants of letters such as full-width ones: two e-mails would look the same. */
 const isDisguised = (address: string): boolean => hasInvisible(address) || address.normalize('NFKC') !== address;
-/** A Latin name with a Cyrillic or Greek letter in it, which looks like a Latin one. */
-const mixesAlphabets = (address: string): boolean =>
-  address
-    .split(/[@.]/)
-    .some((part) => /\p{Script=Latin}/u.test(part) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(part));
 export const email = v.pipe(
   filled(254),
   v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'),
   v.check((address) => !isDisguised(address), 'contains an invisible character or a variant of a letter'),
-  v.check((address) => !mixesAlphabets(address), 'mixes letters of different alphabets'),
+  v.check((address) => !address.split(/[@.]/).some(mixesAlphabets), 'mixes letters of different alphabets'),
 );
 /** A number, or its digits as text: every value of a query is text. */
 export const id = v.pipe(

@@ -34,6 +34,18 @@ export interface Row {
   otherKey?: string;
 }
 
+/**
+ * E-mails in lower case as the database has them, by their spelling in the file. JavaScript must not decide which
+ * addresses are one: it knows other letters than the database does, whose index keeps them apart.
+ */
+export async function foldEmails(sql: TransactionSql, emails: readonly (string | undefined)[]) {
+  const sent = [...new Set(emails.filter((email) => email !== undefined))];
+  const rows = await sql<{ email: string; folded: string }[]>`
+    select email, lower(email) as folded from unnest(${sent}::text[]) as email`;
+  const folded = new Map(rows.map((row) => [row.email, row.folded]));
+  return (email: string): string => folded.get(email) ?? email;
+}
+
 /** What happens to the rows of a batch. */
 export interface Outcome {
   created: Row[];

@@ -4,12 +4,14 @@ import { email, money, positive, reference, status, text } from '../../contract/
 import type { TransactionSql } from '../db/open';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
+import { findDisguise } from '../ledger/processors';
 import {
   asRecords,
   computeKey,
   computePrints,
   dryRun,
   filterNew,
+  foldEmails,
   type ImportContext,
   type Outcome,
   type Row,
@@ -78,6 +80,8 @@ function findRowError(
   if (isInFuture(row.initiated_at)) return ['initiated_at', 'is in the future'];
   if (isInFuture(row.completed_at)) return ['completed_at', 'is in the future'];
   if (row.completed_at && row.completed_at < row.initiated_at) return ['completed_at', 'is before initiated_at'];
+  const disguise = type === 'TOP_UP' ? findDisguise(row.payment_method ?? '') : null;
+  if (disguise) return ['payment_method', disguise];
   if (type === 'DEPOSIT' && !row.deposit_type) return ['deposit_type', 'is required for a deposit'];
   if (!row.platform && (type === 'REDEEM' || (type === 'DEPOSIT' && isPending))) return ['platform', 'is required'];
   if (row.platform && !platforms.has(row.platform.toLowerCase())) return ['platform', 'unknown platform'];
@@ -117,6 +121,10 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     read.flatMap(({ cells }) => [cells.initiated_at, cells.completed_at ?? []].flat()),
   );
   const platforms = await readPlatformNames(sql);
+  const foldEmail = await foldEmails(
+    sql,
+    read.map(({ cells }) => cells.user_email),
+  );
   const money = read.flatMap(({ line, cells: sent }): MoneyRow[] => {
     const cells = {
       ...sent,
@@ -129,7 +137,8 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
       return [];
     }
     if (cells.platform) cells.platform = platforms.get(cells.platform.toLowerCase());
-    const prints = computePrints(context, 'transactions', { ...cells, user_email: cells.user_email?.toLowerCase() });
+    const user_email = cells.user_email && foldEmail(cells.user_email);
+    const prints = computePrints(context, 'transactions', { ...cells, user_email });
     return [
       {
         line,

@@ -16,10 +16,13 @@ export async function createOwnerLookup(
 ): Promise<(row: PlayerCells) => number | NoPlayer> {
   const { sql, tenantId } = context;
   const keyed = (id: string) => computeKey(context, 'players', 'source', id);
+  // By the e-mail as it is in the file: only the database knows which spellings are one address.
   const emails = await sql<{ id: number; email: string }[]>`
-    select id, lower(email) as email from players
-    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(
-      select lower(e) from unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as e))`;
+    select p.id, f.email
+    from (select distinct unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as email) f
+    cross join lateral (
+      select id from players where tenant_id = ${tenantId} and deleted_at is null and lower(email) = lower(f.email) limit 1
+    ) p`;
   const sources = await sql<{ id: number; key: string }[]>`
     select p.id, i.key from imported i
     cross join lateral ( -- for a plain join the planner would read all players
@@ -31,7 +34,7 @@ export async function createOwnerLookup(
     bySource = new Map(sources.map(({ id, key }) => [key, id]));
   return ({ user_email: email, user_source_id: source }) => {
     const first = source === undefined ? undefined : bySource.get(keyed(source)),
-      second = email === undefined ? undefined : byEmail.get(email.toLowerCase());
+      second = email === undefined ? undefined : byEmail.get(email);
     if (source !== undefined && first === undefined)
       return { column: 'user_source_id', reason: 'no player was imported with this id' };
     if (email !== undefined && second === undefined)

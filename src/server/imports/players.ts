@@ -9,6 +9,7 @@ import {
   computeKey,
   computePrints,
   filterNew,
+  foldEmails,
   type ImportContext,
   type Outcome,
   type Row,
@@ -77,13 +78,18 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     tenantId,
     read.flatMap(({ cells }) => cells.created_at ?? []),
   );
+  const foldEmail = await foldEmails(
+    sql,
+    read.map(({ cells }) => cells.email),
+  );
   const players = read.flatMap(({ line, cells: sent }): PlayerRow[] => {
     const cells = { ...sent, ...(sent.created_at && { created_at: timestamps.get(sent.created_at) }) };
     if (isInFuture(cells.created_at)) {
       outcome.rejects.push({ line, column: 'created_at', reason: 'is in the future' });
       return [];
     }
-    const otherKey = computeKey(context, 'players', 'email', cells.email.toLowerCase());
+    const email = foldEmail(cells.email);
+    const otherKey = computeKey(context, 'players', 'email', email);
     const key = cells.source_id ? computeKey(context, 'players', 'source', cells.source_id) : otherKey;
     return [
       {
@@ -91,7 +97,7 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
         cells,
         key,
         otherKey,
-        prints: computePrints(context, 'players', { ...cells, email: cells.email.toLowerCase() }),
+        prints: computePrints(context, 'players', { ...cells, email }),
       },
     ];
   });
@@ -114,7 +120,7 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
   );
   const lines = new Map<string, number>();
   const fresh = unknown.filter(({ line, cells }) => {
-    const address = cells.email.toLowerCase(),
+    const address = foldEmail(cells.email),
       earlier = lines.get(address),
       isTaken = taken.has(address) || earlier !== undefined;
     lines.set(address, earlier ?? line);

@@ -1,6 +1,9 @@
+import { mixesAlphabets } from '../../contract/alphabets';
 import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/constants';
 
-const toLetters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
+/** Variants of letters, such as full-width ones, are those letters. */
+const toLower = (word: string) => word.normalize('NFKC').toLowerCase();
+const toLetters = (word: string) => toLower(word).replace(/[^a-z]/g, '');
 
 /** Each processor by the letters of its name and of its label. */
 export const processorLetters: readonly { letters: string; processor: PaymentPlatform }[] =
@@ -11,6 +14,38 @@ export const processorLetters: readonly { letters: string; processor: PaymentPla
 /** The processor with this name or label, however it is written. */
 export const findProcessor = (method: string): PaymentPlatform | undefined =>
   processorLetters.find(({ letters }) => letters === toLetters(method))?.processor;
+
+/** Cyrillic and Greek letters and the Latin ones that they look like. */
+const lookAlikes: ReadonlyMap<string, string> = new Map(
+  ['аa', 'вb', 'сc', 'еe', 'ԍg', 'іi', 'кk', 'ӏl', 'оo', 'рp', 'ѕs', 'тt', 'хx', 'уy', 'αa', 'βb', 'εe', 'ιi']
+    .concat(['κk', 'οo', 'ρp', 'τt', 'χx', 'υy', 'γy', 'νn', 'пn', 'гr'])
+    .map(([letter = '', latin = '']) => [letter, latin]),
+);
+
+/**
+ * Whether a payment method reads like a processor but is written with other letters, so that its references would be
+ * apart from those of the processor. A letter that is not known here may look like any.
+ */
+function isDisguisedProcessor(method: string): boolean {
+  if (findProcessor(method)) return false;
+  const shown = [...toLower(method)]
+    .filter((letter) => /\p{L}/u.test(letter))
+    .map((letter) => (/[a-z]/.test(letter) ? letter : lookAlikes.get(letter)));
+  return processorLetters.some(
+    ({ letters }) =>
+      shown.length === letters.length &&
+      shown.every((letter, n) => letter === undefined || letter === letters[n]) &&
+      shown.filter((letter) => letter !== undefined).length * 2 >= shown.length,
+  );
+}
+
+/** Why a payment method cannot be told from another by eye; null when it can. */
+export const findDisguise = (method: string): string | null =>
+  method.split(/[^\p{L}\p{M}]+/u).some(mixesAlphabets)
+    ? 'mixes letters of different alphabets'
+    : isDisguisedProcessor(method)
+      ? 'looks like the name of a payment processor, but has other letters'
+      : null;
 
 /** The processor of a purchase that has a reference: it has one purchase for each. */
 export const findReferenceProcessor = ({

@@ -46,7 +46,7 @@ interface Purchase {
   status: Status;
   amount: number;
   is_same_amount: boolean | null;
-  email: string;
+  is_same_email: boolean | null;
   external_id: string | null;
 }
 
@@ -101,8 +101,8 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
   // Locked before the decision, because staff may be deciding at the same moment.
   await sql`select from transactions where tenant_id = ${update.tenant_id} and id = ${id} for update`;
   const [purchase] = await sql<Purchase[]>`
-    select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount, p.email,
-      p.external_id
+    select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount,
+      lower(p.email) = lower(${update.player?.email ?? null}::text) as is_same_email, p.external_id
     from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
     where m.tenant_id = ${update.tenant_id} and m.id = ${id}`;
   if (!purchase)
@@ -143,7 +143,7 @@ function findMismatch(update: PaymentUpdate, purchase: Purchase, amount: string 
       ? player.user_id !== purchase.player_id
       : player?.external_id !== undefined
         ? player.external_id !== purchase.external_id
-        : player?.email !== undefined && player.email.toLowerCase() !== purchase.email.toLowerCase();
+        : player?.email !== undefined && !purchase.is_same_email;
   return isOther ? attention(purchase.id, 'The event names a different player than the purchase') : null;
 }
 

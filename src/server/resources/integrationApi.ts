@@ -8,6 +8,7 @@ import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
+import { findDisguise } from '../ledger/processors';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
 import {
   assignReference,
@@ -113,6 +114,8 @@ export const integrationApi = {
   async pushTopUp({ sql, caller, body, audit }) {
     const tenant_id = getTenantId(caller),
       { payment_method, payment_reference, description, net_amount } = body;
+    const disguise = findDisguise(payment_method);
+    if (disguise) throw new Problem(422, `body.payment_method: ${disguise}`);
     return makeOnce(
       sql,
       audit,

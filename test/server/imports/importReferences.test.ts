@@ -213,4 +213,40 @@ test('the database refuses a second purchase of a payment, and verify finds one 
   await sql`update transactions set payment_reference = null where id = ${first}`;
 });
 
+test('a processor that is written with other letters gets no second purchase for its payment', async () => {
+  const before = await credit();
+  await report('pay-1');
+  const shop = withKey((await newKey()).key);
+  const push = (payment_method: string) =>
+    shop.pushTopUp({ body: { email: pam.email, amount: 25.5, payment_method, payment_reference: 'pay-1' } });
+  for (const [method, why] of [
+    ['Ａｐｅｘ', /^409: This payment_reference belongs to transaction \d+$/],
+    ['𝐀𝐩𝐞𝐱', /^409: This payment_reference belongs to transaction \d+$/],
+    ['аpex', /^422: body\.payment_method: mixes letters of different alphabets$/],
+    ['Apeх Processing', /^422: body\.payment_method: mixes letters of different alphabets$/],
+    ['арех', /^422: body\.payment_method: looks like the name of a payment processor, but has other letters$/],
+    ['ᴀpex', /^422: body\.payment_method: looks like the name of a payment processor, but has other letters$/],
+    ['Αpex', /^422: body\.payment_method: mixes letters of different alphabets$/],
+  ] as const)
+    assert.match(await refusal(push(method)).then(({ status, detail }) => `${status}: ${detail}`), why, method);
+  const lines = ['Ａｐｅｘ', 'аpex', 'арех'].map(
+    (method, n) => `L${n},PAM,TOP_UP,success,25.50,${method},,,2026-01-31,2026-01-31,pay-1`,
+  );
+  const { rejects } = await importFile(await as('ann'), 'transactions', buildFile(...lines));
+  assert.equal(
+    rejects.map(({ column }) => column),
+    ['payment_reference', 'payment_method', 'payment_method'],
+  );
+  assert.equal(await made(), [['success', 25.5]]);
+  assert.is(await credit(), before + 25.5);
+});
+
+test('a payment method in any one alphabet is taken', async () => {
+  const shop = withKey((await newKey()).key);
+  for (const payment_method of ['Überweisung', 'банк', 'Карта 2', 'κάρτα', '銀行振込', 'Apex Cards', 'BTC'])
+    await shop.pushTopUp({
+      body: { email: pam.email, amount: 1, payment_method, payment_reference: `any ${payment_method}` },
+    });
+});
+
 test.run();

@@ -382,4 +382,16 @@ test('a signed call needs neither a session nor a content type, and is never kep
   assert.equal([response.status, response.headers.get('Cache-Control')], [200, 'no-store']);
 });
 
+test('an event that names another account than the purchase is not applied, however alike the letters are', async () => {
+  const [upper, lower] = ['Ა@mail.test', 'ა@mail.test'];
+  await addPlayer(2, { email: lower });
+  const isOne = await addPlayer(2, { email: upper }).then(
+    () => false,
+    () => true, // the database takes both for one
+  );
+  await report({ type: 'payment.pending', email: lower, reference: 'alike' });
+  const { body } = await report({ email: upper, reference: 'alike' });
+  assert.is(body.outcome, isOne ? 'applied' : 'attention');
+});
+
 test.run();
