@@ -1,4 +1,5 @@
 import type { Secrets } from '../auth/secrets';
+import { setSystemPath } from '../db/genuineTables';
 import type { Database, TransactionSql } from '../db/open';
 import { computeEntryMac, computeShardMac, type LogRow, SHARDS, type Shard } from './auditLog';
 import { type Heads, isHead } from './heads';
@@ -20,6 +21,7 @@ export async function verifyAudit(
 ): Promise<{ entries: number; sentences: string[] }> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`;
+    await setSystemPath(tx);
     return checkAudit(tx, secrets, options);
   });
 }
@@ -36,7 +38,10 @@ export async function checkAudit(
   };
   let entries = 0;
   const shards = new Map(
-    (await tx<Shard[]>`select lane, position, last_seal, seal from audit_lanes`).map((shard) => [shard.lane, shard]),
+    (await tx<Shard[]>`select lane, position, last_seal, seal from public.audit_lanes`).map((shard) => [
+      shard.lane,
+      shard,
+    ]),
   );
   for (let number = 0; number < SHARDS; number++) {
     const shard = shards.get(number);
@@ -48,7 +53,7 @@ export async function checkAudit(
     const rows = tx<Row[]>`
       select lane, position, id, at, admin_id, email, address, call, kind, object_id, player_id, tenant_id,
         before::text as before, after::text as after, reason, note, request_id, seal
-      from audit_log where lane = ${number} order by position`.cursor(BATCH);
+      from public.audit_log where lane = ${number} order by position`.cursor(BATCH);
     for await (const some of rows) {
       for (const row of some) {
         entries++;

@@ -7,8 +7,8 @@ import { migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
 import { fillDemo } from '../demo/fillDemo';
-import { RECORD_CALL } from '../ledger/compareWithAudit';
-import { measureLedger } from '../ledger/measureLedger';
+import { RECORD_CALL, RECORD_TERMS_CALL } from '../ledger/compareWithAudit';
+import { measureLedger, measureTerms } from '../ledger/measureLedger';
 import { sealPendingRedeems } from '../ledger/payoutSeal';
 
 export interface SetupOptions {
@@ -40,6 +40,8 @@ const KEY_CHECK = 'this key opens this database';
 export const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
 /** Encrypted once the audit log covers the ledger, so that nobody without the key can make it accept another one. */
 const LEDGER_RECORDED = `${AUDIT_CREATED} and covers its ledger`;
+/** The same for the terms of its purchases, deposits and redeems. */
+const TERMS_RECORDED = `${LEDGER_RECORDED} with its terms`;
 const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one server at a time
 
 /**
@@ -64,9 +66,9 @@ export async function setUpDatabase(
     if (installation?.is_filled) {
       // the version that created it had no audit log
       if (keyCheck === KEY_CHECK) await createAuditShards(sql, secrets);
-      // or one that did not cover the ledger
-      if (keyCheck !== LEDGER_RECORDED) {
-        await recordLedger(sql, secrets);
+      // or one that did not cover the ledger, or not its terms
+      if (keyCheck !== TERMS_RECORDED) {
+        await (keyCheck === LEDGER_RECORDED ? recordTerms : recordLedger)(sql, secrets);
         await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
       }
       await seedPlatform(sql, { timeZone: options.businessTimeZone }); // adds what a newer version needs
@@ -90,9 +92,11 @@ export async function setUpDatabase(
   });
 }
 
-const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(LEDGER_RECORDED, ['installation']);
+const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(TERMS_RECORDED, ['installation']);
 /** Whether `npm run verify` can compare the ledger with the audit log; `keyCheck` is decrypted. */
-export const isLedgerRecorded = (keyCheck: string): boolean => keyCheck === LEDGER_RECORDED;
+export const isLedgerRecorded = (keyCheck: string): boolean => [LEDGER_RECORDED, TERMS_RECORDED].includes(keyCheck);
+/** Whether it can compare terms from before there were entries with them. */
+export const areTermsRecorded = (keyCheck: string): boolean => keyCheck === TERMS_RECORDED;
 
 /**
  * Records in the audit log what the ledger holds, and seals the pending redeems. It happens once: from here on each
@@ -101,12 +105,27 @@ export const isLedgerRecorded = (keyCheck: string): boolean => keyCheck === LEDG
 export async function recordLedger(sql: Sql, secrets: Secrets): Promise<void> {
   await sql`lock table transfers, transactions, redeems in share mode`;
   await sealPendingRedeems(sql, secrets);
-  await writeEntry(sql, secrets, {
-    call: RECORD_CALL,
+  const measure = await measureLedger(sql);
+  const { terms_sha256 } = await measureTerms(sql, measure.last_transaction);
+  await writeRecord(sql, secrets, RECORD_CALL, { ...measure, terms_sha256 });
+}
+
+/**
+ * Records the terms of the money of a version whose record had none. It happens once: later money has its terms in its
+ * entry.
+ */
+export async function recordTerms(sql: Sql, secrets: Secrets): Promise<void> {
+  await sql`lock table transactions, redeems in share mode`;
+  await writeRecord(sql, secrets, RECORD_TERMS_CALL, await measureTerms(sql, null));
+}
+
+const writeRecord = (sql: Sql, secrets: Secrets, call: string, after: object): Promise<void> =>
+  writeEntry(sql, secrets, {
+    call,
     kind: 'other',
     id: null,
     tenant_id: null,
-    after: await measureLedger(sql),
+    after,
     admin_id: null,
     email: 'setup',
     address: 'the server itself',
@@ -114,7 +133,6 @@ export async function recordLedger(sql: Sql, secrets: Secrets): Promise<void> {
     note: null,
     request_id: '',
   });
-}
 
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {

@@ -9,12 +9,13 @@ import { verifyAudit } from '../audit/verify';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import type { Secrets } from '../auth/secrets';
+import { findReplaced, setSystemPath } from '../db/genuineTables';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { verifyLedger } from '../ledger/verify';
 import { verifyEvidence } from '../ledger/verifyEvidence';
 import { helpText, readSettings, SettingsError } from '../settings';
-import { isLedgerRecorded, openKeyCheck, readInstallation } from './setup';
+import { areTermsRecorded, isLedgerRecorded, openKeyCheck, readInstallation } from './setup';
 
 interface Arguments {
   since: string | undefined;
@@ -48,9 +49,21 @@ interface Finding {
   result: string;
 }
 
+/** Whether the other checks read what the server reads. It says nothing about tables that are as they should be. */
+async function checkTables(db: Database): Promise<Finding | null> {
+  const sentences = await db.tx(findReplaced);
+  return sentences.length
+    ? {
+        sentences,
+        result: `What the server and this command read was replaced: ${formatCount(sentences.length, 'finding')}.`,
+      }
+    : null;
+}
+
 async function checkLedger(db: Database): Promise<Finding> {
   const sentences = await db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
+    await setSystemPath(sql);
     return verifyLedger(sql);
   });
   const differences = formatCount(sentences.length, 'difference');
@@ -62,7 +75,7 @@ async function checkLedger(db: Database): Promise<Finding> {
 
 /** The ledger against the audit log, and the seals of redeems. */
 async function checkEvidence(db: Database, secrets: Secrets, keyCheck: string): Promise<Finding> {
-  const found = await verifyEvidence(db, secrets);
+  const found = await verifyEvidence(db, secrets, { hasTerms: areTermsRecorded(keyCheck) });
   if (!found && !isLedgerRecorded(keyCheck))
     return { sentences: [], result: 'The ledger is compared with the audit log from the next start of the server on.' };
   const sentences = found ?? ['The entry that records the ledger was deleted from the audit log.'];
@@ -97,11 +110,14 @@ async function main(args: string[]): Promise<number> {
     const keyCheck = openKeyCheck(installation, secrets);
     let found = 0;
     for (const check of [
+      () => checkTables(db),
       () => checkLedger(db),
       () => checkAudit(db, secrets, noted),
       () => checkEvidence(db, secrets, keyCheck),
     ]) {
-      const { sentences, result } = await check();
+      const finding = await check();
+      if (!finding) continue;
+      const { sentences, result } = finding;
       process.stdout.write([...sentences, result, ''].join('\n'));
       found += sentences.length;
     }

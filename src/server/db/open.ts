@@ -112,6 +112,7 @@ const connectionOptions = {
     statement_timeout: 10_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
+    search_path: 'public, pg_temp', // nobody's schema comes before ours, such as one with the name of the role
     jit: 'off', // it makes the first aggregate of a connection three times as slow
   },
 };

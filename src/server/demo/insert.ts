@@ -90,7 +90,7 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
     order by n`;
 }
 
-/** Derives wallets from the postings, and first purchases, GGR and totals from the transactions. */
+/** Derives wallets from the transfers, and first purchases, GGR and totals from the transactions. */
 export async function deriveTotals(sql: TransactionSql): Promise<void> {
   await sql`
     with balance as (
@@ -98,7 +98,12 @@ export async function deriveTotals(sql: TransactionSql): Promise<void> {
         sum(amount) filter (where account = 'credit') as credit, sum(amount) filter (where account = 'bonus') as bonus,
         sum(amount) filter (where account = 'vip') as vip, sum(amount) filter (where account = 'loyalty') as loyalty,
         sum(amount) filter (where account = 'held') as held
-      from postings group by tenant_id, player_id
+      from (
+        select tenant_id, player_id, from_account as account, -amount as amount from transfers
+        union all
+        select tenant_id, player_id, to_account, amount from transfers
+      ) posting
+      group by tenant_id, player_id
     ), gross as (
       select tenant_id, player_id, sum(amount) as ggr from (
         select tenant_id, player_id, amount from transactions where transaction_type = 'TOP_UP' and status = 'success'

@@ -4,11 +4,14 @@
  * RECORD_CALL; only rows after it are compared, and those before it must still be the ones that it counted.
  */
 import type { Sql } from '../db/open';
-import { importBatches } from './importBatches';
-import { type LedgerMeasure, measureLedger } from './measureLedger';
+import { BATCH_DIGEST, importBatches } from './importBatches';
+import { type LedgerMeasure, measureLedger, measureTerms, type TermsMeasure } from './measureLedger';
 
 /** The call of the entry that records what the books held. */
 export const RECORD_CALL = 'record-ledger';
+
+/** The call of the entry that records the terms of money, where the first record was made without them. */
+export const RECORD_TERMS_CALL = 'record-terms';
 
 export interface LedgerRecord extends LedgerMeasure {
   entry_id: number;
@@ -18,7 +21,21 @@ export interface LedgerRecord extends LedgerMeasure {
 /** The records in the audit log: one, if nobody has tampered. */
 export async function findLedgerRecords(sql: Sql): Promise<LedgerRecord[]> {
   const rows = await sql<{ id: number; at: Date; after: LedgerMeasure }[]>`
-    select id, at, after from audit_log where call = ${RECORD_CALL} order by id`;
+    select id, at, after from public.audit_log where call = ${RECORD_CALL} order by id`;
+  return rows.map(({ id, at, after }) => ({ ...after, entry_id: id, at }));
+}
+
+interface TermsRecord extends TermsMeasure {
+  entry_id: number;
+  at: Date;
+}
+
+/** The records of terms in the audit log: one, or none before the first start of a version that makes one. */
+async function findTermsRecords(sql: Sql): Promise<TermsRecord[]> {
+  const rows = await sql<{ id: number; at: Date; after: TermsMeasure }[]>`
+    select id, at, after from public.audit_log
+    where call in (${RECORD_CALL}, ${RECORD_TERMS_CALL}) and after ->> 'terms_sha256' is not null
+    order by id`;
   return rows.map(({ id, at, after }) => ({ ...after, entry_id: id, at }));
 }
 
@@ -35,25 +52,32 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
     with entry as materialized (
       select a.id as entry_id, a.tenant_id, a.object_id as id, a.player_id, a.kind, a.at, n.status,
         case when a.before is null then n.amount end as amount,
-        case when a.call <> 'receiveWebhook' and a.call not like 'push%' then a.admin_id end as admin_id
-      from audit_log a cross join lateral json_to_record(a.after) as n (status text, amount numeric)
+        case when a.call <> 'receiveWebhook' and a.call not like 'push%' then a.admin_id end as admin_id,
+        n.balance, coalesce(n.platform, case a.kind when 'deposit' then n.method end) as platform, n.payment_method,
+        n.net_amount
+      from public.audit_log a
+        cross join lateral json_to_record(a.after) as n (status text, amount numeric, balance text, platform text,
+          method text, payment_method text, net_amount numeric)
       where a.kind in ('purchase', 'deposit', 'redeem') and a.after is not null
     ), money as materialized (
       select tenant_id, id, player_id, case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind,
-        amount, status, is_history, completed_at
-      from transactions
+        amount, status, is_history, initiated_at, completed_at, lower(payment_metadata ->> 'type') as balance, platform,
+        payment_method, net_amount
+      from public.transactions
       union all
-      select tenant_id, id, player_id, 'redeem', amount, status, is_history, completed_at from redeems
+      select tenant_id, id, player_id, 'redeem', amount, status, is_history, initiated_at, completed_at, null, platform,
+        null, null
+      from public.redeems
     ), batch as materialized (
       ${importBatches(sql, sql`true`)}
     ), batch_entry as materialized (
-      select a.tenant_id, n.batch, n.created, n.rows_sha256, a.admin_id
-      from audit_log a
-        cross join lateral json_to_record(a.after) as n (batch bigint, created bigint, rows_sha256 text)
+      select a.tenant_id, n.batch, n.created, n.rows_sha256, n.digest, a.admin_id
+      from public.audit_log a
+        cross join lateral json_to_record(a.after) as n (batch bigint, created bigint, rows_sha256 text, digest int)
       where a.call = 'importRows' and a.id > ${record.entry_id} and n.created > 0
     ), import as materialized (
       select i.tenant_id, i.kind, i.object_id, e.admin_id
-      from imported i join batch_entry e on e.tenant_id = i.tenant_id and e.batch = i.batch
+      from public.imported i join batch_entry e on e.tenant_id = i.tenant_id and e.batch = i.batch
     ), evidence as materialized (
       select tenant_id, id as money_id, amount is not null as is_made, status in ('success', 'failed') as is_settled,
         coalesce(admin_id, 0) as admin_id
@@ -63,12 +87,12 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
       union all
       select tenant_id, object_id::text, true, false, 0 from import where kind = 'transactions'
     ), later as materialized (
-      select * from transfers where id > ${record.last_transfer}
+      select * from public.transfers where id > ${record.last_transfer}
     ), adjusted as materialized (
       select a.tenant_id, a.player_id, a.admin_id, abs(change) as amount,
         case when change > 0 then 'adjustment' else k.kind end as from_account,
         case when change > 0 then k.kind else 'adjustment' end as to_account
-      from audit_log a
+      from public.audit_log a
         cross join lateral json_to_record(a.before) as b
           (credit_balance numeric, bonus_balance numeric, vip_balance numeric, loyalty_balance numeric)
         cross join lateral json_to_record(a.after) as n
@@ -153,9 +177,53 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
       batch, tenant_id, coalesce(b.created, 0), coalesce(e.created, 0),
       case when b.created = e.created then ', with other contents' end)
     from batch b full join batch_entry e using (tenant_id, batch)
-    where (b.created, b.rows_sha256) is distinct from (e.created, e.rows_sha256)
+    where (b.created, case e.digest when ${BATCH_DIGEST} then b.rows_sha256 else b.first_sha256 end)
+      is distinct from (e.created, e.rows_sha256)
+    union all
+    select format('Deposit %s of tenant %s goes from %s to %s, but the audit log says from %s to %s.',
+      m.id, m.tenant_id, m.balance, m.platform, coalesce(e.balance, 'a balance'), coalesce(e.platform, 'a platform'))
+    from money m join entry e on e.tenant_id = m.tenant_id and e.id = m.id::text and e.kind = m.kind
+    where m.kind = 'deposit' and e.amount is not null
+      and (m.balance is distinct from coalesce(e.balance, m.balance)
+        or m.platform is distinct from coalesce(e.platform, m.platform))
+    union all
+    select format('Purchase %s of tenant %s was made by %s with a net amount of %s, but the audit log says by %s '
+        || 'with %s.',
+      m.id, m.tenant_id, coalesce(m.payment_method, 'nothing'), coalesce(m.net_amount::text, 'nothing'),
+      e.payment_method, coalesce(e.net_amount::text, 'nothing'))
+    from money m join entry e on e.tenant_id = m.tenant_id and e.id = m.id::text and e.kind = m.kind
+    where m.kind = 'purchase' and e.amount is not null and e.payment_method is not null
+      and (m.payment_method, m.net_amount) is distinct from (e.payment_method, e.net_amount)
+    union all
+    select format('%s %s of tenant %s was initiated at %s, but the audit log says %s.',
+      initcap(m.kind), m.id, m.tenant_id, m.initiated_at, e.at)
+    from money m join entry e on e.tenant_id = m.tenant_id and e.id = m.id::text and e.kind = m.kind
+    where e.amount is not null
+      and m.initiated_at not between e.at - make_interval(mins => ${APART}) and e.at + make_interval(mins => ${APART})
+    union all
+    select format('Redeem %s of tenant %s counts towards %s, but was requested on %s.',
+      r.id, r.tenant_id, r.business_day, (r.initiated_at at time zone t.time_zone)::date)
+    from public.redeems r join public.tenants t on t.id = r.tenant_id
+    where r.business_day <> (r.initiated_at at time zone t.time_zone)::date
     limit 1000`;
   return [...(await compareRecord(sql, record)), ...rows.map(({ sentence }) => sentence)];
+}
+
+/** Whether the terms from before their record are still those that it counted. `isMade`: there must be a record. */
+export async function compareTerms(sql: Sql, { isMade }: { isMade: boolean }): Promise<string[]> {
+  const [record, ...more] = await findTermsRecords(sql);
+  if (!record) return isMade ? ['The entry that records the terms of money was deleted from the audit log.'] : [];
+  const now = await measureTerms(sql, record.last_transaction);
+  const isSame = now.terms_sha256 === record.terms_sha256;
+  return [
+    ...more.map(({ entry_id }) => `Entry ${entry_id} of the audit log records the terms a second time.`),
+    ...(isSame
+      ? []
+      : [
+          `The balances, platforms, methods and times of the transactions up to ${record.last_transaction} are not ` +
+            `those that the audit log recorded at ${record.at.toISOString()}.`,
+        ]),
+  ];
 }
 
 /** Whether the rows before the record are still those that it counted. */

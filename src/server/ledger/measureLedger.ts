@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { redeemTerms, transactionTerms } from './terms';
 
 /** The first rows of the books: how many there are up to which id, and a SHA-256 over them. */
 export interface LedgerMeasure {
@@ -28,22 +29,22 @@ const digest = (sql: Sql, rows: Fragment) => sql`
  * `upTo` it measures everything; lock the tables before.
  */
 export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasure> {
-  const { last_transfer, last_transaction } =
-    upTo ??
-    onlyRow(
-      await sql<UpTo[]>`
-        select (select coalesce(max(id), 0) from transfers) as last_transfer,
-          greatest((select max(id) from transactions), (select max(id) from redeems), 0) as last_transaction`,
-    );
+  const { last_transfer, last_transaction } = upTo ?? {
+    ...onlyRow(
+      await sql<{ last_transfer: number }[]>`
+        select coalesce(max(id), 0) as last_transfer from public.transfers`,
+    ),
+    last_transaction: await findLastTransaction(sql),
+  };
   const ofTransfers = sql`
     select id, concat_ws('|', tenant_id, id, player_id, from_account, to_account, amount, coalesce(money_id, 0),
       coalesce(admin_id, 0), extract(epoch from created_at)) as line
-    from transfers where id <= ${last_transfer}`;
+    from public.transfers where id <= ${last_transfer}`;
   const ofTransactions = sql`
     select id, concat_ws('|', tenant_id, id, player_id, transaction_type, amount) as line
-    from transactions where id <= ${last_transaction}
+    from public.transactions where id <= ${last_transaction}
     union all
-    select id, concat_ws('|', tenant_id, id, player_id, 'REDEEM', amount) from redeems where id <= ${last_transaction}`;
+    select id, concat_ws('|', tenant_id, id, player_id, 'REDEEM', amount) from public.redeems where id <= ${last_transaction}`;
   const [transfers, transactions] = [
     onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransfers)}`),
     onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransactions)}`),
@@ -57,3 +58,28 @@ export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasur
     transactions_sha256: transactions.sha256,
   };
 }
+
+/** The first purchases, deposits and redeems: how many there are up to which id, and a SHA-256 over their terms. */
+export interface TermsMeasure {
+  last_transaction: number;
+  transactions: number;
+  terms_sha256: string;
+}
+
+/** Measures the terms, which never change either. `last_transaction` is null for everything; lock the tables before. */
+export async function measureTerms(sql: Sql, last_transaction: number | null): Promise<TermsMeasure> {
+  const last = last_transaction ?? (await findLastTransaction(sql));
+  const rows = sql`
+    select id, concat_ws('|', tenant_id, id, ${transactionTerms(sql, sql`t`)}) as line
+    from public.transactions t where id <= ${last}
+    union all
+    select id, concat_ws('|', tenant_id, id, ${redeemTerms(sql, sql`r`)}) from public.redeems r where id <= ${last}`;
+  const { rows: transactions, sha256 } = onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`);
+  return { last_transaction: last, transactions, terms_sha256: sha256 };
+}
+
+const findLastTransaction = async (sql: Sql): Promise<number> =>
+  onlyRow(
+    await sql<{ id: number }[]>`
+      select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0) as id`,
+  ).id;

@@ -108,7 +108,7 @@ export async function verifyPayouts(
   const sentences: string[] = [];
   const rows = sql<SealedPayout[]>`
     select r.tenant_id, r.id, r.player_id, r.amount, r.platform, r.payout_method, r.payout_address, r.payout_seal
-    from redeems r join wallets w on w.tenant_id = r.tenant_id and w.player_id = r.player_id
+    from public.redeems r join public.wallets w on w.tenant_id = r.tenant_id and w.player_id = r.player_id
     where not r.is_history and w.closed_at is null
       and (r.status = 'pending' or r.payout_seal is not null or r.id > ${lastUnsealed})`.cursor(BATCH);
   for await (const some of rows)

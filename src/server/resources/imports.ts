@@ -7,7 +7,7 @@ import { analyzeGrownTables, type ImportContext, type Outcome } from '../imports
 import { importMoney } from '../imports/money';
 import { importPlayers } from '../imports/players';
 import { type FileRow, readRows } from '../imports/rows';
-import { importBatches } from '../ledger/importBatches';
+import { BATCH_DIGEST, importBatches } from '../ledger/importBatches';
 import { requireTenant, tenantScope } from '../tenancy';
 
 const importers: Record<
@@ -27,6 +27,8 @@ const inPlace = <T>({ limits, turn, inTransaction }: ImportCtx, work: (sql: Sql)
 interface BatchFigures {
   batch?: number;
   rows_sha256?: string;
+  /** How the digest was computed. */
+  digest?: number;
 }
 
 const nextBatch = async (sql: Sql): Promise<number> =>
@@ -40,8 +42,10 @@ async function measureBatch(
   if (!created.length) return {};
   const ofBatch = sql`
     i.tenant_id = ${tenant_id} and i.kind = ${kind} and i.key = any(${created.map(({ key }) => key)}::text[])`;
-  const { batch, rows_sha256 } = onlyRow(await sql<Required<BatchFigures>[]>`${importBatches(sql, ofBatch)}`);
-  return { batch, rows_sha256 };
+  const { batch, rows_sha256 } = onlyRow(
+    await sql<{ batch: number; rows_sha256: string }[]>`${importBatches(sql, ofBatch)}`,
+  );
+  return { batch, rows_sha256, digest: BATCH_DIGEST };
 }
 
 /** Imports a batch: each row is created, exists already, or is rejected, independent of the others. */

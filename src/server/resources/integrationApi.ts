@@ -1,4 +1,4 @@
-import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
+import { type BalanceKind, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/entities';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
@@ -42,12 +42,16 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
   return row;
 }
 
-/** Creates a purchase, deposit or redeem once per reference. `make` returns its id. */
+/**
+ * Creates a purchase, deposit or redeem once per reference. `make` returns its id. The audit entry has the `terms` as
+ * the row has them, because `npm run verify` compares them.
+ */
 async function makeOnce(
   sql: Sql,
   audit: Audit,
   at: PaymentReference,
   named: PlayerNamed,
+  terms: { payment_method?: string; net_amount?: number | null; platform?: string; balance?: BalanceKind },
   make: (player: { id: number; is_active: boolean }) => Promise<number>,
 ): Promise<Money> {
   const player = await findNamedPlayer(sql, at.tenant_id, named);
@@ -63,7 +67,7 @@ async function makeOnce(
     id,
     tenant_id: at.tenant_id,
     player_id: player.id,
-    after: { amount, method: at.method, payment_reference, status },
+    after: { amount, ...terms, payment_reference, status },
   });
   return money;
 }
@@ -121,6 +125,7 @@ export const integrationApi = {
       audit,
       { tenant_id, kind: 'TOP_UP', method: normalizeMethod(payment_method), reference: payment_reference },
       body,
+      { payment_method, net_amount: net_amount === undefined ? null : Number(net_amount) },
       ({ id }) =>
         createTopUp(sql, {
           tenant_id,
@@ -143,6 +148,7 @@ export const integrationApi = {
       audit,
       { tenant_id, kind: 'DEPOSIT', method: platform, reference: payment_reference },
       body,
+      { platform, balance },
       (player) => {
         requireActive(player);
         return createDeposit(sql, {
@@ -170,6 +176,7 @@ export const integrationApi = {
       audit,
       { tenant_id, kind: 'REDEEM', method: platform, reference: payment_reference },
       body,
+      { platform },
       async (player) => {
         requireActive(player);
         const redeem = await createRedeem(sql, {

@@ -70,7 +70,7 @@ test('a database from before the audit log gets one at its next start', async ()
   const old = secrets.encrypt('this key opens this database', ['installation']);
   await behindItsBack(`truncate audit_log, audit_lanes; update installation set key_check = '${old}'`);
   assert.is(await server.end('SIGTERM'), 0);
-  const next = await run({ dataDir });
+  let next = await run({ dataDir });
   assert.is(await signIn(next.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(
     (await verify()).stdout,
@@ -78,6 +78,17 @@ test('a database from before the audit log gets one at its next start', async ()
       'The audit log is intact: 2 entries, nothing edited, deleted or inserted.\n' +
       'The ledger and the audit log agree.\n',
   );
+
+  // A version that covered the ledger without the balances and platforms of deposits: they are recorded once.
+  const before = secrets.encrypt('this key opens this database, and its audit log has begun and covers its ledger', [
+    'installation',
+  ]);
+  await behindItsBack(`update installation set key_check = '${before}'`);
+  for (const entries of [3, 3]) {
+    assert.is(await next.end('SIGTERM'), 0);
+    next = await run({ dataDir });
+    assert.match((await verify()).stdout, new RegExp(`is intact: ${entries} entries`));
+  }
 
   // Once it has begun, nobody without the key can make it begin anew: nothing is written until it is mended.
   await behindItsBack('truncate audit_log, audit_lanes');

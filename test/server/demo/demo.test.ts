@@ -125,8 +125,10 @@ const dips = async () =>
     await one(sql`
   select count(*)::int as below from (
     select account,
-      sum(amount) over (partition by tenant_id, player_id, account order by transfer_id, amount desc) as running
-    from postings) p
+      sum(amount) over (partition by tenant_id, player_id, account order by id, amount desc) as running
+    from (
+      select tenant_id, player_id, id, from_account as account, -amount as amount from transfers
+      union all select tenant_id, player_id, id, to_account, amount from transfers) posting) p
   where running < 0 and account in ('credit', 'bonus', 'vip', 'loyalty', 'held')`)
   ).below;
 

@@ -436,6 +436,7 @@ test('a batch leaves exactly one entry: who, from where, what, and how much; one
           rejected: 2,
           batch: 1,
           rows_sha256: createHash('sha256').update('players|3|credit 5.00').digest('hex'),
+          digest: 2,
         },
         reason: null,
         note: null,
@@ -457,5 +458,42 @@ test('every batch leaves one entry in the audit log, under the hash of its file'
     ],
   );
 });
+
+/** Letters that JavaScript takes for one in both cases, and not every database does. */
+for (const [upper, lower] of [
+  ['Ა', 'ა'],
+  ['Ꭰ', 'ꭰ'],
+  ['Ä', 'ä'],
+] as const)
+  test(`rows go to the account that the database has for an e-mail with ${upper} or ${lower}`, async () => {
+    const ann = await as('ann'),
+      emails = [`${upper}na@mail.test`, `${lower}na@mail.test`];
+    const ids: number[] = [];
+    for (const email of emails)
+      await ann.createPlayer({ body: { email, password: 'secret', tenant_id: 2 } }).then(
+        ({ id }) => ids.push(id),
+        () => ids.push(ids[0]!), // the database takes both for one
+      );
+    const header = 'source_id,user_email,transaction_type,status,amount,initiated_at\n';
+    const { created } = await importFile(
+      ann,
+      'transactions',
+      `${header}a,${emails[0]},TOP_UP,pending,500,2026-01-01\nb,${emails[1]},TOP_UP,pending,1,2026-01-01`,
+    );
+    assert.is(created, 2);
+    const booked = await sql<{ player_id: number; amount: number }[]>`
+      select player_id, amount from transactions where amount in (500, 1) order by amount desc`;
+    assert.equal(
+      booked.map(({ player_id, amount }) => [player_id, amount]),
+      [
+        [ids[0], 500],
+        [ids[1], 1],
+      ],
+    );
+
+    // Players of a file: as many accounts as the database can keep apart.
+    const others = emails.map((email) => `new-${email}`).join(',0\n');
+    assert.is((await importFile(ann, 'players', `email,credit_balance\n${others},0`)).created, new Set(ids).size);
+  });
 
 test.run();

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recordLedger } from '../../../src/server/commands/setup';
+import { recordLedger, recordTerms } from '../../../src/server/commands/setup';
 import type { TransactionSql } from '../../../src/server/db/open';
 import { sealPendingRedeems } from '../../../src/server/ledger/payoutSeal';
 import { verifyLedger } from '../../../src/server/ledger/verify';
@@ -28,14 +28,14 @@ const pastTheServer = (work: (tx: TransactionSql) => Promise<unknown>) =>
 
 const PLAYERS = 'source_id,email,credit_balance,bonus_balance\ns-1,new@mail.test,300,20\ns-2,none@mail.test,0,0';
 const MONEY = [
-  'source_id,user_email,type,status,amount,initiated_at,completed_at,platform,payment_method,deposit_type',
-  'm-1,new@mail.test,TOP_UP,success,70,2026-01-01,2026-01-02,,Card,',
-  'm-2,new@mail.test,REDEEM,success,20,2026-01-01,2026-01-03,yolo,,',
-  'm-3,new@mail.test,TOP_UP,failed,10,2026-01-01,2026-01-04,,Card,',
-  'm-4,new@mail.test,DEPOSIT,success,5,2026-01-01,2026-01-05,yolo,,CREDIT',
-  'm-5,new@mail.test,REDEEM,pending,30,2026-01-06,,yolo,,',
-  'm-6,new@mail.test,DEPOSIT,pending,5,2026-01-06,,yolo,,BONUS',
-  'm-7,new@mail.test,TOP_UP,pending,40,2026-01-06,,,Card,',
+  'source_id,user_email,type,status,amount,initiated_at,completed_at,platform,payment_method,deposit_type,description',
+  'm-1,new@mail.test,TOP_UP,success,70,2026-01-01,2026-01-02,,Card,,m-1',
+  'm-2,new@mail.test,REDEEM,success,20,2026-01-01,2026-01-03,yolo,,,m-2',
+  'm-3,new@mail.test,TOP_UP,failed,10,2026-01-01,2026-01-04,,Card,,m-3',
+  'm-4,new@mail.test,DEPOSIT,success,5,2026-01-01,2026-01-05,yolo,,CREDIT,m-4',
+  'm-5,new@mail.test,REDEEM,pending,30,2026-01-06,,yolo,,,m-5',
+  'm-6,new@mail.test,DEPOSIT,pending,5,2026-01-06,,yolo,,BONUS,m-6',
+  'm-7,new@mail.test,TOP_UP,pending,40,2026-01-06,,,Card,,m-7',
 ].join('\n');
 
 /** Every way in which money comes in, moves and goes out. */
@@ -252,10 +252,73 @@ const attacks: { name: string; attack: (tx: TransactionSql) => Promise<unknown>;
       update redeems set payout_address = 'bc1-mallory', payout_seal = null where id = ${pat.redeem}`,
     finds: new RegExp(`^Redeem ${pat.redeem} of tenant 3 is not as it was entered`),
   },
+  {
+    name: 'a deposit that was paid from credit, paid from bonus instead',
+    attack: async (tx) => {
+      const [paid] = await tx<{ id: number }[]>`select id from transactions where payment_reference = 'd-paid'`;
+      await tx`update transfers set from_account = 'bonus' where money_id = ${paid!.id} and from_account = 'credit'`;
+      await tx`update transactions set payment_metadata = '{"type":"BONUS"}' where id = ${paid!.id}`;
+      await tx`
+        update wallets set credit_balance = credit_balance + 30, bonus_balance = bonus_balance - 30
+        where player_id = ${pam.id}`;
+    },
+    finds: /^Deposit \d+ of tenant 2 goes from bonus to yolo, but the audit log says from credit to yolo\.$/,
+  },
+  {
+    name: 'the platform of a pending deposit',
+    attack: (tx) => tx`update transactions set platform = 'vblink' where payment_reference = 'd-open'`,
+    finds: /^Deposit \d+ of tenant 2 goes from bonus to vblink, but the audit log says from bonus to yolo\.$/,
+  },
+  {
+    name: 'the method of a purchase that another system reported',
+    attack: (tx) => tx`update transactions set payment_method = 'Wire' where payment_reference = 'r-open'`,
+    finds: /^Purchase \d+ of tenant 2 was made by Wire with a net amount of nothing, but the audit log says by Card /,
+  },
+  {
+    name: 'the net amount of a purchase that another system reported',
+    attack: (tx) => tx`update transactions set net_amount = 4 where payment_reference = 'r-open'`,
+    finds: /^Purchase \d+ of tenant 2 was made by Card with a net amount of 4\.00, but .* by Card with nothing\.$/,
+  },
+  {
+    name: 'a redeem that counts towards another day, so that more can be requested today',
+    attack: (tx) => tx`update redeems set business_day = business_day - 9 where id = ${pam.redeem}`,
+    finds: new RegExp(`^Redeem ${pam.redeem} of tenant 2 counts towards .*, but was requested on `),
+  },
+  {
+    name: 'a deposit that was requested on another day',
+    attack: (tx) => tx`
+      update transactions set initiated_at = initiated_at - interval '9 days' where payment_reference = 'd-open'`,
+    finds: /^Deposit \d+ of tenant 2 was initiated at .*, but the audit log says /,
+  },
+  ...(
+    [
+      ['the balance that paid for an imported deposit', `payment_metadata = '{"type":"VIP"}'`, 'm-4'],
+      ['the platform of an imported deposit', `platform = 'vblink'`, 'm-4'],
+      ['the platform of an imported deposit that is pending', `platform = 'vblink'`, 'm-6'],
+      ['the net amount of an imported purchase', 'net_amount = 1', 'm-7'],
+      ['the day of an imported deposit', `completed_at = completed_at + interval '1 day'`, 'm-4'],
+    ] as const
+  ).map(([name, change, source]) => ({
+    name,
+    attack: (tx: TransactionSql) => tx.unsafe(`update transactions set ${change} where description = '${source}'`),
+    finds: /^Import batch 2 of tenant 2 is not what the audit log says: 7 rows instead of 7, with other contents\.$/,
+  })),
+  {
+    name: 'the method of a purchase from before the record',
+    attack: (tx) => tx`update transactions set payment_method = 'Wire' where id = ${pam.purchase}`,
+    finds: /^The balances, platforms, methods and times of the transactions up to 4 are not those that the audit log/,
+  },
 ];
 for (const { name, attack, finds } of attacks) {
   test(`found: ${name}`, async () => {
     const [ann, { key }] = [await as('ann'), await newKey()];
+    await ann.adjustBalances({ id: pam.id, body: { credit: 50, bonus: 50 } });
+    const deposit = { user_id: pam.id, platform: 'yolo', amount: 30 };
+    const { id } = await withKey(key).pushDeposit({ body: { ...deposit, payment_reference: 'd-paid' } });
+    await withKey(key).pushStatus({ id, body: { status: 'success' } });
+    await withKey(key).pushDeposit({
+      body: { ...deposit, amount: 10, balance: 'bonus', payment_reference: 'd-open' },
+    });
     await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
     await withKey(key).pushTopUp({
       body: { user_id: pam.id, payment_reference: 'r-open', payment_method: 'Card', amount: 5 },
@@ -282,6 +345,47 @@ test('an upgrade seals the pending redeems, so that they can be paid out', async
   assert.equal(await compare(), []);
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
   assert.equal(await compare(), []);
+});
+
+test('what an older version wrote is no difference; its balances and platforms are recorded at the upgrade', async () => {
+  const [ann, { key }] = [await as('ann'), await newKey()];
+  await importFile(ann, 'players', PLAYERS);
+  await importFile(ann, 'transactions', MONEY);
+  await ann.adjustBalances({ id: pam.id, body: { credit: 50, bonus: 50 } });
+  const { id } = await withKey(key).pushDeposit({
+    body: { user_id: pam.id, platform: 'yolo', amount: 30, payment_reference: 'd-old' },
+  });
+  // Entries as that version wrote them: no terms in the record, the deposit and the digest of the batch.
+  await pastTheServer(async (tx) => {
+    await tx`
+      update audit_log set after = (after::jsonb - 'terms_sha256')::json where call = 'record-ledger'`;
+    await tx`
+      update audit_log set after = (after::jsonb - 'balance' - 'platform' || '{"method":"yolo"}')::json
+      where call = 'pushDeposit'`;
+    await tx`
+      update audit_log set after = (after::jsonb - 'digest' || jsonb_build_object('rows_sha256', (
+        select encode(sha256(convert_to(string_agg(concat_ws('|', i.kind, i.object_id, t.player_id, t.transaction_type,
+          t.amount, case when t.is_history then t.status end, r.player_id, r.amount,
+          case when r.is_history then r.status end), E'\n' order by i.object_id), 'UTF8')), 'hex')
+        from imported i left join transactions t on t.id = i.object_id left join redeems r on r.id = i.object_id
+        where i.batch = 2)))::json
+      where call = 'importRows' and after ->> 'batch' = '2'`;
+  });
+  assert.equal(await compare(), []);
+  const changeBalance = (type: string) =>
+    pastTheServer(async (tx) => {
+      await tx`update transfers set from_account = ${type.toLowerCase()} where money_id = ${id}`;
+      await tx`update transactions set payment_metadata = ${tx.json({ type })} where id = ${id}`;
+    });
+  await changeBalance('BONUS');
+  assert.equal(await compare(), [], 'nothing says which balance it was');
+  await changeBalance('CREDIT');
+  await db.tx((tx) => recordTerms(tx, services.secrets));
+  assert.equal(await compare(), []);
+  await changeBalance('BONUS');
+  const [found, ...more] = await compare();
+  assert.match(found ?? '', /^The balances, platforms, methods and times of the transactions up to \d+ are not those/);
+  assert.equal(more, []);
 });
 
 test('a redeem that was changed past the server can still be refused, which pays out nothing', async () => {

@@ -1,0 +1,89 @@
+/**
+ * What `npm run verify` reads must be the tables of the server, and mean what the server means by it. Somebody who may
+ * write to the database could put a view in the place of a table, or a function in the place of one of PostgreSQL's.
+ */
+import type { Sql } from './open';
+
+/** Every table that is read, with the triggers that it has. */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  audit_lanes: [],
+  audit_log: ['audit_log_append_only', 'audit_log_never_emptied'],
+  day_totals: [],
+  imported: [],
+  installation: [],
+  method_totals: [],
+  players: ['players_added', 'players_deleted'],
+  redeems: [],
+  secret_keys: [],
+  tenants: [],
+  transactions: [],
+  transfers: ['transfers_append_only', 'transfers_never_emptied'],
+  wallets: [],
+};
+
+/**
+ * From here to the end of the transaction only functions and operators of PostgreSQL itself are found; tables must be
+ * named with their schema. Nobody but a superuser can add something to pg_catalog.
+ */
+export async function setSystemPath(sql: Sql): Promise<void> {
+  await sql`set local search_path = pg_catalog, pg_temp`;
+}
+
+/**
+ * Returns a sentence for everything about the tables that is not as the migrations made it, and for everything that
+ * takes the place of a table, or of something of PostgreSQL, on a connection of the server. It must come first in its
+ * transaction. Tables that an older version does not have are no difference.
+ */
+export async function findReplaced(sql: Sql): Promise<string[]> {
+  const names = Object.keys(tables);
+  const known = await sql<{ name: string; leads_to: string | null }[]>`
+    select name, pg_catalog.to_regclass(name)::oid::text as leads_to
+    from pg_catalog.unnest(${names}::text[]) as name`;
+  await setSystemPath(sql);
+  const expected = known.map((one) => ({ ...one, triggers: tables[one.name] }));
+  const rows = await sql<{ sentence: string }[]>`
+    with present as materialized (
+      select k.name, k.leads_to, k.triggers, c.oid, c.relkind, c.relrowsecurity or c.relforcerowsecurity as hides_rows
+      from json_to_recordset(${JSON.stringify(expected)}::text::json) as k (name text, leads_to oid, triggers json)
+      join pg_class c on c.relname = k.name and c.relnamespace = 'public'::regnamespace
+    ), other as (
+      select oid, 'function ' || oid::regprocedure as what, 'pg_proc'::regclass as catalog from pg_proc f
+      where pronamespace = 'public'::regnamespace and exists (
+        select from pg_proc where proname = f.proname and pronamespace = 'pg_catalog'::regnamespace)
+      union all
+      select oid, 'operator ' || oid::regoperator, 'pg_operator'::regclass from pg_operator o
+      where oprnamespace = 'public'::regnamespace and exists (
+        select from pg_operator where oprname = o.oprname and oprnamespace = 'pg_catalog'::regnamespace)
+    )
+    select format('The name %s leads the server to %s, not to its own table.', name, coalesce(leads_to::regclass::text,
+      'nothing')) as sentence
+    from present
+    where leads_to is distinct from oid
+    union all
+    select format('public.%s is not an ordinary table.', name) from present where relkind <> 'r'
+    union all
+    select format('The table %s has row-level security, which can hide rows.', name) from present where hides_rows
+    union all
+    select format('The table %s has the rule %s, which is not the server''s.', p.name, r.rulename)
+    from present p join pg_rewrite r on r.ev_class = p.oid
+    where p.relkind = 'r'
+    union all
+    select format('The table %s shares rows with %s by inheritance.', p.name,
+      case p.oid when i.inhparent then i.inhrelid else i.inhparent end::regclass)
+    from present p join pg_inherits i on p.oid in (i.inhparent, i.inhrelid)
+    union all
+    select format('The table %s has the trigger %s, which is not the server''s.', p.name, t.tgname)
+    from present p join pg_trigger t on t.tgrelid = p.oid
+    where not t.tgisinternal
+      and not exists (select from json_array_elements_text(p.triggers) as own where own = t.tgname)
+    union all
+    select format('The trigger %s of the table %s is missing or turned off.', own, p.name)
+    from present p cross join lateral json_array_elements_text(p.triggers) as own
+    where p.relkind = 'r'
+      and not exists (select from pg_trigger t where t.tgrelid = p.oid and t.tgname = own and t.tgenabled = 'O')
+    union all
+    select format('The %s is found beside the one of PostgreSQL with this name.', what) from other
+    where not exists (select from pg_depend d where d.classid = catalog and d.objid = other.oid and d.deptype = 'e')
+    limit 1000`;
+  return rows.map(({ sentence }) => sentence);
+}
