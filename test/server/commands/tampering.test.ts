@@ -94,7 +94,11 @@ test('an entry that was deleted, with the end of its shard put back as it was be
   });
   await api.updatePlayer({ id: player, body: { email: 'pam@mail.test', first_name: 'Pam' } }); // the log goes on
   await assertIntact(); // with everything as it was before, only what has left the machine shows it
-  assert.match(await found('--since', log), /^Audit log shard \d+ ends at position \d+, but position \d+ was noted: /m);
+  // The log goes on in any of its shards: in the one that was cut, another entry is in the noted place.
+  assert.match(
+    await found('--since', log),
+    /^Audit log shard \d+ ends at position \d+, but position \d+ was noted: |, is not the noted one\.$/m,
+  );
 });
 
 test('a transfer of 5,000 and its wallet, written by SQL', async () => {
