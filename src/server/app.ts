@@ -22,7 +22,7 @@ import type { Database, Sql } from './db/open';
 import type { Turn } from './fairQueue';
 import { handlers } from './handlers';
 import { limitBody, readBody } from './http/body';
-import { getClientAddress, isSecure, type ProxyTrust } from './http/clientAddress';
+import { getClientAddress, isSecure } from './http/clientAddress';
 import { allowOrigins } from './http/cors';
 import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
@@ -31,7 +31,7 @@ import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/i
 import { jsonResponse } from './http/jsonResponse';
 import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
-import { withTimeout } from './http/requestTimeout';
+import { untilGone, withTimeout } from './http/requestTimeout';
 import { securityHeaders } from './http/securityHeaders';
 import { describeBrowser } from './http/userAgent';
 import {
@@ -45,6 +45,7 @@ import {
 } from './http/validate';
 import { createLimits, type Limits, shareConnections } from './limits';
 import { Problem } from './problem';
+import type { ProxyTrust } from './proxyTrust';
 import { type CallSchemas, pathValue, schemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
 
@@ -119,7 +120,9 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
-    await withTimeout(db, () => db.sql`select 1`);
+    await withTimeout(db, (_, late) =>
+      limits.checks.run(toTurn(anonymous, c.get('address'), untilGone(c, late)), () => db.sql`select 1`),
+    );
     return c.json({ ok: true });
   });
   const compressed = compress(),
@@ -160,14 +163,17 @@ async function answerCall(
   const { services, trustProxy, limits } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
   const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
-  const caller = await authenticate(options.db.sql, services, name, call, sentBy);
+  // The sender of an event may hang up early: its delivery counts all the same.
+  const signal = call.isSigned ? late : untilGone(c, late);
+  const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
+    authenticate(options.db.sql, services, name, call, sentBy),
+  );
   c.set('adminId', caller.admin_id || undefined);
   c.set('keyId', caller.key?.id);
   authorize(call, caller);
 
   const input = await readRequest(c, name, call, caller);
-  // The sender of an event may hang up early: its delivery counts all the same.
-  const turn = toTurn(caller, c.get('address'), call.isSigned ? late : AbortSignal.any([late, c.req.raw.signal]));
+  const turn = toTurn(caller, c.get('address'), signal);
   const db = shareConnections(options.db, limits, turn);
   const answer = () => answerInput({ ...options, db }, name, call, c, { ...input, ...sentBy, caller, turn });
   return caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);

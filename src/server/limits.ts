@@ -4,6 +4,8 @@ import { createFairQueue, type FairQueue, type Turn } from './fairQueue';
 import { busy, Problem } from './problem';
 
 export interface Limits {
+  /** Statements of somebody who is not known yet: which session, whether the database is there. */
+  checks: FairQueue;
   /** Calls of one person or API key. */
   calls: FairQueue;
   /** Transactions, and the reads of handlers. */
@@ -25,6 +27,12 @@ const LEFT_FREE = 2;
 export function createLimits(poolSize: number): Limits {
   const connections = Math.max(2, poolSize - 1);
   return {
+    checks: createFairQueue({
+      places: poolSize,
+      placesPerKey: Math.ceil(poolSize / 2),
+      maxWaitMs: 10_000,
+      refusal: () => busy('The server is too busy at the moment'),
+    }),
     calls: createFairQueue({
       places: Infinity,
       placesPerKey: CALLS_AT_ONCE,

@@ -24,6 +24,7 @@ import { staticFiles } from './http/staticFiles';
 import { compactTotals } from './ledger/compactTotals';
 import { createLog, type Log } from './log';
 import { sweepDeliveries } from './payments/webhookDeliveries';
+import { isProxy } from './proxyTrust';
 import { helpText, readSettings, type Settings, SettingsError } from './settings';
 
 // build.mjs writes dist/ and build/server/main.mjs
@@ -45,9 +46,10 @@ async function start(settings: Settings, log: Log): Promise<void> {
   // Listen before the database is ready: a port in use is reported at once, and early requests are answered with 503.
   let answer: Answer = startingResponse;
   const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env), {
-    isBehindProxy: settings.trustProxy > 0,
+    isProxy: (address) => isProxy(settings.trustProxy, address),
     onCrowd: (address) =>
       log.warn({ address }, 'a client has too many connections; if it is a proxy of yours, set TRUST_PROXY'),
+    onRefused: (refusal) => log.info(refusal, 'no valid request'),
   });
   started.push(() => listener.close(DRAIN_MS));
 

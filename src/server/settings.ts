@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isTimeZone } from '../contract/timeZones';
+import { type ProxyTrust, parseProxyTrust } from './proxyTrust';
 
 /** A wrong setting or argument. The message is the one line that the operator reads. */
 export class SettingsError extends Error {
@@ -147,12 +148,18 @@ export const settingsTable = {
   NEW_SECRET_KEY: secretKey(
     'Key that replaces SECRET_KEY while npm run change-key runs, for the command and for servers',
   ),
-  TRUST_PROXY: integer(
-    0,
-    0,
-    10,
-    'Number of reverse proxies of yours in front of the server; their X-Forwarded headers are trusted',
-  ),
+  TRUST_PROXY: {
+    defaultValue: '0',
+    about:
+      'Addresses of your reverse proxies, whose X-Forwarded headers are trusted: 127.0.0.1,10.0.0.0/8. ' +
+      'Or their number, if nobody else can reach the port',
+    read(value = '0') {
+      const trust = parseProxyTrust(value);
+      if (trust === undefined)
+        throw invalid('must be a list of addresses and networks such as 127.0.0.1,10.0.0.0/8, or a number up to 10');
+      return trust;
+    },
+  } satisfies Setting<ProxyTrust>,
   CORS_ORIGINS: {
     about:
       'Origins that may call the API if the app is hosted elsewhere, separated by commas: https://admin.example.com',
@@ -195,8 +202,7 @@ export interface Settings {
   secretKey: Buffer | undefined;
   /** The key that replaces it. */
   newSecretKey: Buffer | undefined;
-  /** The number of trusted proxies in front of the server. */
-  trustProxy: number;
+  trustProxy: ProxyTrust;
   corsOrigins: string[];
   logLevel: Values['LOG_LEVEL'];
   poolSize: number;

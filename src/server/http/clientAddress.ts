@@ -2,20 +2,29 @@ import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { clientGone } from '../problem';
-
-/** The number of proxies in front, each appending to X-Forwarded-For. With 0, forwarded headers are ignored. */
-export type ProxyTrust = number;
+import { isProxy, type ProxyTrust } from '../proxyTrust';
 
 /**
  * The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. Throws when
  * the connection has no address any more.
  */
 export function getClientAddress(c: Context, trust: ProxyTrust): string {
-  const direct = directAddress(c);
-  if (trust === 0) return direct;
-  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map(stripAddress).filter(Boolean);
-  const address = forwarded.at(-trust) ?? direct;
+  const direct = directAddress(c),
+    proxies = countProxies(c, direct, trust);
+  if (proxies === 0) return direct;
+  const address = forwardedFor(c).at(-proxies) ?? direct;
   return isIP(address) ? address : direct;
+}
+
+const forwardedFor = (c: Context): string[] =>
+  (c.req.header('x-forwarded-for') ?? '').split(',').map(stripAddress).filter(Boolean);
+
+/** How many proxies this request came through. Of known addresses, the sender and then those it says it came from. */
+function countProxies(c: Context, direct: string, trust: ProxyTrust): number {
+  if (typeof trust === 'number') return trust;
+  const way = [...forwardedFor(c), direct].reverse();
+  const client = way.findIndex((address) => isIP(address) === 0 || !isProxy(trust, address));
+  return client < 0 ? way.length - 1 : client;
 }
 
 /** Removes what may surround an address: a port, brackets, the IPv6 form of an IPv4 address. */
@@ -43,7 +52,8 @@ function directAddress(c: Context): string {
 export function isSecure(c: Context, trust: ProxyTrust): boolean {
   const socket = getSocket(c);
   if (socket && 'encrypted' in socket && socket.encrypted === true) return true;
-  if (trust === 0) return false;
+  const proxies = countProxies(c, directAddress(c), trust);
+  if (proxies === 0) return false;
   const forwarded = (c.req.header('x-forwarded-proto') ?? '').split(',').map((protocol) => protocol.trim());
-  return (forwarded.at(-trust) ?? forwarded[0]) === 'https';
+  return (forwarded.at(-proxies) ?? forwarded[0]) === 'https';
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { toNetwork } from '../auth/rateLimits';
 import { stripAddress } from './clientAddress';
 
-/** All connections, and how many there are when idle ones are closed to make room. */
+/** All connections, and how many there are when one is closed to make room. */
 const MAX_CONNECTIONS = 1_000;
 const NEARLY_FULL = 950;
 /** A browser opens six. */
@@ -11,47 +11,67 @@ const MAX_PER_CLIENT = 100;
 const TELL_MS = 60_000;
 
 export interface ConnectionLimits {
-  /** For a server behind a proxy, which makes all clients look like one. */
-  isBehindProxy?: boolean;
+  /** Whether this address is a proxy, which makes all clients look like one. */
+  isProxy?: (address: string) => boolean;
   /** A client was refused a connection; called once a minute at most. */
   onCrowd?: (client: string) => void;
 }
 
+export interface Connections {
+  /** The open connections, the one with the longest silence first. */
+  sockets(): Iterable<Socket>;
+  /** To be called when the answer to a request begins. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+  isAnswering(socket: Socket): boolean;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
 /**
  * Limits the connections of each client, so that one client cannot take all of them. Where there is no room for a new
- * one, an idle one is closed: one without a request that is being answered. Returns the open connections.
+ * one, one that waits for its client is closed.
  */
 export function limitConnections(
   server: Server,
-  { isBehindProxy = false, onCrowd = () => {} }: ConnectionLimits,
-): ReadonlyMap<Socket, string> {
+  { isProxy = () => false, onCrowd = () => {} }: ConnectionLimits,
+): Connections {
   server.maxConnections = MAX_CONNECTIONS;
-  const perClient = isBehindProxy ? MAX_CONNECTIONS : MAX_PER_CLIENT;
+  /** In the order in which something last began or ended on them. */
   const clients = new Map<Socket, string>(),
     counts = new Map<string, number>(),
-    requests = new Map<Socket, number>();
-  /** The longest idle first. */
-  const idle = new Set<Socket>();
+    exchanges = new Map<Socket, Exchange>();
   let told = -Infinity;
-  const countOf = (client: string | undefined) => counts.get(client ?? '') ?? 0;
+  const countOf = (client: string) => counts.get(client) ?? 0;
 
   function forget(socket: Socket): void {
     const client = clients.get(socket);
     if (client === undefined) return;
     clients.delete(socket);
-    idle.delete(socket);
+    exchanges.delete(socket);
     const left = countOf(client) - 1;
     if (left) counts.set(client, left);
     else counts.delete(client);
   }
 
-  /** Closes the longest idle connection of this client, or else of the client with the most connections. */
-  function closeIdle(client?: string): boolean {
-    let found: Socket | undefined;
-    for (const socket of idle) {
-      const owner = clients.get(socket);
+  function touch(socket: Socket): void {
+    const client = clients.get(socket);
+    if (client === undefined) return;
+    clients.delete(socket);
+    clients.set(socket, client);
+  }
+
+  /** Closes the connection that has waited longest for this client, or else for the client with the most of them. */
+  function makeRoom(client?: string): boolean {
+    let found: Socket | undefined,
+      most = 0;
+    for (const [socket, owner] of clients) {
       if (client !== undefined && owner !== client) continue;
-      if (!found || countOf(owner) > countOf(clients.get(found))) found = socket;
+      if (countOf(owner) <= most || !waitsForClient(exchanges.get(socket))) continue;
+      found = socket;
+      most = countOf(owner);
     }
     if (!found) return false;
     forget(found);
@@ -68,24 +88,42 @@ export function limitConnections(
 
   server.on('connection', (socket: Socket) => {
     // The address stays known once it was asked for. A client that has hung up by now has none.
-    const client = socket.remoteAddress && toNetwork(stripAddress(socket.remoteAddress));
-    if (!client) return void socket.destroy();
-    if (countOf(client) >= perClient && !closeIdle(client)) return refuse(socket, client);
-    if (clients.size >= NEARLY_FULL) closeIdle();
+    const address = socket.remoteAddress && stripAddress(socket.remoteAddress);
+    if (!address) return void socket.destroy();
+    const client = toSite(address),
+      most = isProxy(address) ? MAX_CONNECTIONS : MAX_PER_CLIENT;
+    if (countOf(client) >= most && !makeRoom(client)) return refuse(socket, client);
+    if (clients.size >= NEARLY_FULL) makeRoom();
     clients.set(socket, client);
     counts.set(client, countOf(client) + 1);
-    idle.add(socket);
     socket.once('close', () => forget(socket));
   });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    requests.set(socket, (requests.get(socket) ?? 0) + 1);
-    idle.delete(socket);
-    response.once('close', () => {
-      const left = (requests.get(socket) ?? 1) - 1;
-      if (left) return void requests.set(socket, left);
-      requests.delete(socket);
-      if (clients.has(socket)) idle.add(socket);
-    });
-  });
-  return clients;
+  return {
+    sockets: () => clients.keys(),
+    isAnswering: (socket) => exchanges.has(socket),
+    begin(request, response) {
+      const { socket } = request,
+        exchange = { request, response };
+      if (!clients.has(socket)) return;
+      exchanges.set(socket, exchange);
+      touch(socket);
+      response.once('close', () => {
+        if (exchanges.get(socket) !== exchange) return; // the next one has begun
+        exchanges.delete(socket);
+        touch(socket);
+      });
+    },
+  };
+}
+
+/** Idle, in the middle of a request, or with an answer that is not read: not at work for the client. */
+const waitsForClient = (exchange: Exchange | undefined): boolean =>
+  !exchange?.request.complete || exchange.response.writableEnded || exchange.response.writableNeedDrain;
+
+/** Whose connections count together: one IPv4 address, or one IPv6 /56, which a provider gives to a single customer. */
+export function toSite(address: string): string {
+  const network = toNetwork(address);
+  if (!network.endsWith('::/64')) return network;
+  const [a, b, c, d = '0'] = network.slice(0, -'::/64'.length).split(':');
+  return `${a}:${b}:${c}:${(parseInt(d, 16) & 0xff00).toString(16)}::/56`;
 }

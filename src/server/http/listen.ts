@@ -1,14 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { SettingsError } from '../settings';
-import { type ConnectionLimits, limitConnections } from './connectionLimits';
+import { type ConnectionLimits, type Connections, limitConnections } from './connectionLimits';
+import { oneAtATime } from './oneAtATime';
+import { limitRefusals, type Refusal } from './refusals';
 import { strictHeaders } from './securityHeaders';
 
 /** The fetch of a Hono app, as the adapter calls it. */
-export type Answer = Parameters<typeof createAdaptorServer>[0]['fetch'];
+export type Answer = Parameters<typeof getRequestListener>[0];
+
+export interface ListenOptions extends ConnectionLimits {
+  /** A request that the app has not seen, because it was no valid one. */
+  onRefused?: (refusal: Refusal) => void;
+}
 
 export interface Listener {
   /** Where the server can be reached, for people. */
@@ -29,50 +35,77 @@ export async function listen(
   host: string,
   port: number,
   answer: Answer,
-  limits: ConnectionLimits = {},
+  { onRefused = () => {}, ...limits }: ListenOptions = {},
 ): Promise<Listener> {
-  const adaptor = createAdaptorServer({
-    fetch: answer,
-    createServer,
+  const server = createServer({
     // The adapter refuses a request without a host, with our headers.
-    serverOptions: {
-      requireHostHeader: false,
-      requestTimeout: 30_000,
-      headersTimeout: 10_000,
-      keepAliveTimeout: 20_000,
-      connectionsCheckingInterval: 5_000,
-    },
+    requireHostHeader: false,
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 20_000,
+    connectionsCheckingInterval: 5_000,
   });
-  if (!('closeIdleConnections' in adaptor)) throw new TypeError('expected an HTTP/1 server');
-  const server: Server = adaptor;
   server.maxHeadersCount = 100;
   server.timeout = 40_000; // for a socket without traffic in either direction
-  secureEarlyResponses(server);
-  limitUnreadBodies(server);
-  const connections = limitConnections(server, limits);
+  const connections = limitConnections(server, limits),
+    refused = limitRefusals(onRefused),
+    cutUnreadBody = limitUnreadBodies();
+  const reached = new WeakSet<object>();
+  const answerApp = getRequestListener((request, env) => {
+    reached.add(env.incoming);
+    return answer(request, env);
+  });
+  const inTurn = (each: RequestListener) =>
+    oneAtATime(
+      (request, response) => {
+        connections.begin(request, response);
+        addStrictHeaders(response);
+        response.once('close', () => {
+          if (!reached.has(request)) refused(request.socket, response.statusCode);
+        });
+        each(request, response);
+      },
+      (socket) => refused(socket, 0),
+    );
+  server.on(
+    'request',
+    inTurn((request, response) => {
+      cutUnreadBody(request, response);
+      void answerApp(request, response);
+    }),
+  );
+  server.on(
+    'checkExpectation',
+    inTurn((_request, response) => {
+      response.writeHead(417, { 'Cache-Control': 'no-store' }).end();
+    }),
+  );
+  answerClientErrors(server, connections, refused);
   await bind(server, host, port);
   return { address: formatAddress(server, host), close: (graceMs) => close(server, connections, graceMs) };
 }
 
-/**
- * Adds the security headers to responses that the app never sees: bad requests, and those of a server that is still
- * starting.
- */
-function secureEarlyResponses(server: Server): void {
-  const answering = new Set<Duplex>();
-  server.prependListener('request', (request, response) => {
-    answering.add(request.socket);
-    response.on('close', () => answering.delete(request.socket));
-    for (const [name, value] of strictHeaders) response.setHeader(name, value);
-  });
-  server.on('checkExpectation', (_request, response) => {
-    for (const [name, value] of strictHeaders) response.setHeader(name, value);
-    response.writeHead(417, { 'Cache-Control': 'no-store' }).end();
+/** For responses that the app never sees too: bad requests, and those of a server that is still starting. */
+function addStrictHeaders(response: ServerResponse): void {
+  for (const [name, value] of strictHeaders) response.setHeader(name, value);
+}
+
+/** Answers what Node cannot parse, with the security headers. */
+function answerClientErrors(
+  server: Server,
+  connections: Connections,
+  refused: (socket: Socket, status: number) => void,
+): void {
+  server.on('connect', ({ socket }) => {
+    refused(socket, 0);
+    socket.destroy();
   });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
+    if (error.code === 'ECONNRESET' || !(socket instanceof Socket)) return void socket.destroy();
     // In the middle of a response, another response would be read as a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return socket.destroy();
+    if (!socket.writable || connections.isAnswering(socket)) return void socket.destroy();
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+    refused(socket, parseInt(status, 10));
     const body = JSON.stringify({ detail: status.slice(4), code: 'refused' });
     const lines = [
       ...strictHeaders.map(([name, value]) => `${name}: ${value}`),
@@ -83,7 +116,6 @@ function secureEarlyResponses(server: Server): void {
     ];
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
     socket.on('finish', () => socket.destroy());
-    return undefined;
   });
 }
 
@@ -91,9 +123,9 @@ function secureEarlyResponses(server: Server): void {
  * Cuts off clients that keep sending a body after it was answered, before they use up bandwidth for the length of a
  * request.
  */
-function limitUnreadBodies(server: Server): void {
+function limitUnreadBodies(): RequestListener {
   let unread = 0;
-  server.on('request', (request, response) => {
+  return (request, response) => {
     response.prependListener('finish', () => {
       if (request.complete) return;
       const most = request.socket.bytesRead + (unread++ < UNREAD_AT_ONCE ? UNREAD_BYTES : 0);
@@ -111,7 +143,7 @@ function limitUnreadBodies(server: Server): void {
         if (!request.complete) request.socket.destroy();
       });
     });
-  });
+  };
 }
 
 const statuses: Record<string, string> = {
@@ -146,7 +178,7 @@ function formatAddress(server: Server, host: string): string {
   return `http://${name}:${port}/`;
 }
 
-async function close(server: Server, connections: ReadonlyMap<Socket, string>, graceMs: number): Promise<void> {
+async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
   let isClosed = false;
   server.close(() => {
     isClosed = true;
@@ -154,7 +186,7 @@ async function close(server: Server, connections: ReadonlyMap<Socket, string>, g
   for (let waited = 0; waited < graceMs && !isClosed; waited += DRAIN_STEP_MS) {
     server.closeIdleConnections(); // a keep-alive connection becomes idle only after its last request
     // A connection that a browser opened in advance counts as busy: Node waits for its first request.
-    if (waited >= SILENT_MS) for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+    if (waited >= SILENT_MS) for (const socket of connections.sockets()) if (socket.bytesRead === 0) socket.destroy();
     if (!isClosed) await setTimeout(DRAIN_STEP_MS);
   }
   server.closeAllConnections();

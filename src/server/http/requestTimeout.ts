@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { type Database, UnknownOutcome } from '../db/open';
 import { Problem } from '../problem';
 
@@ -58,3 +59,6 @@ export async function withTimeout<T>(
     clearTimeout(timer);
   }
 }
+
+/** Aborted when the answer is late, or its client has gone. */
+export const untilGone = (c: Context, late: AbortSignal): AbortSignal => AbortSignal.any([late, c.req.raw.signal]);

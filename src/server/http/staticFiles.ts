@@ -6,6 +6,9 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import { anonymous, toTurn } from '../auth/caller';
+import { createFairQueue } from '../fairQueue';
+import { busy } from '../problem';
 import { strictHeaders } from './securityHeaders';
 
 const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];
@@ -17,6 +20,9 @@ const isAddress = (path: string, accept = ''): boolean =>
   !/^\/*(assets|api)\//.test(path) && !/\.\w+$/.test(path) && /text\/html|\*\/\*/.test(accept || '*/*');
 const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no-store' });
 
+/** A file is read whole before its answer begins, because of its tag. */
+const FILES_AT_ONCE = 8;
+
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
  * index.html.
@@ -26,6 +32,12 @@ export function staticFiles(folder: string): MiddlewareHandler {
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
   const tagged = etag({ retainedHeaders });
+  const turns = createFairQueue({
+    places: FILES_AT_ONCE,
+    placesPerKey: FILES_AT_ONCE / 2,
+    maxWaitMs: 10_000,
+    refusal: () => busy('The server is too busy at the moment'),
+  });
   const page = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
   const file = every(
     tagged,
@@ -50,9 +62,11 @@ export function staticFiles(folder: string): MiddlewareHandler {
     c.header('Cache-Control', isHashed(inside) ? 'public, max-age=31536000, immutable' : 'no-cache');
     // The policy of the page as it is now, which a new build may have replaced.
     if (isPage) c.header('Content-Security-Policy', pagePolicy(readFileSync(indexFile, 'utf8')));
-    await (isPage ? page : file)(c, async () => {
-      c.res = notFound(c);
-    });
+    const answer = () =>
+      (isPage ? page : file)(c, async () => {
+        c.res = notFound(c);
+      });
+    await turns.run(toTurn(anonymous, String(c.get('address')), c.req.raw.signal), answer);
     c.header('Vary', 'Accept-Encoding'); // the plain file varies too
     return c.res;
   };
