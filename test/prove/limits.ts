@@ -3,7 +3,7 @@
  * served meanwhile, and memory stays bounded.
  */
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -27,6 +27,13 @@ const [HEAD_MS, BODY_MS] = [17_000, 37_000];
 const ANSWER_MS = 3_000;
 /** Whoever sends more than is asked for is cut off soon, however quickly it sends. */
 const HUGE_MS = 3_000;
+/** Requests that each of so many connections sends without waiting for an answer. */
+const [AHEAD_LINES, AHEAD] = [100, 4_000];
+const AHEAD_MS = 10_000;
+/** Running requests get 15 s, the database 5 s. */
+const STOP_MS = 21_000;
+/** Connections to the database that were not open at the start. */
+const MORE_FILES = 20;
 
 export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: ProveOptions): Promise<void> {
   const random = new Random(seed),
@@ -43,10 +50,12 @@ export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: Pr
   try {
     assert.is.not(server.url, '', server.stderr());
     const memory = watchMemory(server),
-      service = watchService(server);
+      service = watchService(server),
+      files = countFiles(server);
     for (let wave = 1; wave <= WAVES; wave++) {
       const told = wave === 1 ? say : () => {};
       told(`huge: ${await sendHuge(server)}; ${await crowdIn(server)}`);
+      told(`sent ahead: ${await sendAhead(server)}`);
       told(`raw bytes: ${await sendBytes(server, random, rounds)}`);
       if (wave === 1) {
         const [slow, silent] = await Promise.all([
@@ -61,7 +70,14 @@ export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: Pr
     }
     say(`memory: ${memory.stop()}`);
     await isServed(server);
+    const left = countFiles(server) - files;
+    assert.ok(left <= MORE_FILES, `${left} more files are open than at the start`);
+    for (let n = 0; n < AHEAD_LINES; n++) open(server).socket.write(ahead(n));
+    const stopping = performance.now();
     assert.is(await server.end('SIGTERM'), 0);
+    const stopped = performance.now() - stopping;
+    assert.ok(stopped < STOP_MS, `the stop took ${Math.round(stopped)} ms`);
+    say(`stopped in ${Math.round(stopped)} ms, with ${left} more open files than at the start`);
   } finally {
     killTree(server.pid);
     await server.ended;
@@ -240,6 +256,30 @@ async function crowdIn(server: Running): Promise<string> {
   await isServed(server);
   const most = Math.max(...lines.map(({ sent }) => sent));
   return `${lines.length} at once, cut off after ${Math.round(most / MiB)} MiB at most`;
+}
+
+const countFiles = ({ pid }: Running) => readdirSync(`/proc/${pid}/fd`).length;
+const aheadPaths = ['/api/v1/auth/account', '/readyz', '/api/openapi.json', '/', LOGIN];
+const ahead = (n: number) =>
+  head('GET', aheadPaths[n % aheadPaths.length] ?? '/', `Authorization: Bearer ${'x'.repeat(43)}`).repeat(AHEAD);
+
+/** Thousands of requests at once on each connection, of clients that read nothing. */
+async function sendAhead(server: Running): Promise<string> {
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: AHEAD_LINES }, async (_, n) => {
+      const line = open(server);
+      line.socket.pause();
+      line.socket.write(ahead(n));
+      line.socket.on('error', () => line.socket.destroy());
+      const timer = setInterval(() => line.socket.write(ahead(n).slice(0, 200)), 50); // finds out that it was cut off
+      line.socket.on('close', () => clearInterval(timer));
+      await within(line.closed, AHEAD_MS, 'a client that sends requests ahead is never cut off');
+    }),
+  );
+  const ms = performance.now() - started;
+  await isServed(server);
+  return `${AHEAD_LINES} connections with ${AHEAD} requests each, cut off within ${Math.round(ms)} ms`;
 }
 
 async function sendBytes(server: Running, random: Random, times: number): Promise<string> {

@@ -112,7 +112,7 @@ const wrong: Record<string, string[]> = {
   SESSION_HOURS: ['0', '169'],
   SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('hex')],
   NEW_SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64')],
-  TRUST_PROXY: ['yes', '-1', '11'],
+  TRUST_PROXY: ['yes', '-1', '11', '10.0.0.0/33', '127.0.0.1, proxy.test'],
   CORS_ORIGINS: ['*', 'https://a.test/', 'https://a.test/path', 'a.test', 'ftp://a.test'],
   LOG_LEVEL: ['verbose', 'INFO'],
   POOL_SIZE: ['0', '1', '101'],

@@ -6,6 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
+import { toSite } from '../../../src/server/http/connectionLimits';
 import { type Listener, listen } from '../../../src/server/http/listen';
 import { db, pam, reset, services, sql, tokenOf } from '../../world';
 
@@ -177,6 +178,58 @@ onLinux(
     assert.ok(await eventually(() => modest.received !== ''), 'and its connection works');
   },
 );
+
+onLinux('ten clients that hold a hundred bodies open each keep no other out, nor a slow line of another', async () => {
+  const body = '{"email":"nobody@x.test","password":"a guess"}';
+  const login = request('POST', calls.login.path, body, 'Content-Type: application/json');
+  const slow = login.slice(0, -body.length + 1);
+  const line = open('127.0.0.3', slow);
+  const addresses = Array.from({ length: 1_000 }, (_, n) => `127.0.1.${1 + (n % 10)}`);
+  const crowd: Line[] = [];
+  let isOver = false;
+  const hold = (address: string) => {
+    if (isOver) return;
+    const held = open(address, slow);
+    held.socket.on('close', () => globalThis.setTimeout(hold, 20, address)); // it comes back at once
+    crowd.push(held);
+  };
+  try {
+    for (const address of addresses) hold(address);
+    assert.ok(await eventually(() => crowd.length > 1_000), 'some were cut off');
+    for (let n = 0; n < 20; n++) assert.ok(await getsIn('127.0.0.2'), `${n} times`);
+    line.socket.write(body.slice(1));
+    assert.ok(await eventually(() => line.received.startsWith('HTTP/1.1 401')), line.received);
+  } finally {
+    isOver = true;
+  }
+});
+
+onLinux('what the server is at work on is not cut off to make room', async () => {
+  await listener.close(0);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  listener = await listen('127.0.0.1', 0, async () => {
+    await held;
+    return new Response('done');
+  });
+  port = Number(new URL(listener.address).port);
+  const busy = Array.from({ length: 100 }, () => open('127.0.0.3', health));
+  assert.ok(await eventually(() => busy.every(({ socket }) => socket.bytesWritten > 0)));
+  const silent = Array.from({ length: 1_100 }, (_, n) => open(`127.0.1.${1 + (n % 20)}`));
+  assert.ok(await eventually(() => silent.filter(({ isClosed }) => isClosed).length >= 200));
+  release();
+  assert.ok(await eventually(() => busy.every(({ received }) => received.endsWith('done'))));
+});
+
+test('the many IPv6 networks that one customer gets count as one', () => {
+  assert.is(toSite('2001:db8:0:ab00::1'), '2001:db8:0:ab00::/56');
+  assert.is(toSite('2001:db8:0:abf7:1:2:3:4'), '2001:db8:0:ab00::/56');
+  assert.is(toSite('2001:db8::1'), '2001:db8:0:0::/56');
+  assert.is.not(toSite('2001:db8:0:ac00::1'), toSite('2001:db8:0:ab00::1'));
+  assert.is(toSite('192.0.2.1'), '192.0.2.1');
+});
 
 test('behind a proxy all connections may come from one address', async () => {
   await listener.close(0);

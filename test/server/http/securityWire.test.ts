@@ -1,11 +1,13 @@
 /** What stands in front of the app: the socket, the proxy headers, and answers given before the app is asked. */
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
+import { limitRefusals, type Refusal } from '../../../src/server/http/refusals';
 import { db, PASSWORD, people, reset, services, sql } from '../../world';
 
 const strict = [
@@ -22,9 +24,12 @@ const newServer = (trustProxy = 0) =>
   createApp({ db, services, log: silent, trustProxy, corsOrigins: ['https://app.example.test'] });
 let listener: Listener;
 let answer: Answer = () => new Response('');
+let refusals: Refusal[] = [];
 
 test.before(async () => {
-  listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env));
+  listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env), {
+    onRefused: (refusal) => refusals.push(refusal),
+  });
 });
 test.after(() => listener.close(0));
 test.before.each(async () => {
@@ -88,6 +93,41 @@ for (const [name, bytes, status] of bad) {
     assert.not.match(text, /script>|xxxx|miracles/);
   });
 }
+
+test('a request that never reaches the app has one line in the log, with its address and its status', async () => {
+  const cases = [
+    ...bad,
+    ['everything', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400] as const,
+    ['a tunnel', 'CONNECT db.internal:5432 HTTP/1.1\r\nHost: db.internal:5432\r\n\r\n', 0] as const,
+  ];
+  for (const [name, bytes, status] of cases) {
+    refusals = [];
+    await raw(bytes);
+    await setImmediate();
+    assert.equal(refusals, [{ address: '127.0.0.1', status }], name);
+  }
+  refusals = [];
+  await raw('GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.equal(refusals, [], 'the app has its own line');
+});
+
+test('of many such requests sixty a minute are in the log, and how many were left out', () => {
+  const logged: Refusal[] = [];
+  let now = 0;
+  const refused = limitRefusals(
+    (refusal) => logged.push(refusal),
+    () => now,
+  );
+  for (let n = 0; n < 1_000; n++) refused({ remoteAddress: '192.0.2.1' }, 400);
+  assert.is(logged.length, 60);
+  now = 60_000;
+  refused({ remoteAddress: '192.0.2.2' }, 431);
+  refused({ remoteAddress: '192.0.2.3' }, 400);
+  assert.equal(logged.slice(60), [
+    { address: '192.0.2.2', status: 431, not_logged: 940 },
+    { address: '192.0.2.3', status: 400 },
+  ]);
+});
 
 test('each security header is sent exactly once, on successes, errors and 404s', async () => {
   for (const path of ['/healthz', calls.listTenants.path, '/api/v1/none', '/none', '/api/docs']) {

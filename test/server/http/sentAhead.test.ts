@@ -1,0 +1,216 @@
+/** Requests that a client sends before the ones in front of them are answered, and clients that do not wait. */
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { calls } from '../../../src/contract/calls';
+import { createApp } from '../../../src/server/app';
+import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
+import type { Refusal } from '../../../src/server/http/refusals';
+import { staticFiles } from '../../../src/server/http/staticFiles';
+import { db, reset, services, tokenOf } from '../../world';
+import { eventually } from '../running';
+
+/** Elsewhere a machine has only one address of its own, and no list of open files. */
+const onLinux = process.platform === 'linux' ? test : test.skip;
+let listener: Listener,
+  answer: Answer,
+  refusals: Refusal[] = [];
+const sockets = new Set<Socket>();
+
+test.before.each(async () => {
+  await reset();
+  refusals = [];
+  listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env), {
+    onRefused: (refusal) => refusals.push(refusal),
+  });
+});
+test.after.each(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  await listener.close(0);
+});
+
+interface Line {
+  socket: Socket;
+  isClosed: boolean;
+  received: string;
+}
+function open(bytes: string, localAddress = '127.0.0.1'): Line {
+  const socket = connect({ port: Number(new URL(listener.address).port), host: '127.0.0.1', localAddress }),
+    line: Line = { socket, isClosed: false, received: '' };
+  socket
+    .setEncoding('latin1')
+    .on('data', (text: string) => {
+      line.received += text;
+    })
+    .on('error', () => {})
+    .on('close', () => {
+      line.isClosed = true;
+    });
+  socket.write(bytes);
+  sockets.add(socket);
+  return line;
+}
+const get = (path: string, ...headers: string[]) =>
+  `${[`GET ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
+const account = (token: string) => get(calls.getAccount.path, `Authorization: Bearer ${token}`);
+const statuses = (line: Line) => [...line.received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+
+test('what is sent ahead is answered in turn, each when the one before it has been', async () => {
+  let running = 0,
+    most = 0;
+  answer = async (request) => {
+    most = Math.max(most, ++running);
+    await setTimeout(20);
+    running--;
+    return new Response(`answer ${new URL(request.url).pathname}`);
+  };
+  const paths = Array.from({ length: 9 }, (_, n) => `/${n}`);
+  const line = open(paths.map((path) => get(path)).join(''));
+  assert.ok(await eventually(() => statuses(line).length === 9), line.received);
+  assert.equal(
+    [...line.received.matchAll(/answer (\S\d)/g)].map(([, path]) => path),
+    paths,
+  );
+  assert.is(most, 1);
+  line.socket.write(get('/next'));
+  assert.ok(await eventually(() => statuses(line).length === 10), 'and the connection goes on');
+});
+
+test('a body sent ahead is read when its turn comes', async () => {
+  answer = async (request) => new Response(`got ${await request.text()}`);
+  const post = (body: string) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const line = open(post('one') + post('two') + post('three'));
+  assert.ok(await eventually(() => statuses(line).length === 3));
+  assert.match(line.received, /got one.*got two.*got three/s);
+});
+
+test('a client that sends more than eight ahead is cut off, and nothing of the rest is begun', async () => {
+  let begun = 0;
+  answer = async () => {
+    begun++;
+    await setTimeout(50);
+    return new Response('');
+  };
+  const line = open(get('/').repeat(8_000));
+  assert.ok(await eventually(() => line.isClosed));
+  assert.is(begun, 1);
+  assert.equal(refusals, [{ address: '127.0.0.1', status: 0 }]);
+});
+
+test('refused expectations cannot be sent ahead without end either', async () => {
+  answer = async () => {
+    await setTimeout(50);
+    return new Response('');
+  };
+  const line = open(get('/') + get('/', 'Expect: miracles').repeat(1_000));
+  assert.ok(await eventually(() => line.isClosed));
+});
+
+onLinux('a thousand invented tokens on each of ten connections keep no other client waiting', async () => {
+  let checked = 0;
+  const counted = {
+    ...services,
+    sessions: {
+      ...services.sessions,
+      findCaller: (...args: Parameters<typeof services.sessions.findCaller>) => {
+        checked++;
+        return services.sessions.findCaller(...args);
+      },
+    },
+  };
+  const log = pino({ level: 'silent' });
+  answer = createApp({ db, services: counted, log, trustProxy: 0, corsOrigins: [] }).fetch;
+  const token = await tokenOf('ann');
+  const crowd = Array.from({ length: 10 }, () => open(account('x'.repeat(43)).repeat(1_000), '127.0.0.2'));
+  const other = open(account(token));
+  assert.ok(await eventually(() => statuses(other)[0] === '200'), other.received);
+  assert.ok(await eventually(() => crowd.every(({ isClosed }) => isClosed)));
+  assert.ok(checked <= 100, `${checked} tokens were looked up`);
+});
+
+onLinux(
+  'whoever waits to be recognised keeps no other network waiting, and is forgotten after hanging up',
+  async () => {
+    const begun: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = {
+      ...services,
+      sessions: {
+        ...services.sessions,
+        findCaller: async (...args: Parameters<typeof services.sessions.findCaller>) => {
+          begun.push(args[1]);
+          if (args[1] === 'invented') await held;
+          return services.sessions.findCaller(...args);
+        },
+      },
+    };
+    const lines: { status: number }[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    answer = createApp({ db, services: slow, log, trustProxy: 0, corsOrigins: [] }).fetch;
+    const token = await tokenOf('ann'),
+      places = Math.ceil(db.sql.options.max / 2);
+    const crowd = Array.from({ length: 60 }, () => open(account('invented'), '127.0.0.2'));
+    assert.ok(await eventually(() => begun.length === places));
+    const other = open(account(token));
+    assert.ok(await eventually(() => statuses(other)[0] === '200'), 'from another network');
+    for (const { socket } of crowd) socket.destroy();
+    assert.ok(await eventually(() => lines.filter(({ status }) => status === 499).length === 60 - places));
+    release();
+    assert.ok(await eventually(() => lines.length === 61));
+    assert.is(begun.length, places + 1, 'nobody else was looked up');
+  },
+);
+
+onLinux(
+  'files that a client asks for and does not wait for are closed, and a stop does not wait for them',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ahead-')),
+      name = 'assets/main-ABCD1234.js';
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), '<base href="/">');
+    writeFileSync(join(folder, name), 'x'.repeat(60_000));
+    const log = pino({ level: 'silent' });
+    const app = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
+    app.get('*', staticFiles(folder));
+    answer = app.fetch;
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+        } catch {
+          return false; // the one that lists them
+        }
+      }).length;
+    let most = 0;
+    const watching = setInterval(() => {
+      most = Math.max(most, openFiles());
+    }, 1);
+    try {
+      for (const times of [9, 1_000]) {
+        const crowd = Array.from({ length: 50 }, () => open(get(`/${name}`).repeat(times)));
+        for (const { socket } of crowd) socket.pause(); // nobody reads
+        await eventually(() => crowd.some(({ socket, isClosed }) => isClosed || socket.bytesRead > 0));
+        for (const { socket } of crowd) socket.destroy();
+        assert.ok(await eventually(() => openFiles() === 0), `${openFiles()} files are open`);
+      }
+      assert.ok(most < 50, `${most} files were open at once`);
+      const started = performance.now();
+      await listener.close(15_000);
+      assert.ok(performance.now() - started < 5_000);
+    } finally {
+      clearInterval(watching);
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test.run();
