@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { stripAddress } from './clientAddress';
 
 /** A request that the app has not seen, for the log. `not_logged`: how many before it are not there. */
 export interface Refusal {
@@ -19,12 +20,13 @@ export function limitRefusals(
   let begun = -Infinity,
     count = 0;
   return ({ remoteAddress = 'unknown' }, status) => {
+    const address = stripAddress(remoteAddress);
     if (now() - begun >= MINUTE_MS) {
       const not_logged = count - PER_MINUTE;
       begun = now();
       count = 1;
-      return log({ address: remoteAddress, status, ...(not_logged > 0 && { not_logged }) });
+      return log({ address, status, ...(not_logged > 0 && { not_logged }) });
     }
-    if (++count <= PER_MINUTE) log({ address: remoteAddress, status });
+    if (++count <= PER_MINUTE) log({ address, status });
   };
 }

@@ -134,83 +134,77 @@ onLinux('a thousand invented tokens on each of ten connections keep no other cli
   assert.ok(checked <= 100, `${checked} tokens were looked up`);
 });
 
-onLinux(
-  'whoever waits to be recognised keeps no other network waiting, and is forgotten after hanging up',
-  async () => {
-    const begun: string[] = [];
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const slow = {
-      ...services,
-      sessions: {
-        ...services.sessions,
-        findCaller: async (...args: Parameters<typeof services.sessions.findCaller>) => {
-          begun.push(args[1]);
-          if (args[1] === 'invented') await held;
-          return services.sessions.findCaller(...args);
-        },
+onLinux('whoever waits to be known keeps no other network waiting, and can hang up', async () => {
+  const begun: string[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = {
+    ...services,
+    sessions: {
+      ...services.sessions,
+      findCaller: async (...args: Parameters<typeof services.sessions.findCaller>) => {
+        begun.push(args[1]);
+        if (args[1] === 'invented') await held;
+        return services.sessions.findCaller(...args);
       },
-    };
-    const lines: { status: number }[] = [];
-    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
-    answer = createApp({ db, services: slow, log, trustProxy: 0, corsOrigins: [] }).fetch;
-    const token = await tokenOf('ann'),
-      places = Math.ceil(db.sql.options.max / 2);
-    const crowd = Array.from({ length: 60 }, () => open(account('invented'), '127.0.0.2'));
-    assert.ok(await eventually(() => begun.length === places));
-    const other = open(account(token));
-    assert.ok(await eventually(() => statuses(other)[0] === '200'), 'from another network');
-    for (const { socket } of crowd) socket.destroy();
-    assert.ok(await eventually(() => lines.filter(({ status }) => status === 499).length === 60 - places));
-    release();
-    assert.ok(await eventually(() => lines.length === 61));
-    assert.is(begun.length, places + 1, 'nobody else was looked up');
-  },
-);
+    },
+  };
+  const lines: { status: number }[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  answer = createApp({ db, services: slow, log, trustProxy: 0, corsOrigins: [] }).fetch;
+  const token = await tokenOf('ann'),
+    places = Math.ceil(db.sql.options.max / 2);
+  const crowd = Array.from({ length: 60 }, () => open(account('invented'), '127.0.0.2'));
+  assert.ok(await eventually(() => begun.length === places));
+  const other = open(account(token));
+  assert.ok(await eventually(() => statuses(other)[0] === '200'), 'from another network');
+  for (const { socket } of crowd) socket.destroy();
+  assert.ok(await eventually(() => lines.filter(({ status }) => status === 499).length === 60 - places));
+  release();
+  assert.ok(await eventually(() => lines.length === 61));
+  assert.is(begun.length, places + 1, 'nobody else was looked up');
+});
 
-onLinux(
-  'files that a client asks for and does not wait for are closed, and a stop does not wait for them',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ahead-')),
-      name = 'assets/main-ABCD1234.js';
-    mkdirSync(join(folder, 'assets'));
-    writeFileSync(join(folder, 'index.html'), '<base href="/">');
-    writeFileSync(join(folder, name), 'x'.repeat(60_000));
-    const log = pino({ level: 'silent' });
-    const app = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
-    app.get('*', staticFiles(folder));
-    answer = app.fetch;
-    const openFiles = () =>
-      readdirSync('/proc/self/fd').filter((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
-        } catch {
-          return false; // the one that lists them
-        }
-      }).length;
-    let most = 0;
-    const watching = setInterval(() => {
-      most = Math.max(most, openFiles());
-    }, 1);
-    try {
-      for (const times of [9, 1_000]) {
-        const crowd = Array.from({ length: 50 }, () => open(get(`/${name}`).repeat(times)));
-        for (const { socket } of crowd) socket.pause(); // nobody reads
-        await eventually(() => crowd.some(({ socket, isClosed }) => isClosed || socket.bytesRead > 0));
-        for (const { socket } of crowd) socket.destroy();
-        assert.ok(await eventually(() => openFiles() === 0), `${openFiles()} files are open`);
+onLinux('files that nobody waits for are closed, and a stop does not wait for them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ahead-')),
+    name = 'assets/main-ABCD1234.js';
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<base href="/">');
+  writeFileSync(join(folder, name), 'x'.repeat(60_000));
+  const log = pino({ level: 'silent' });
+  const app = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
+  app.get('*', staticFiles(folder));
+  answer = app.fetch;
+  const openFiles = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+      } catch {
+        return false; // the one that lists them
       }
-      assert.ok(most < 50, `${most} files were open at once`);
-      const started = performance.now();
-      await listener.close(15_000);
-      assert.ok(performance.now() - started < 5_000);
-    } finally {
-      clearInterval(watching);
-      rmSync(folder, { recursive: true });
+    }).length;
+  let most = 0;
+  const watching = setInterval(() => {
+    most = Math.max(most, openFiles());
+  }, 1);
+  try {
+    for (const times of [9, 1_000]) {
+      const crowd = Array.from({ length: 50 }, () => open(get(`/${name}`).repeat(times)));
+      for (const { socket } of crowd) socket.pause(); // nobody reads
+      await eventually(() => crowd.some(({ socket, isClosed }) => isClosed || socket.bytesRead > 0));
+      for (const { socket } of crowd) socket.destroy();
+      assert.ok(await eventually(() => openFiles() === 0), `${openFiles()} files are open`);
     }
-  },
-);
+    assert.ok(most < 50, `${most} files were open at once`);
+    const started = performance.now();
+    await listener.close(15_000);
+    assert.ok(performance.now() - started < 5_000);
+  } finally {
+    clearInterval(watching);
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test.run();
