@@ -18,6 +18,8 @@ export interface Limits {
 
 const CALLS_AT_ONCE = 8,
   CALLS_WAITING = 100;
+/** For each connection. */
+const CHECKS_EACH = 4;
 const MAX_EXPORTS = 4,
   MAX_IMPORTS = 3;
 /** Connections that one tenant always leaves to the others. */
@@ -28,8 +30,8 @@ export function createLimits(poolSize: number): Limits {
   const connections = Math.max(2, poolSize - 1);
   return {
     checks: createFairQueue({
-      places: poolSize,
-      placesPerKey: Math.ceil(poolSize / 2),
+      places: CHECKS_EACH * poolSize, // they are short
+      placesPerKey: poolSize,
       maxWaitMs: 10_000,
       refusal: () => busy('The server is too busy at the moment'),
     }),

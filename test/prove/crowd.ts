@@ -1,6 +1,6 @@
 /**
  * Nobody waits for another's load: 200 guesses in flight from 200 addresses, and 120 calls in flight of one tenant that
- * hash a password each; or 60 connections that send as many requests ahead as they may, or far more, with the session
+ * hash a password each; or 40 connections that send as many requests ahead as they may, or far more, with the session
  * of that tenant or an invented one. An admin of another tenant signs in and reads the dashboard meanwhile.
  */
 
@@ -222,8 +222,9 @@ function gather(world: World, hashing: Hashing) {
   };
 }
 
-/** How many connections send requests ahead, and how many requests at once; eight may wait behind one. */
-const LINES = 60,
+/** How many connections send requests ahead, when they come back, and how many they send; eight may wait behind one. */
+const LINES = 40,
+  BACK_MS = 500,
   AHEAD = [9, 2_000];
 /** Each sends as many again when it was answered, and comes back when it was cut off. */
 function sendAhead(url: string, { acme }: World) {
@@ -262,7 +263,7 @@ function sendAhead(url: string, { acme }: World) {
       .on('close', () => {
         sockets.delete(socket);
         cuts++;
-        globalThis.setTimeout(open, 20, n);
+        globalThis.setTimeout(open, BACK_MS, n);
         if (answers > LINES && cuts > LINES) gather();
       });
     socket.write(requests);

@@ -28,7 +28,7 @@ const ANSWER_MS = 3_000;
 /** Whoever sends more than is asked for is cut off soon, however quickly it sends. */
 const HUGE_MS = 3_000;
 /** Requests that each of so many connections sends without waiting for an answer. */
-const [AHEAD_LINES, AHEAD] = [100, 4_000];
+const [AHEAD_LINES, AHEAD] = [20, 8_000];
 const AHEAD_MS = 10_000;
 /** Running requests get 15 s, the database 5 s. */
 const STOP_MS = 21_000;
@@ -271,8 +271,7 @@ async function sendAhead(server: Running): Promise<string> {
       const line = open(server);
       line.socket.pause();
       line.socket.write(ahead(n));
-      line.socket.on('error', () => line.socket.destroy());
-      const timer = setInterval(() => line.socket.write(ahead(n).slice(0, 200)), 50); // finds out that it was cut off
+      const timer = setInterval(() => line.socket.write('\r\n'), 50); // finds out that it was cut off
       line.socket.on('close', () => clearInterval(timer));
       await within(line.closed, AHEAD_MS, 'a client that sends requests ahead is never cut off');
     }),
