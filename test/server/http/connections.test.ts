@@ -54,7 +54,7 @@ function open(localAddress: string, bytes = ''): Line {
 const request = (method: string, path: string, body = '', ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...headers, '', body].join('\r\n');
 const health = request('GET', '/healthz');
-async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 5): Promise<boolean> {
+async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 20): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; await setTimeout(10))
     if (await isSo()) return true;
   return isSo();
