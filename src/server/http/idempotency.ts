@@ -11,8 +11,11 @@ export interface IdempotentRequest {
   /** 'key 12' for an API key, 'admin 7' for a person in any of their sessions. */
   caller: string;
   idempotency_key: string;
+  /** Keyed: a request may hold a password or a player's data, which readers of the database must not be able to guess. */
   request_hash: Buffer;
 }
+/** `former_hash`: how the version before stored the requests of API keys; its rows are kept for a day. */
+type SentRequest = IdempotentRequest & { former_hash: Buffer | null };
 interface StoredAnswer {
   status: number;
   answer: string;
@@ -25,7 +28,7 @@ export function parseIdempotentRequest(
   header: string | undefined,
   request: readonly unknown[],
   secrets: Secrets,
-): IdempotentRequest {
+): SentRequest {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
   if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header))
     throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
@@ -34,8 +37,8 @@ export function parseIdempotentRequest(
     tenant_id: tenant_id ?? 0,
     caller: key ? `key ${key.id}` : `admin ${admin_id}`,
     idempotency_key: header,
-    // A person's request may hold a password, which readers of the database must not be able to guess.
-    request_hash: key ? createHash('sha256').update(text).digest() : Buffer.from(secrets.pseudonym(text), 'base64url'),
+    request_hash: Buffer.from(secrets.pseudonym(text), 'base64url'),
+    former_hash: key ? createHash('sha256').update(text).digest() : null,
   };
 }
 
@@ -66,44 +69,45 @@ interface Once {
  */
 export async function answerOnce(
   db: Database,
-  request: IdempotentRequest,
+  sent: SentRequest,
   { inTransaction, toAnswer, findPlayer, run }: Once,
 ): Promise<{ answer: string; isReplay: boolean }> {
   let answer: string | undefined;
   try {
     await run((work) =>
       inTransaction(async (sql) => {
-        await reserve(sql, request);
+        await reserve(sql, sent);
         const out = await work(sql);
         answer = JSON.stringify(toAnswer(out));
         await sql`
           update idempotency_keys set status = 200, answer = ${answer}, player_id = ${findPlayer()}
-          where ${isSameKey(sql, request)}`;
+          where ${isSameKey(sql, sent)}`;
         return out;
       }),
     );
   } catch (error) {
     if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
-    const refusal = { status: error.status, answer: error.message };
+    const refusal = { status: error.status, answer: error.message },
+      { former_hash: _, ...request } = sent;
     const [made] = await db.sql`
       insert into idempotency_keys ${db.sql({ ...request, ...refusal })}
       on conflict do nothing
       returning 1`;
-    return replay(made ? refusal : ((await findStored(db.sql, request)) ?? refusal));
+    return replay(made ? refusal : ((await findStored(db.sql, sent)) ?? refusal));
   }
   if (answer === undefined) throw new TypeError('a call that is done once runs in one transaction');
   return { answer, isReplay: false };
 }
 
-async function reserve(sql: Sql, request: IdempotentRequest): Promise<void> {
+async function reserve(sql: Sql, { former_hash, ...request }: SentRequest): Promise<void> {
   for (;;) {
     const [made] = await insertKey(sql, request).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       throw new Problem(503, 'The first request with this Idempotency-Key is still running', 2, 'still_running');
     });
     if (made) return;
-    const kept = await findStored(sql, request); // undefined when it expired and was deleted in between
+    const kept = await findStored(sql, { ...request, former_hash }); // undefined when it expired and was deleted in between
     if (kept) throw new AlreadyAnswered(kept);
   }
 }
@@ -115,11 +119,12 @@ const insertKey = async (sql: Sql, request: IdempotentRequest) =>
 const isSameKey = (sql: Sql, { tenant_id, caller, idempotency_key }: IdempotentRequest) =>
   sql`tenant_id = ${tenant_id} and caller = ${caller} and idempotency_key = ${idempotency_key}`;
 
-async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
+async function findStored(sql: Sql, request: SentRequest): Promise<StoredAnswer | null> {
   const [row] = await sql<
     (StoredAnswer & { request_hash: Buffer })[]
   >`select status, answer, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
-  if (row && !row.request_hash.equals(request.request_hash))
+  const isSame = (hash: Buffer | null) => hash !== null && row?.request_hash.equals(hash);
+  if (row && !isSame(request.request_hash) && !isSame(request.former_hash))
     throw new Problem(422, 'header.idempotency-key: was used for another request');
   return row ?? null;
 }

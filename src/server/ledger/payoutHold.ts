@@ -47,17 +47,23 @@ export const ON_HOLD = 'Payouts to this player are on hold';
 
 /**
  * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
+ * Only staff is told the note, which staff wrote.
  */
-export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+export async function refuseOnHold(
+  sql: Sql,
+  { tenant_id, player_id }: Owner,
+  { isStaff }: { isStaff: boolean },
+): Promise<void> {
   const [hold] = await sql<{ words: string }[]>`
-    select ${describeHold(sql)} as words from payout_holds h
+    select ${isStaff ? describeHold(sql) : describeReason(sql)} as words from payout_holds h
     where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   if (hold) throw new Problem(409, [ON_HOLD, hold.words].filter(Boolean).join(': '));
 }
 
-/** The reason and note of hold h; fraud_suspected becomes 'Fraud suspected'. Empty without either. */
-const describeHold = (sql: Sql) =>
-  sql`concat_ws(', ', upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' '), h.note)`;
+/** The reason of hold h; fraud_suspected becomes 'Fraud suspected'. */
+const describeReason = (sql: Sql) => sql`upper(left(h.reason, 1)) || replace(substr(h.reason, 2), '_', ' ')`;
+/** The reason and note of hold h. Empty without either. */
+const describeHold = (sql: Sql) => sql`concat_ws(', ', ${describeReason(sql)}, h.note)`;
 
 /** Why redeem m must not be paid out while it is pending; null when nothing prevents it. */
 export const redeemHold = (sql: Sql) => sql`

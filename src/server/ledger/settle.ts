@@ -131,7 +131,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
     if (row && status === 'success') {
       refuseTampered(settlement.secrets, row);
-      await refuseOnHold(sql, row);
+      await refuseOnHold(sql, row, { isStaff: admin_id !== null });
     }
     if (row) return row;
   }

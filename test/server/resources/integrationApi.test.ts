@@ -1,4 +1,5 @@
 /** What a tenant's own systems send: players and money, each thing once. */
+import { createHash } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
@@ -262,7 +263,8 @@ test("a player's day limit and a hold on payouts hold for keys, too", async () =
       .status,
     400,
   );
-  await (await as('ann')).holdPayouts({ id: rich.id, body: { is_held: true, reason: 'fraud_suspected' } });
+  const hold = { is_held: true, reason: 'fraud_suspected', note: 'only for staff' } as const;
+  await (await as('ann')).holdPayouts({ id: rich.id, body: hold });
   assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'success' } })), {
     status: 409,
     detail: 'Payouts to this player are on hold: Fraud suspected',
@@ -293,6 +295,21 @@ test('the same key with the same body gives the same answer, and has happened on
   await shop.pushStatus({ id: first.body.id, body: { status: 'success' } });
   assert.equal((await seen(await raw(body, 'again'))).body, first.body, 'as it was answered then');
   assert.is((await sql`select 1 from audit_log where call = 'pushTopUp'`).length, 1);
+});
+
+test('readers of the database cannot guess a player from what is stored of a request; the form before still counts', async () => {
+  const body = { email: 'guessed@mail.test', phone_number: '+15550100' },
+    push = async () => seen(await raw(body, 'kept', calls.pushPlayer.path));
+  const guess = createHash('sha256')
+    .update(JSON.stringify(['pushPlayer', {}, JSON.stringify(body)]))
+    .digest();
+  const first = await push();
+  const rows = await sql<{ hash: Buffer }[]>`select request_hash as hash from idempotency_keys`;
+  assert.is(rows.length, 1);
+  assert.not.equal(rows[0]!.hash, guess);
+  await sql`update idempotency_keys set request_hash = ${guess}`; // as the version before wrote it
+  assert.equal(await push(), { ...first, isReplay: true });
+  assert.is((await seen(await raw({ ...body, email: 'other@mail.test' }, 'kept', calls.pushPlayer.path))).status, 422);
 });
 
 test('with another body, or for another call, it is 422', async () => {
