@@ -8,6 +8,7 @@ import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { type Manifest, openBackup, readManifest } from '../backup/manifest';
 import { type Restored, restoreBackup } from '../backup/restore';
+import { findRevived, type Revived, revokeAllKeys } from '../backup/revived';
 import { writeBackup } from '../backup/write';
 import { withDatabase } from '../db/withDatabase';
 import { readSettings, type Settings, SettingsError } from '../settings';
@@ -33,8 +34,13 @@ export async function runBackupCommand(
   }
   readManifest(folder); // a wrong folder is said first
   const backup = openBackup(folder, readKeys(settings), options); // checked before a database is created
-  const restored = await withDatabase(settings, { mustExist: false }, (db) => restoreBackup(db, backup, options));
-  say(describeRestore(restored));
+  const words = await withDatabase(settings, { mustExist: false }, async (db) => {
+    const restored = await restoreBackup(db, backup, options),
+      revived = await findRevived(db.sql);
+    if (options.isRevokingKeys) await revokeAllKeys(db, await openKeyring(db.sql, () => readKeys(settings)));
+    return [...describeRestore(restored), ...describeRevived(revived, options)].join('\n');
+  });
+  say(words);
 }
 
 interface Arguments {
@@ -42,10 +48,11 @@ interface Arguments {
   isDemo: boolean;
   isReplacing: boolean;
   mayBeUnsigned: boolean;
+  isRevokingKeys: boolean;
 }
 
 function parseArguments(command: BackupCommand, args: string[]): Arguments {
-  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace] [--unsigned]' : ''}`;
+  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace] [--unsigned] [--revoke-keys]' : ''}`;
   try {
     const {
       values,
@@ -57,11 +64,13 @@ function parseArguments(command: BackupCommand, args: string[]): Arguments {
         demo: { type: 'boolean', default: false },
         replace: { type: 'boolean', default: false },
         unsigned: { type: 'boolean', default: false },
+        'revoke-keys': { type: 'boolean', default: false },
       },
     });
-    const { demo: isDemo, replace: isReplacing, unsigned: mayBeUnsigned } = values;
-    if (folder && !more.length && !(command === 'backup' && (isReplacing || mayBeUnsigned)))
-      return { folder: resolve(folder), isDemo, isReplacing, mayBeUnsigned };
+    const { demo: isDemo, replace: isReplacing, unsigned: mayBeUnsigned, 'revoke-keys': isRevokingKeys } = values;
+    const isOfRestore = isReplacing || mayBeUnsigned || isRevokingKeys;
+    if (folder && !more.length && !(command === 'backup' && isOfRestore))
+      return { folder: resolve(folder), isDemo, isReplacing, mayBeUnsigned, isRevokingKeys };
   } catch {
     // an unknown option
   }
@@ -83,15 +92,31 @@ function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secre
   ].join('\n');
 }
 
-const describeRestore = ({ manifest, audit }: Restored): string =>
-  [
-    `Restored ${describeContents(manifest)}. The checksums of all tables match.`,
-    ...describeLedger(manifest),
-    audit.length
-      ? `Warning: the audit log was tampered with before it was backed up (${audit.length} findings): ${audit[0]}`
-      : 'The audit log is intact.',
-    'Everybody has to sign in again.',
-  ].join('\n');
+const describeRestore = ({ manifest, audit }: Restored): string[] => [
+  `Restored ${describeContents(manifest)}. The checksums of all tables match.`,
+  ...describeLedger(manifest),
+  audit.length
+    ? `Warning: the audit log was tampered with before it was backed up (${audit.length} findings): ${audit[0]}`
+    : 'The audit log is intact.',
+  'Everybody has to sign in again.',
+];
+
+const describeRevived = (
+  { apiKeys, accounts }: Revived,
+  { isRevokingKeys }: Pick<Arguments, 'isRevokingKeys'>,
+): string[] => [
+  'What was ended after the backup was made works again: API keys, accounts, passwords, used recovery codes.',
+  `These ${accounts.length} accounts can sign in:`,
+  ...accounts.map((account) => `- ${account}`),
+  ...(apiKeys.length
+    ? [
+        isRevokingKeys ? `All ${apiKeys.length} API keys were revoked:` : `These ${apiKeys.length} API keys work:`,
+        ...apiKeys.map((key) => `- ${key}`),
+      ]
+    : ['No API key works.']),
+  'Disable accounts, reset second factors and revoke keys that should have stayed ended.',
+  ...(apiKeys.length && !isRevokingKeys ? ['To revoke all API keys, restore with --revoke-keys.'] : []),
+];
 
 const describeLedger = ({ ledger }: Manifest): string[] =>
   ledger.length

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { calls } from '../../../src/contract/calls';
 import { firstAdmin, newFolder, run, serverBundle, signIn } from '../running';
 
 const folder = newFolder('backup-command');
@@ -88,6 +89,64 @@ test('a backup in which somebody made themselves a super admin is refused before
   assert.is(code, 1);
   assert.match(stderr, /^The backup in .* was changed after it was made: .*\n$/);
   assert.equal(readdirSync(third), ['secret.key']);
+});
+
+/** One call to a running server. */
+async function call(url: string, method: string, path: string, token = '', body?: object) {
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('a restore brings back what was ended since: it says so, and revokes the API keys on request', async () => {
+  const [data, at] = [join(folder, 'ended'), join(folder, 'before-the-end')];
+  const server = await run({ dataDir: data });
+  const { email, password } = firstAdmin(server);
+  const enter = async (url: string) =>
+    (await call(url, 'POST', calls.login.path, '', { email, password })).body.access_token;
+  const token = await enter(server.url),
+    post = async (path: string, body: object) => (await call(server.url, 'POST', path, token, body)).body;
+  const { id: tenant_id } = await post(calls.createTenant.path, { name: 'Acme' });
+  const ann = { email: 'ann@acme.test', password: 'violet harbour 42' };
+  const { id } = await post(calls.createAdmin.path, { ...ann, tenant_id, role_id: 2 });
+  const shop = { name: 'Shop', scopes: ['transactions:write'], password, tenant_id };
+  const { key, prefix, id: keyId } = await post(calls.createApiKey.path, shop);
+  assert.is((await command(['backup', at], data)).code, 0);
+  await call(server.url, 'DELETE', calls.revokeApiKey.path.replace('{id}', keyId), token);
+  await call(server.url, 'DELETE', calls.disableAdmin.path.replace('{id}', id), token);
+  /** The answers to the API key and to Ann. */
+  const letIn = async ({ url }: { url: string }) => [
+    (await call(url, 'GET', calls.readTransaction.path.replace('{id}', '1'), key)).status,
+    await signIn(url, ann.email, ann.password),
+  ];
+  assert.equal(await letIn(server), [401, 401]);
+  assert.is(await server.end('SIGTERM'), 0);
+
+  const plain = await command(['restore', at, '--replace'], data);
+  assert.is(plain.code, 0, plain.stderr);
+  for (const words of [
+    'What was ended after the backup was made works again',
+    `These 2 accounts can sign in:\n- ${email} (super admin)\n- ${ann.email} (admin of Acme)`,
+    `These 1 API keys work:\n- Acme: Shop (${prefix}…)`,
+    'To revoke all API keys, restore with --revoke-keys.',
+  ])
+    assert.ok(plain.stdout.includes(words), `${words} is not in ${plain.stdout}`);
+  const again = await run({ dataDir: data });
+  assert.equal(await letIn(again), [404, 200], 'what it says is true');
+  assert.is(await again.end('SIGTERM'), 0);
+
+  const revoking = await command(['restore', at, '--replace', '--revoke-keys'], data);
+  assert.is(revoking.code, 0, revoking.stderr);
+  assert.ok(revoking.stdout.includes(`All 1 API keys were revoked:\n- Acme: Shop (${prefix}…)`), revoking.stdout);
+  const last = await run({ dataDir: data });
+  assert.equal(await letIn(last), [401, 200]);
+  const { entries } = (await call(last.url, 'GET', calls.getAudit.path, await enter(last.url))).body;
+  const entry = entries.find((one: { call: string }) => one.call === 'restore');
+  assert.equal([entry.tenant_id, entry.after], [tenant_id, { revoked_api_keys: [`Shop (${prefix}…)`] }]);
+  assert.is(await last.end('SIGTERM'), 0);
 });
 
 test('a wrong folder, setting or word is one clear line, and makes nothing', async () => {
