@@ -31,7 +31,10 @@ export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
   );
 }
 
-/** The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each session starts with a new app. */
+/**
+ * The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each person starts with a new app; where
+ * the server does not say who it is, each token.
+ */
 function Entrance() {
   const { token, user } = useSession().session;
   useEffect(() => {
@@ -39,5 +42,5 @@ function Entrance() {
   }, [user]);
   if (!user) return <Login />;
   const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
-  return mayEnter(user) && isAtHome ? <App key={token} /> : <Unauthorized />;
+  return mayEnter(user) && isAtHome ? <App key={user.email ?? token} /> : <Unauthorized />;
 }

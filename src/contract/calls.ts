@@ -191,7 +191,12 @@ export const calls = {
   ),
 
   getAccount: record<E.Account>()('session', '/api/v1/auth/account', 'account'),
-  changePassword: call<{ body: E.PasswordForm; answer: E.Ok }>()('session', 'PUT', '/api/v1/auth/password', 'account'),
+  changePassword: call<{ body: E.PasswordForm; answer: E.PasswordChanged }>()(
+    'session',
+    'PUT',
+    '/api/v1/auth/password',
+    'account',
+  ),
   listSessions: list<E.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
   endSession: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
   endOtherSessions: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),

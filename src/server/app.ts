@@ -84,8 +84,8 @@ const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
   'confirmTwoFactor',
   'turnOffTwoFactor',
   'renewRecoveryCodes',
-  'updateAdmin',
   'createApiKey',
+  'revealWebhookSecret',
   'receiveWebhook',
 ]);
 
@@ -170,7 +170,7 @@ async function answerCall(
   );
   c.set('adminId', caller.admin_id || undefined);
   c.set('keyId', caller.key?.id);
-  authorize(call, caller);
+  authorize(name, call, caller);
 
   const input = await readRequest(c, name, call, caller);
   const turn = toTurn(caller, c.get('address'), signal);

@@ -139,7 +139,7 @@ export const schemas: Checked = {
   holdPayouts: { body: playerView.HoldForm, answer: playerView.HoldAnswer },
 
   getAccount: { answer: account.Account },
-  changePassword: { body: account.PasswordForm, answer: Ok },
+  changePassword: { body: account.PasswordForm, answer: account.PasswordChanged },
   listSessions: { answer: v.array(account.OwnSession) },
   endSession: { answer: Ok },
   endOtherSessions: { answer: Ok },

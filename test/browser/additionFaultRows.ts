@@ -311,6 +311,7 @@ export const additionRows: AdditionRow[] = [
     open: async (page) => {
       await method(page);
       await field(page.getByRole('dialog'), 'Webhook URL').fill('Not to be lost');
+      await field(page.getByRole('dialog'), 'Your password').fill('demo-password');
     },
     act: inDialog('Show Secret'),
     says: 'Failed to fetch the webhook secret',

@@ -193,6 +193,7 @@ export const superAdditions: View[] = [
     path: '/payment-methods',
     open: async (page) => {
       await inRow('Payment methods', 'Edit')(page);
+      await field(page.getByRole('dialog'), 'Your password').fill('demo-password');
       await button(page, 'Show Secret').click();
       await field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor();
     },

@@ -7,7 +7,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
 import { newKey } from '../integrations';
-import { as, fetch, pam, reset, sql } from '../world';
+import { as, fetch, PASSWORD, pam, reset, sql } from '../world';
 
 const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, text = '']) => text,
@@ -55,7 +55,11 @@ test('a top-up by an API key, and then its webhook, as they stand in docs/integr
     payment_platform: 'apex',
     body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   });
-  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  const { secret } = await sue.revealWebhookSecret({
+    tenant_id: 2,
+    platform: 'apex',
+    body: { rotate: false, password: PASSWORD },
+  });
   assert.equal(await runExample(1, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await credit(), 375.5);
   assert.is((await runExample(1, { SECRET: 'another' }))['code'], 'not_signed_in');
@@ -85,7 +89,11 @@ test("BTCPay Server's, as it stands in docs/integrations.md", async () => {
       store_id: 'store-1',
     },
   });
-  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false } });
+  const { secret } = await sue.revealWebhookSecret({
+    tenant_id: 2,
+    platform: 'btcpay',
+    body: { rotate: false, password: PASSWORD },
+  });
   assert.equal(await runExample(2, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await credit(), 375.5);
   btcpay.closeAllConnections();

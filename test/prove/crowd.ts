@@ -175,7 +175,10 @@ const changePasswords: Hashing = async ({ call, acme }, admin, n) => {
   const wanted = `quite unlikely ${made++} words`;
   const body = { current_password: admin.password, new_password: wanted };
   const answer = await call(admin, 'PUT', calls.changePassword.path, body);
-  if (answer.status === 200) admin.password = wanted;
+  if (answer.status === 200) {
+    admin.password = wanted;
+    admin.token = JSON.parse(answer.body).access_token;
+  }
   return answer;
 };
 

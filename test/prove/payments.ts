@@ -10,7 +10,7 @@ import { createApi } from '../../src/app/api/createApi';
 import { verifyLedger } from '../../src/server/ledger/verify';
 import { deliver, newKey, withKey } from '../integrations';
 import { addPlayer, type Owner } from '../seed';
-import { as, fetch, reset, services, sql } from '../world';
+import { as, fetch, PASSWORD, reset, services, sql } from '../world';
 import { type ProveOptions, Random } from './random';
 
 const TENANTS = 8;
@@ -76,7 +76,11 @@ async function addTenant(sue: Api, n: number): Promise<Tenant> {
   const { id } = await sue.createTenant({ body: { name: `Arcade ${n}` } });
   const credentials = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
   await sue.createPaymentMethod({ tenant_id: id, payment_platform: 'apex', body: credentials });
-  const { secret } = await sue.revealWebhookSecret({ tenant_id: id, platform: 'apex', body: { rotate: false } });
+  const { secret } = await sue.revealWebhookSecret({
+    tenant_id: id,
+    platform: 'apex',
+    body: { rotate: false, password: PASSWORD },
+  });
   const players = [];
   for (let m = 0; m < PLAYERS; m++) players.push(await addPlayer(id, { email: `p${m}@arcade${n}.test` }));
   const { key } = await newKey('sue', undefined, { tenant_id: id });

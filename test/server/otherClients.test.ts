@@ -6,7 +6,7 @@ import { calls } from '../../src/contract/calls';
 import { secretContext } from '../../src/server/auth/secrets';
 import { newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
-import { as, fetch, guest, pam, people, reset, send, services, sql, tokenOf } from '../world';
+import { as, fetch, guest, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../world';
 
 const put = async (who: 'ann' | 'sue', url: string, body: unknown, status = 200) => {
   const response = await send('PUT', url, { token: await tokenOf(who), body });
@@ -184,7 +184,11 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
     payment_platform: 'apex',
     body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   });
-  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  const { secret } = await sue.revealWebhookSecret({
+    tenant_id: 2,
+    platform: 'apex',
+    body: { rotate: false, password: PASSWORD },
+  });
   const signed = createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex');
   const response = await fetch('/api/v1/webhooks/2/apex', {
     method: 'POST',

@@ -103,6 +103,7 @@ test.before(async () => {
     for (const rotate of [false, true])
       await shown('secret', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}/webhook-secret`, {
         rotate,
+        password,
       });
     assert.is((await send('POST', `/api/v1/webhooks/${tenant_id}/${payment_platform}`, plant())).status, 401);
   }
@@ -195,9 +196,17 @@ async function plantFactor(id: number, email: string): Promise<void> {
     if (Array.isArray(recovery_codes)) codes.push(...recovery_codes);
   }
   assert.is(codes.length, 20);
-  await done('PUT', calls.changePassword.path, { current_password: first, new_password: second });
+  token = (
+    await done('PUT', calls.changePassword.path, { current_password: first, new_password: second, code: codes[12] })
+  ).access_token;
   assert.is(
-    (await send('PUT', calls.changePassword.path, { current_password: plant(), new_password: plant() })).status,
+    (
+      await send('PUT', calls.changePassword.path, {
+        current_password: plant(),
+        new_password: plant(),
+        code: codes[13],
+      })
+    ).status,
     400,
   );
   assert.is(

@@ -48,6 +48,8 @@ export interface ApiOptions {
   base?: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   token?: () => string | null;
+  /** Waits while another token is being put in place. */
+  whenReplaced?: () => Promise<unknown>;
   /**
    * Called when the session has ended: on a 401 (docs/product.md, "Messages"), or when the server allows only the
    * two-factor set-up. Not called for a failed login, or when another session has started since.
@@ -67,6 +69,7 @@ export function createSend({
   base = '',
   fetch = globalThis.fetch.bind(globalThis),
   token = () => null,
+  whenReplaced,
   onExpired,
   retryAfter = 600,
 }: ApiOptions = {}): Send {
@@ -113,7 +116,10 @@ export function createSend({
     const error = new ApiError(response.status, parseDetail(text), { code, hasKey });
     // An account that must set up two-factor sign-in does so right after the next sign-in.
     const isOver = error.status === 401 ? !error.asksCode : code === 'second_factor_setup';
-    if (isOver && !call.path.includes('/auth/login') && session === token()) onExpired?.();
+    if (isOver && !call.path.includes('/auth/login')) {
+      await whenReplaced?.();
+      if (session === token()) onExpired?.();
+    }
     if (error.status === 403) console.warn(error.detail ?? 'Tenant access violation');
     throw error;
   };

@@ -50,6 +50,12 @@ function claimed(session: Session): Session {
   return session;
 }
 
+/** Between the server's and our replacement of the token, a 401 is about the old one: waits (parts/account/newToken.ts). */
+const whenReplaced = async () =>
+  (navigator.locks as LockManager | undefined)
+    ?.request('token', { signal: AbortSignal.timeout(3000) }, () => undefined)
+    .catch(() => undefined);
+
 interface SessionValue {
   session: Session;
   /** Every call of the product, with this session's token. */
@@ -91,7 +97,13 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       keepPlace();
       end();
     };
-    const api = createApi({ base: apiBase(), ...(fetch && { fetch }), token: storedToken, onExpired: expire });
+    const api = createApi({
+      base: apiBase(),
+      ...(fetch && { fetch }),
+      token: storedToken,
+      whenReplaced,
+      onExpired: expire,
+    });
     return {
       session,
       api,

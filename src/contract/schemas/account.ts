@@ -8,6 +8,7 @@ import {
   maybe,
   nullAsBlank,
   number,
+  Ok,
   type OptionalElsewhere,
   secret,
   string,
@@ -55,13 +56,21 @@ export const Account = v.object({
 });
 export type Account = OptionalElsewhere<v.InferOutput<typeof Account>, 'api_keys'>;
 
-/** Revokes the API keys that the person made, unless `keep_api_keys` is set (feature `key_owners`). */
+/**
+ * `code` is required if two-factor sign-in is on. Revokes the API keys that the person made, unless `keep_api_keys` is
+ * set (feature `key_owners`).
+ */
 export const PasswordForm = v.object({
   current_password: secret(1),
+  code: v.optional(text(40)),
   new_password: secret(8),
   keep_api_keys: v.optional(trueOrFalse),
 });
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
+
+/** The session goes on with this token; the one that the call was made with has ended. */
+export const PasswordChanged = v.object({ ...Ok.entries, access_token: string });
+export type PasswordChanged = OptionalElsewhere<v.InferOutput<typeof PasswordChanged>, 'access_token'>;
 
 /** An active session of the signed-in person. */
 export const OwnSession = v.object({

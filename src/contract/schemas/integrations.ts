@@ -47,6 +47,9 @@ export const ApiKey = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
+/** The caller's own password, and a code if two-factor sign-in is on for the account. */
+const identity = { password: secret(1), code: v.optional(text(40)) };
+
 export const NewApiKey = v.object({
   name: reference(KEY_NAME_MAX),
   scopes: v.pipe(
@@ -58,9 +61,7 @@ export const NewApiKey = v.object({
   expires_on: unlessBlank(date),
   /** A super admin must name the tenant. */
   tenant_id: unlessBlank(id),
-  /** The caller's own password, and a code if two-factor sign-in is on for the account. */
-  password: secret(1),
-  code: v.optional(text(40)),
+  ...identity,
 });
 export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 
@@ -212,7 +213,7 @@ export const Webhook = v.object({
 });
 export type Webhook = v.InferOutput<typeof Webhook>;
 
-export const WebhookSecretForm = v.object({ rotate: trueOrFalse });
+export const WebhookSecretForm = v.object({ rotate: trueOrFalse, ...identity });
 export type WebhookSecretForm = v.InferOutput<typeof WebhookSecretForm>;
 
 export const WebhookSecret = v.object({ secret: string });

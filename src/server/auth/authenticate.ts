@@ -39,6 +39,17 @@ export async function authenticate(
   return caller;
 }
 
+/** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */
+export const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean; maxAge?: number }): string =>
+  [
+    `${isSecure ? '__Secure-' : ''}checkout=${value}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    'Path=/api/v1/checkout',
+    ...(isSecure ? ['Secure'] : []),
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+  ].join('; ');
+
 /** Over TLS only the prefixed cookie counts: anybody on the network could have set the other one. */
 function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefined {
   const name = isSecure ? '__Secure-checkout' : 'checkout';
@@ -48,12 +59,21 @@ function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefi
 /** Never 401, which would end the session in the browser. */
 const notAtCheckout = () => new Problem(403, 'Sign in to redeem');
 
-/** Refuses a caller who may not make the call. */
-export function authorize({ who }: CallSpec, caller: Caller): void {
-  if (who === 'anyone' || who === 'key' || who === 'session') return;
+/**
+ * Refuses a caller who may not make the call. A role that may not enter gets its role at the sign-in, as the contract
+ * says, and can then only log out.
+ */
+export function authorize(name: CallName, { who }: CallSpec, caller: Caller): void {
+  if (who === 'anyone' || who === 'key' || name === 'logout') return;
+  if (who === 'session') {
+    if (!mayEnter(caller)) throw notForRole();
+    return;
+  }
   if (who === 'checkout' && !mayEnter(caller)) throw notAtCheckout();
   // Until a required second factor is set up, a session can only make calls about its own account.
   if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
   const isAllowed = caller.role.is_super_admin || (who !== 'super' && mayEnter(caller));
-  if (!isAllowed) throw new Problem(403, 'Not allowed for your role');
+  if (!isAllowed) throw notForRole();
 }
+
+const notForRole = () => new Problem(403, 'Not allowed for your role');

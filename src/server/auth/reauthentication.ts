@@ -8,7 +8,7 @@ import type { Turn } from '../fairQueue';
 import { Problem } from '../problem';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
-import { CODE_WRONG, checkCode, consumeProof } from './twoFactor';
+import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor } from './twoFactor';
 
 /** What is needed of the context of a call. No transaction may be open, because hashing takes its time. */
 export interface OwnCall {
@@ -18,55 +18,78 @@ export interface OwnCall {
   exchange: Exchange;
   turn: Turn;
 }
+/** A check can fail, which adds an entry to the audit log. */
+export interface CheckedCall extends OwnCall {
+  audit: { about(failure: { kind: 'sign-in'; id: number; tenant_id: number | null; after: object }): void };
+  inTransaction(work: () => Promise<void>): Promise<void>;
+}
 
 /**
  * Runs a check of the caller's password or code, which returns null when it is wrong. Failures count against the
- * account like failed sign-ins; 429 after too many.
+ * account like failed sign-ins, 429 after too many, and are in the audit log like those, without what was typed. The
+ * refusal is not a 401, which would end the session.
  */
-export const countedAttempt = <T>(
-  { sql, caller, services, exchange }: OwnCall,
+export async function countedAttempt<T>(
+  { sql, caller, services, exchange, audit, inTransaction }: CheckedCall,
   check: () => Promise<T | null>,
-): Promise<T | null> =>
-  services.rateLimits.attempt(caller.admin_id, exchange.address, check, (network) =>
+  why: () => string,
+): Promise<T> {
+  const result = await services.rateLimits.attempt(caller.admin_id, exchange.address, check, (network) =>
     services.sessions.knows(sql, caller.admin_id, network),
   );
+  if (result !== null) return result;
+  await inTransaction(async () =>
+    audit.about({
+      kind: 'sign-in',
+      id: caller.admin_id,
+      tenant_id: caller.tenant_id,
+      after: { identity_confirmed: false, why: why() },
+    }),
+  );
+  throw new Problem(400, why());
+}
 
 /**
- * Checks the password, and the code if one is given, and returns the password's hash. The refusal is not a 401, which
- * would end the session.
+ * Checks the password, and the code where two-factor sign-in is on: the right password alone would reset the count of
+ * wrong codes. Returns the password's hash.
  */
-export async function prove(ctx: OwnCall, password: string, code?: string): Promise<string> {
+export function confirmIdentity(
+  ctx: CheckedCall,
+  { password, code }: { password: string; code?: string | undefined },
+): Promise<string> {
   const { sql, caller, services, turn } = ctx;
   let refusal = 'The password is wrong';
-  const hash = await countedAttempt(ctx, async () => {
-    const [account] = await sql<
-      { password_hash: string }[]
-    >`select password_hash from admins where id = ${caller.admin_id}`;
-    if (!(await checkPassword(password, account?.password_hash, turn)) || !account) return null;
-    if (code === undefined) return account.password_hash;
-    refusal = CODE_WRONG;
-    const proof = await checkCode(sql, services.secrets, caller.admin_id, code, turn);
-    return proof && (await consumeProof(sql, caller.admin_id, proof)) ? account.password_hash : null;
-  });
-  if (hash === null) throw new Problem(400, refusal);
-  return hash;
+  return countedAttempt(
+    ctx,
+    async () => {
+      const [account] = await sql<{ password_hash: string; has_two_factor: boolean }[]>`
+        select password_hash, ${hasTwoFactor(sql, sql`id`)} as has_two_factor from admins where id = ${caller.admin_id}`;
+      if (account?.has_two_factor && !code)
+        throw new Problem(422, 'body.code: is required, because you use two-factor sign-in');
+      if (!(await checkPassword(password, account?.password_hash, turn)) || !account) return null;
+      if (!account.has_two_factor || !code) return account.password_hash;
+      refusal = CODE_WRONG;
+      const proof = await checkCode(sql, services.secrets, caller.admin_id, code, turn);
+      return proof && (await consumeProof(sql, caller.admin_id, proof)) ? account.password_hash : null;
+    },
+    () => refusal,
+  );
+}
+
+/**
+ * In the transaction of what was confirmed. It waits for whoever disables this person or changes the password, and
+ * refuses afterwards.
+ */
+export async function requireUnchanged(sql: Sql, { admin_id }: Caller, password_hash: string): Promise<void> {
+  const still = await sql`
+    select from admins where id = ${admin_id} and is_active and password_hash = ${password_hash} for share`;
+  if (!still.length) throw new Problem(401, 'Not signed in');
 }
 
 /** Whether two-factor sign-in is on for the caller's account. */
 export async function hasConfirmed({ sql, caller }: Pick<OwnCall, 'sql' | 'caller'>): Promise<boolean> {
   const rows = await sql`select from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
   return rows.length > 0;
-}
-
-/** Checks the password, and the code where two-factor sign-in is on. Returns the password's hash. */
-export async function confirmIdentity(
-  ctx: OwnCall,
-  { password, code }: { password: string; code?: string | undefined },
-): Promise<string> {
-  const needsCode = await hasConfirmed(ctx);
-  // Asked for first: the right password alone would reset the count of wrong codes.
-  if (needsCode && !code) throw new Problem(422, 'body.code: is required, because you use two-factor sign-in');
-  return prove(ctx, password, needsCode ? code : undefined);
 }
 
 /** Refuses a session that is older than 10 minutes. It needs no new field, so every client can follow. */

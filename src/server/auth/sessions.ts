@@ -41,6 +41,8 @@ export interface Sessions {
    */
   findCaller(sql: Sql, token: string, options: { isActivity: boolean }): Promise<Caller | null>;
   findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null>;
+  /** Replaces both secrets of the session with this token, which ends; null when there is none. Its times stay. */
+  renew(sql: Sql, token: string | null): Promise<NewSession | null>;
   end(sql: Sql, token: string): Promise<void>;
   /** Ends all sessions of an account except the one with this token. */
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
@@ -76,6 +78,7 @@ const UNKNOWN_MS = 60_000,
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
+const newSession = (): NewSession => ({ token: newToken(), checkout: newToken() });
 
 /** `requireTwoFactor`: super admins must have a second factor. */
 export function createSessions({
@@ -127,7 +130,7 @@ export function createSessions({
     address: string,
     { browser = '', proof = null, isGeneral = false }: SessionOrigin = {},
   ): Promise<NewSession | null> {
-    const session = { token: newToken(), checkout: newToken() };
+    const session = newSession();
     const made = await sql`
       with account as (${account})
       insert into sessions (token_hash, checkout_hash, admin_id, address, browser, proof, is_general, expires_at)
@@ -172,6 +175,14 @@ export function createSessions({
       const row = await read(sql, 'checkout_hash', cookie);
       return row ? callerFrom(row) : null;
     },
+    async renew(sql, token) {
+      const session = newSession();
+      const renewed = await sql`
+        update sessions set token_hash = ${sha256(session.token)}, checkout_hash = ${sha256(session.checkout)}
+        where token_hash = ${sha256(token ?? '')}
+        returning id`;
+      return renewed.length ? session : null;
+    },
     end: async (sql, token) => {
       await sql`delete from sessions where token_hash = ${sha256(token)}`;
     },
@@ -193,7 +204,7 @@ export function createSessions({
       const rows = await sql`
         delete from sessions
         where admin_id = ${adminId} and address = ${address} and proof = ${proof} and is_general and not is_used
-          and created_at > now() - interval '2 minutes'
+          and created_at > now() - interval '1 minute'
         returning admin_id`;
       return rows.length > 0;
     },

@@ -16,8 +16,8 @@ import { type Secrets, secretContext } from './secrets';
 const PERIOD = 30,
   DIGITS = 6,
   SECRET_BYTES = 20;
-/** The clock of a device may be off by this many time steps. */
-const DRIFT = 1;
+/** A code is accepted this many time steps after its own, because typing and slow clocks take time; never before. */
+const LATE_STEPS = 1;
 const RECOVERY_CODES = 10,
   RECOVERY_DIGITS = 16;
 /** A set-up ends when nobody confirms it in this time. */
@@ -33,13 +33,17 @@ const createTotp = (secret: string, label = '') =>
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /**
- * The time step of a code around `at` (in milliseconds); null when it matches none. Takes equally long for a wrong
- * code.
+ * The time step of a code at `at` (in milliseconds) or shortly before; null when it matches none. Takes equally long
+ * for a wrong code.
  */
-export function findTimeStep(secret: string, code: string, at = Date.now(), drift = DRIFT): number | null {
+export function findTimeStep(secret: string, code: string, at = Date.now(), late = LATE_STEPS): number | null {
   if (!/^\d{6}$/.test(code)) return null;
-  const delta = createTotp(secret).validate({ token: code, timestamp: at, window: drift });
-  return delta === null ? null : TOTP.counter({ period: PERIOD, timestamp: at }) + delta;
+  const totp = createTotp(secret),
+    step = TOTP.counter({ period: PERIOD, timestamp: at });
+  const steps = Array.from({ length: late + 1 }, (_, n) => step - n).filter(
+    (each) => totp.validate({ token: code, timestamp: each * PERIOD * 1000, window: 0 }) !== null,
+  );
+  return steps[0] ?? null;
 }
 
 export function buildTwoFactorSetup(secret: string, email: string): TwoFactorSetup {
@@ -74,6 +78,10 @@ export type Proof = { step: number } | { recovery: Buffer };
 export const formatProof = (proof: Proof): string =>
   'step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`;
 
+/** The second factor of a sign-in, for the audit log. */
+export const describeProof = (proof: string | null): 'none' | 'code' | 'recovery code' =>
+  proof === null ? 'none' : proof.startsWith('step') ? 'code' : 'recovery code';
+
 /** A query condition: the account has two-factor sign-in turned on. */
 export const hasTwoFactor = (sql: Sql, adminId: ReturnType<Sql>) =>
   sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
@@ -85,7 +93,7 @@ export async function checkCode(
   adminId: number,
   typed: string,
   turn: Turn,
-  drift = DRIFT,
+  late = LATE_STEPS,
 ): Promise<Proof | null> {
   const code = typed.replace(/[\s-]/g, '');
   const [factor] = await sql<
@@ -93,7 +101,7 @@ export async function checkCode(
   >`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
   if (!factor || !/^\d+$/.test(code)) return null;
   if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt, turn) };
-  const step = findTimeStep(secrets.decrypt(factor.secret, secretContext.twoFactor(adminId)), code, Date.now(), drift);
+  const step = findTimeStep(secrets.decrypt(factor.secret, secretContext.twoFactor(adminId)), code, Date.now(), late);
   return step === null ? null : { step };
 }
 

@@ -1,9 +1,10 @@
 import { features } from '../../contract/constants';
 import type { BothFactors } from '../../contract/entities';
 import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
+import { checkoutCookie } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
-import { countedAttempt, hasConfirmed, prove } from '../auth/reauthentication';
+import { confirmIdentity, countedAttempt, hasConfirmed } from '../auth/reauthentication';
 import { secretContext } from '../auth/secrets';
 import { buildTwoFactorSetup, findTimeStep, newRecoveryCodes, newSecret, SETUP_MINUTES } from '../auth/twoFactor';
 import { isWeakPassword } from '../auth/weakPasswords';
@@ -17,12 +18,9 @@ const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: ad
 const alreadyOn = () => new Problem(409, 'Two-factor sign-in is already on');
 
 /** Checks both factors of an account that has both. */
-async function proveBoth(
-  ctx: Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>,
-  { password, code }: BothFactors,
-): Promise<void> {
+async function proveBoth(ctx: Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>, body: BothFactors): Promise<void> {
   if (!(await hasConfirmed(ctx))) throw new Problem(409, 'Two-factor sign-in is off');
-  await prove(ctx, password, code);
+  await confirmIdentity(ctx, body);
 }
 
 /** Makes sign-ins in progress wait until this is done, and then see it. */
@@ -51,28 +49,33 @@ export const account = {
     };
   },
 
+  /** Goes on with a new token, because the old one may be in other hands. */
   async changePassword(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
-      { new_password: wanted } = body;
+      { current_password: password, new_password: wanted, code } = body;
     if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
-    if (wanted === body.current_password) throw new Problem(400, 'The new password is the same as the current one');
-    const before = await prove(ctx, body.current_password),
+    if (wanted === password) throw new Problem(400, 'The new password is the same as the current one');
+    const before = await confirmIdentity(ctx, { password, code }),
       after = await hashPassword(wanted, ctx.turn);
-    await ctx.inTransaction(async (sql) => {
+    const session = await ctx.inTransaction(async (sql) => {
       const changed = await sql`
         update admins set password_hash = ${after}, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}
         returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
+      const renewed = await services.sessions.renew(sql, exchange.token);
+      if (!renewed) throw new Problem(401, 'Not signed in');
       const revoked = body.keep_api_keys ? {} : await revokeKeysOf(sql, caller.admin_id);
       audit.about({
         ...ownSubject(caller),
         before: { password_hash: before },
         after: { password_hash: after, ...revoked },
       });
+      return renewed;
     });
-    return { ok: true as const };
+    exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, { isSecure: exchange.isSecure }));
+    return { ok: true as const, access_token: session.token };
   },
 
   listSessions: ({ sql, caller, services, exchange }) => services.sessions.list(sql, caller.admin_id, exchange.token),
@@ -98,9 +101,8 @@ export const account = {
   /** Changes nothing yet; an earlier setup that was never confirmed is replaced. */
   async setUpTwoFactor(ctx) {
     const { caller, services, audit } = ctx;
-    // Checked before the password, because the right password would reset the count of wrong codes.
     if (await hasConfirmed(ctx)) throw alreadyOn();
-    await prove(ctx, ctx.body.password);
+    await confirmIdentity(ctx, ctx.body);
     const secret = newSecret();
     await ctx.inTransaction(async (sql) => {
       const encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
@@ -125,9 +127,11 @@ export const account = {
     if (!begun) throw new Problem(409, 'Start setting up two-factor sign-in first');
     if (begun.is_over) throw new Problem(409, `The set-up was not finished in ${SETUP_MINUTES} minutes. Start again`);
     const secret = services.secrets.decrypt(begun.secret, secretContext.twoFactor(admin_id));
-    const step = await countedAttempt(ctx, async () => findTimeStep(secret, body.code.replace(/\s/g, '')));
-    if (step === null)
-      throw new Problem(400, 'That code is wrong. Enter the code that your authenticator app shows now');
+    const step = await countedAttempt(
+      ctx,
+      async () => findTimeStep(secret, body.code.replace(/\s/g, '')),
+      () => 'That code is wrong. Enter the code that your authenticator app shows now',
+    );
     const { codes, salt, hashes } = await newRecoveryCodes(ctx.turn);
     await ctx.inTransaction(async (sql) => {
       await lock(sql, admin_id);

@@ -35,11 +35,10 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
 }
 
 /**
- * Whoever changes the password, e-mail or second factor of another super admin could sign in as that person, so it
- * needs a recent sign-in.
+ * Whoever changes the password or second factor of another super admin, or the e-mail of any, could take over the
+ * account or lock its owner out, so it needs a recent sign-in.
  */
 async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): Promise<void> {
-  if (id === ctx.caller.admin_id) return;
   const [target] = await ctx.sql<{ email: string }[]>`
     select email from admins
     where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;

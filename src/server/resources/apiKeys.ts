@@ -2,7 +2,7 @@ import { LIST_MAX } from '../../contract/constants';
 import type { ApiKey } from '../../contract/entities';
 import { KEYS_MAX } from '../../contract/integrations';
 import { isActiveKey, newApiKey } from '../auth/apiKeys';
-import { confirmIdentity } from '../auth/reauthentication';
+import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
@@ -54,10 +54,7 @@ export const apiKeys = {
     await checkNewKey(ctx.sql, tenant, body.expires_on);
     const password_hash = await confirmIdentity(ctx, body);
     return ctx.inTransaction(async (sql) => {
-      // Waits for whoever disables this person or changes the password, and thereby revokes the person's keys.
-      const still = await sql`
-        select from admins where id = ${caller.admin_id} and is_active and password_hash = ${password_hash} for share`;
-      if (!still.length) throw new Problem(401, 'Not signed in');
+      await requireUnchanged(sql, caller, password_hash); // whoever changes it revokes the person's keys
       await sql`select from tenants where id = ${tenant} for no key update`; // keys of one tenant are counted in turn
       const expires_at = await checkNewKey(sql, tenant, body.expires_on);
       const { key, prefix, key_hash } = newApiKey();

@@ -1,5 +1,7 @@
 import { type Feature, features } from '../../contract/constants';
 import type { Credentials, LoginAnswer } from '../../contract/entities';
+import { mayEnter } from '../../contract/rules';
+import { checkoutCookie } from '../auth/authenticate';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING, toNetwork } from '../auth/rateLimits';
 import {
@@ -7,6 +9,7 @@ import {
   CODE_WRONG,
   checkCode,
   consumeProof,
+  describeProof,
   formatProof,
   hasTwoFactor,
   twoFactorProblem,
@@ -92,7 +95,7 @@ async function proveCode(
   code: string,
 ): Promise<string | null> {
   if ('tenant_id' in params) {
-    // the clock may have moved on since the general login
+    // the clock may have moved on by a step since the general login, which took the code of the step before
     const known = await checkCode(sql, services.secrets, adminId, code, turn, 2);
     if (known && (await services.sessions.consumeProven(sql, adminId, exchange.address, formatProof(known))))
       return formatProof(known);
@@ -132,38 +135,30 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     });
     if (started) await services.sessions.remember(sql, id, toNetwork(exchange.address));
     ctx.audit.by({ admin_id: started && id, email });
-    ctx.audit.about({ kind: 'sign-in', id, tenant_id, after: { signed_in: started !== null } });
+    const after = started ? { signed_in: true, factor: describeProof(account.proof) } : { signed_in: false };
+    ctx.audit.about({ kind: 'sign-in', id, tenant_id, after });
     return started;
   });
   if (!session) throw new Problem(401, 'Invalid credentials');
   exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, { isSecure: exchange.isSecure }));
+  const user = {
+    role: { name: account.role, is_super_admin: account.role === 'super_admin' },
+    tenant_id: account.tenant_id,
+    email: account.email,
+    tenant_name: account.tenant_name,
+    time_zone: account.time_zone,
+  };
+  if (!mayEnter(user)) return { access_token: session.token, user, features: ['logout'] };
   const mustSetUp = !account.has_two_factor && (await services.sessions.needsTwoFactor(ctx.sql, account.id));
   return {
     access_token: session.token,
-    user: {
-      role: { name: account.role, is_super_admin: account.role === 'super_admin' },
-      tenant_id: account.tenant_id,
-      email: account.email,
-      tenant_name: account.tenant_name,
-      time_zone: account.time_zone,
-    },
+    user,
     features: mustSetUp ? setupFeatures : features.filter((name) => name !== 'two_factor_setup'),
   };
 }
 
 /** What is offered to a session that must set up a second factor first. */
 const setupFeatures: Feature[] = ['logout', 'account', 'two_factor_setup'];
-
-/** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */
-const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: boolean; maxAge?: number }): string =>
-  [
-    `${isSecure ? '__Secure-' : ''}checkout=${value}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    'Path=/api/v1/checkout',
-    ...(isSecure ? ['Secure'] : []),
-    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
-  ].join('; ');
 
 export const auth = {
   login: async (ctx) => startSession(ctx, await authenticate(ctx, ctx.body)),

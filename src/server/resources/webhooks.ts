@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { calls } from '../../contract/calls';
 import { type PaymentPlatform, paymentPlatformNames, type Status } from '../../contract/constants';
 import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
+import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { decodeUtf8, parseBody, parseJson } from '../http/validate';
@@ -228,19 +229,33 @@ export const webhooks = {
     };
   },
 
-  /** A write, because the audit log must show who saw a secret. The first call generates one if there is none. */
-  async revealWebhookSecret({ sql, params, body, services, audit }) {
-    const method = await findMethodWithSecret(sql, services, params.tenant_id, params.platform, 'for update');
-    if (!method) throw notFound('Payment method');
-    const secret = body.rotate || method.secret === null ? newWebhookSecret() : method.secret;
-    if (secret !== method.secret) await saveSecret(sql, services, method, secret);
-    audit.about({
-      kind: 'payment method',
-      id: method.payment_platform,
-      tenant_id: method.tenant_id,
-      before: { webhook_secret: method.secret },
-      after: { webhook_secret: secret },
+  /**
+   * Whoever has the secret can report payments, so it needs what a new API key needs: the caller's password, and a code
+   * where two-factor sign-in is on. A write, because the audit log must show who saw a secret. The first call generates
+   * one if there is none.
+   */
+  async revealWebhookSecret(ctx) {
+    const { caller, params, body, services, audit } = ctx;
+    const find = async (sql: Sql, lock?: 'for update') => {
+      const method = await findMethodWithSecret(sql, services, params.tenant_id, params.platform, lock);
+      if (!method) throw notFound('Payment method');
+      return method;
+    };
+    await find(ctx.sql);
+    const password_hash = await confirmIdentity(ctx, body);
+    return ctx.inTransaction(async (sql) => {
+      await requireUnchanged(sql, caller, password_hash);
+      const method = await find(sql, 'for update');
+      const secret = body.rotate || method.secret === null ? newWebhookSecret() : method.secret;
+      if (secret !== method.secret) await saveSecret(sql, services, method, secret);
+      audit.about({
+        kind: 'payment method',
+        id: method.payment_platform,
+        tenant_id: method.tenant_id,
+        before: { webhook_secret: method.secret },
+        after: { webhook_secret: secret },
+      });
+      return { secret };
     });
-    return { secret };
   },
 } satisfies Partial<Handlers>;

@@ -172,7 +172,7 @@ test("the server's reason for a refusal is shown, and what was typed stays", asy
 
 test('with two-factor sign-in the code is asked for, and one is enough', async () => {
   const line = interceptRequestsAfter(async () => {
-    codes.push(currentCode(await withFactor('ann'), 1));
+    codes.push(currentCode(await withFactor('ann')));
   });
   const codes: string[] = [];
   const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });

@@ -492,7 +492,7 @@ test('a sign-in and a logout leave an entry each', async () => {
       kind: 'sign-in',
       call: 'login',
       tenant_id: 2,
-      after: { signed_in: true },
+      after: { signed_in: true, factor: 'none' },
     },
   );
   await forget();

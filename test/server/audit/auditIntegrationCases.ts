@@ -29,8 +29,10 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
         body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
       });
     },
-    done: (sue) => sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true } }),
-    refused: (sue) => sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: true } }),
+    done: (sue) =>
+      sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true, password: PASSWORD } }),
+    refused: (sue) =>
+      sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: true, password: PASSWORD } }),
     leaves: {
       kind: 'payment method',
       object_id: 'apex',

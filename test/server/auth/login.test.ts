@@ -54,7 +54,22 @@ test('a sign-in answers with a token, the role, the tenant and what this server 
     tenant_name: 'Platform',
     time_zone: 'UTC',
   });
-  assert.equal((await signIn('oli')).user.role, { name: 'support', is_super_admin: false });
+});
+
+test('a role that may not enter is told its role, and its session can do nothing but log out', async () => {
+  const { access_token: token, user, features: offered } = await signIn('oli');
+  assert.equal([user.role, offered], [{ name: 'support', is_super_admin: false }, ['logout']]);
+  const oli = createApi({ fetch, token: () => token });
+  for (const attack of [
+    () => oli.getAccount(),
+    () => oli.listSessions(),
+    () => oli.changePassword({ body: { current_password: PASSWORD, new_password: 'violet harbour 42 lanterns' } }),
+    () => oli.setUpTwoFactor({ body: { password: PASSWORD } }),
+    () => oli.listPlayers({}),
+  ])
+    assert.equal(await refusal(attack()), { status: 403, detail: 'Not allowed for your role' });
+  assert.is((await sql`select from two_factor`).length, 0);
+  assert.equal(await oli.logout(), { ok: true });
 });
 
 test('an e-mail is compared without case and surrounding blanks', async () => {

@@ -57,7 +57,7 @@ async function fillSource(): Promise<void> {
     payment_platform: 'apex',
     body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   });
-  await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } });
   await withKey(
     (
       await sue.createApiKey({
@@ -385,7 +385,7 @@ test('an unsigned backup whose audit log was edited is refused, a signed one is 
   assert.equal(await readContents(target), before);
 });
 
-test('rows of an older backup that would lock people out, or let them in, stay out', async () => {
+test('counts of failed sign-ins in an older backup, which would lock people out, stay out', async () => {
   const from = forged('with-counters', (at, manifest) => {
     const line = '{"key":"account:x","points":99,"expire":99999999999999}\n';
     writeFileSync(getTableFile(at, 'rate_limits'), gzipSync(line));

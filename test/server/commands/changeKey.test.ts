@@ -115,7 +115,11 @@ test.before(async () => {
     body: { api_key: 'k', store_id: 's', server_url: 'https://btcpay.test' },
   });
   for (const platform of ['apex', 'btcpay'] as const)
-    await api.revealWebhookSecret({ tenant_id: TENANT, platform, body: { rotate: false } });
+    await api.revealWebhookSecret({
+      tenant_id: TENANT,
+      platform,
+      body: { rotate: false, password: admin.ADMIN_PASSWORD },
+    });
   await api.setUpTwoFactor({ body: { password: admin.ADMIN_PASSWORD } });
   await importFile(api, 'players', importedFile, { tenant_id: TENANT });
   await stop(server);

@@ -5,7 +5,7 @@ import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile, summary } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { topUp } from '../../seed';
-import { as, pam, refusal, reset, sql } from '../../world';
+import { as, PASSWORD, pam, refusal, reset, sql } from '../../world';
 import { catchError } from '../catchError';
 
 const path = '/api/v1/webhooks/2/apex';
@@ -42,7 +42,9 @@ test.before.each(async () => {
     payment_platform: 'apex',
     body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   });
-  secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } })).secret;
+  secret = (
+    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } })
+  ).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 

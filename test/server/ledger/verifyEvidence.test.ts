@@ -11,7 +11,7 @@ import { verifyLedger } from '../../../src/server/ledger/verify';
 import { verifyEvidence } from '../../../src/server/ledger/verifyEvidence';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
-import { as, db, pam, pat, people, refused, reset, services, sql, withCookie } from '../../world';
+import { as, db, PASSWORD, pam, pat, people, refused, reset, services, sql, withCookie } from '../../world';
 
 test.before.each(async () => {
   await reset();
@@ -79,7 +79,11 @@ async function liveADay(): Promise<void> {
     payment_platform: 'apex',
     body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' },
   });
-  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  const { secret } = await sue.revealWebhookSecret({
+    tenant_id: 2,
+    platform: 'apex',
+    body: { rotate: false, password: PASSWORD },
+  });
   const { path } = await sue.getWebhook({ tenant_id: 2, platform: 'apex' });
   const event = { amount: 25, currency: 'USD', email: pam.email };
   for (const [n, type, reference] of [

@@ -7,7 +7,7 @@ import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { isBlocked } from '../../../src/server/payments/outgoingAddress';
 import { deliverInvoice, newKey, withKey } from '../../integrations';
-import { as, db, pam, reset, services, sql } from '../../world';
+import { as, db, PASSWORD, pam, reset, services, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/btcpay';
 type Invoice = Record<string, unknown>;
@@ -52,7 +52,9 @@ test.before.each(async () => {
     payment_platform: 'btcpay',
     body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-1' },
   });
-  secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false } })).secret;
+  secret = (
+    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false, password: PASSWORD } })
+  ).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
@@ -358,7 +360,9 @@ test('an address with a double slash calls its own host, and not what follows th
     payment_platform: 'btcpay',
     body: { server_url: `http://127.0.0.2:1//127.0.0.1:${port}/pay/`, api_key: 'btcpay-key', store_id: 'store-1' },
   });
-  secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false } })).secret;
+  secret = (
+    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false, password: PASSWORD } })
+  ).secret;
   invoice('inv-1');
   assert.is((await report('InvoiceSettled', 'inv-1'))[0], 503);
   assert.equal(asked, []);

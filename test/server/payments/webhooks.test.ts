@@ -5,7 +5,7 @@ import { createApi } from '../../../src/app/api/createApi';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, fetch, pam, pat, refused, reset, send, sql } from '../../world';
+import { as, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
 
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 const path = '/api/v1/webhooks/2/apex';
@@ -33,7 +33,9 @@ test.before.each(async () => {
   await reset();
   const sue = await as('sue');
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
-  secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } })).secret;
+  secret = (
+    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } })
+  ).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
@@ -134,7 +136,9 @@ test('too many wrong signatures end in 429 for the address, but not for senders 
   await reset(); // which is a restart, too
   const sue = await as('sue');
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
-  secret = (await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } })).secret;
+  secret = (
+    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } })
+  ).secret;
   assert.is((await report()).status, 200);
   await Promise.all(Array.from({ length: 70 }, wrong));
   assert.is((await report()).status, 200);
@@ -144,7 +148,12 @@ test('the calls about a webhook are for super admins, and know no method that is
   for (const person of ['ann', 'ben'] as const) {
     const api = await as(person);
     assert.is(await refused(api.getWebhook({ tenant_id: 2, platform: 'apex' })), 403);
-    assert.is(await refused(api.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true } })), 403);
+    assert.is(
+      await refused(
+        api.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true, password: PASSWORD } }),
+      ),
+      403,
+    );
   }
   const sue = await as('sue');
   for (const at of [
@@ -153,7 +162,7 @@ test('the calls about a webhook are for super admins, and know no method that is
     { tenant_id: 2, platform: 'flikpay' },
   ]) {
     assert.is(await refused(sue.getWebhook(at)), 404);
-    assert.is(await refused(sue.revealWebhookSecret({ ...at, body: { rotate: false } })), 404);
+    assert.is(await refused(sue.revealWebhookSecret({ ...at, body: { rotate: false, password: PASSWORD } })), 404);
   }
 });
 
@@ -360,7 +369,11 @@ test('what is settled the other way round stays as it is, and a person is asked'
 test("one tenant's references and deliveries are nothing to another's", async () => {
   const sue = await as('sue');
   await sue.createPaymentMethod({ tenant_id: 3, payment_platform: 'apex', body: apex });
-  const { secret: theirs } = await sue.revealWebhookSecret({ tenant_id: 3, platform: 'apex', body: { rotate: false } });
+  const { secret: theirs } = await sue.revealWebhookSecret({
+    tenant_id: 3,
+    platform: 'apex',
+    body: { rotate: false, password: PASSWORD },
+  });
   assert.is.not(theirs, secret);
   const sent = event();
   assert.is((await deliver(path, secret, sent)).body.outcome, 'applied');

@@ -158,6 +158,21 @@ test('another super admin can only be taken over with a recent sign-in', async (
   for (const change of tries) await change();
 });
 
+test('a stolen session of a super admin does not change the own e-mail either, without a recent sign-in', async () => {
+  const thief = await tokenOf('sue'),
+    api = createApi({ fetch, token: () => thief }),
+    take = (email: string) => api.updateAdmin({ id: people.sue.id, body: { email } });
+  await sql`update sessions set created_at = now() - interval '11 minutes'`;
+  assert.equal(await refusal(take('thief@platform.test')), {
+    status: 403,
+    detail: 'Sign out and in again first: this needs a sign-in of the last 10 minutes',
+  });
+  assert.ok((await signIn('sue')).access_token);
+  assert.is((await take(people.sue.email)).email, people.sue.email, 'what changes nothing is no takeover');
+  await sql`update sessions set created_at = now()`;
+  assert.is((await take('susan@platform.test')).email, 'susan@platform.test');
+});
+
 test('disabling ends the sessions at once, keeps the row, and can be repeated', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('ann')];
   for (let time = 0; time < 2; time++) assert.equal(await sue.disableAdmin({ id: people.ann.id }), { ok: true });

@@ -11,7 +11,7 @@ import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, db, refusal, reset, send, services, sql, tokenOf } from '../../world';
+import { as, db, PASSWORD, refusal, reset, send, services, sql, tokenOf } from '../../world';
 import { newFolder } from '../running';
 
 test.before.each(reset);
@@ -140,7 +140,11 @@ async function plant(): Promise<number> {
     payment_platform: 'apex',
     body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' },
   });
-  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false } });
+  const { secret } = await sue.revealWebhookSecret({
+    tenant_id: 2,
+    platform: 'apex',
+    body: { rotate: false, password: PASSWORD },
+  });
   const { path } = await sue.getWebhook({ tenant_id: 2, platform: 'apex' });
   const event = { type: 'payment.succeeded', amount: 25, currency: 'USD', email };
   for (const [n, change] of [{}, { reference: 'w-1', amount: 26 }, { type: 'payment.nonsense' }].entries())

@@ -46,6 +46,7 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       )}
       <PasswordPart
         email={account.data?.email}
+        hasTwoFactor={account.data?.has_two_factor ?? false}
         apiKeys={keyNames(account.data?.api_keys)}
         onChanged={() => Promise.all([account.reload(), sessions.reload()])}
       />

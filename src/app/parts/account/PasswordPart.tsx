@@ -4,26 +4,34 @@ import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormError, useFormError } from '../FormError';
 import { useRevokeKeys } from '../revokeKeys';
+import { CodeField } from './CodeField';
+import { useNewToken } from './newToken';
 
 /** Changes the user's own password. `apiKeys`: the names of the API keys that the user made. */
 export function PasswordPart({
   email,
+  hasTwoFactor,
   apiKeys,
   onChanged,
 }: {
   email: string | undefined;
+  hasTwoFactor: boolean;
   apiKeys: readonly string[];
   onChanged: () => unknown;
 }) {
-  const api = useApi();
-  const { values, field, reset } = useFields({ current_password: '', new_password: '' });
+  const api = useApi(),
+    keepToken = useNewToken();
+  const { values, field, reset } = useFields({ current_password: '', new_password: '', code: '' });
   const formError = useFormError();
   const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
-  const change = useAction(api.changePassword, {
-    done: 'Password changed',
-    failed: formError.withMessage('Failed to change the password'),
-    onDone: onChanged,
-  });
+  const change = useAction(
+    (input: Parameters<typeof api.changePassword>[0]) => keepToken(() => api.changePassword(input)),
+    {
+      done: 'Password changed',
+      failed: formError.withMessage('Failed to change the password'),
+      onDone: onChanged,
+    },
+  );
 
   return (
     <section aria-label="Password">
@@ -32,7 +40,9 @@ export function PasswordPart({
         onSubmit={async (event) => {
           event.preventDefault();
           formError.clear();
-          if (await change.run({ body: { ...values, ...revokeKeys.choice } })) reset();
+          const { code, ...passwords } = values;
+          if (await change.run({ body: { ...passwords, ...(hasTwoFactor && { code }), ...revokeKeys.choice } }))
+            reset();
         }}
       >
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
@@ -44,6 +54,7 @@ export function PasswordPart({
             autoComplete="current-password"
             {...field('current_password')}
           />
+          {hasTwoFactor && <CodeField required hint="From the app, or a recovery code" {...field('code')} />}
           <Field
             label="New password"
             type="password"

@@ -3,10 +3,14 @@ import type { PaymentMethod, WebhookDelivery } from '../../../contract/entities'
 import { apiBase } from '../../api/basePath';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useFields } from '../../hooks/useFields';
 import { useResource } from '../../hooks/useResource';
+import { CodeField } from '../../parts/account/CodeField';
 import { CopyField } from '../../parts/CopyField';
 import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
+import { Field } from '../../ui/Field';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 
@@ -30,10 +34,17 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
     'Failed to fetch the webhook',
   );
   const deliveries = Array.isArray(webhook.data?.deliveries) ? webhook.data.deliveries : undefined;
+  const { values, field, reset } = useFields({ password: '', code: '' });
   const reveal = useAction(
-    async (rotate: boolean) => setSecret((await api.revealWebhookSecret({ ...at, body: { rotate } })).secret),
-    { done: null, failed: 'Failed to fetch the webhook secret' },
+    async (rotate: boolean) => {
+      const { password, code } = values;
+      const body = { rotate, password, ...(code && { code }) };
+      setSecret((await api.revealWebhookSecret({ ...at, body })).secret);
+      reset();
+    },
+    { done: null, failed: detailOr('Failed to fetch the webhook secret') },
   );
+  const locked = reveal.busy || !values.password;
 
   return (
     <section aria-label="Webhook">
@@ -46,14 +57,31 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
         />
       )}
       {secret && <CopyField label="Webhook Secret of this address" value={secret} />}
+      <div
+        className="grid"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault(); // would save the payment method
+          if (!locked) void reveal.run(false);
+        }}
+      >
+        <Field
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          hint="For the secret"
+          {...field('password')}
+        />
+        <CodeField hint="If you use two-factor sign-in" {...field('code')} />
+      </div>
       <p>
-        <button type="button" className="secondary" disabled={reveal.busy} onClick={() => void reveal.run(false)}>
+        <button type="button" className="secondary" disabled={locked} onClick={() => void reveal.run(false)}>
           Show Secret
         </button>{' '}
         <button
           type="button"
           className="secondary"
-          disabled={reveal.busy}
+          disabled={locked}
           onClick={() => {
             if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.'))
               void reveal.run(true);

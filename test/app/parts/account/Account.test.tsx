@@ -3,12 +3,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { Account } from '../../../../src/app/parts/account/Account';
+import { Root } from '../../../../src/app/Root';
 import { Admins } from '../../../../src/app/screens/Admins';
 import { Tenants } from '../../../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
 import { closeScreen, openScreen } from '../../../screen';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
-import { as, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
+import { as, fetch, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
 import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense } from '../../network';
 
 const NEW = 'violet harbour 42 lanterns';
@@ -79,8 +80,88 @@ test('the password is changed with the current one; a refusal stands beside what
   press(password, 'Change password');
   await screen.findByText('Password changed');
   await waitFor(() => assert.is((password.getByLabelText('Current password') as HTMLInputElement).value, ''));
-  assert.ok(localStorage.getItem('token'), 'this session goes on');
   assert.ok((await login('ann', undefined, NEW)).access_token);
+});
+
+test('the session goes on with the new token, in the same dialog, and the old token is worth nothing', async () => {
+  let checks = 0;
+  const line = interceptRequests(({ path }) => {
+    if (path.endsWith('/auth/account')) checks++;
+    return undefined;
+  });
+  const screen = await openScreen(<Root fetch={line.fetch} />, 'ann', { fetch: line.fetch });
+  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
+  const old = localStorage.getItem('token') ?? '',
+    password = await part(screen, 'Password');
+  await waitFor(() => assert.is(checks, 1));
+  fill(password, 'Current password', PASSWORD);
+  fill(password, 'New password', NEW);
+  press(password, 'Change password');
+  await screen.findByText('Password changed');
+  const renewed = localStorage.getItem('token') ?? '';
+  assert.is.not(renewed, old);
+  const isIn = async (token: string) =>
+    (await services.sessions.findCaller(sql, token, { isActivity: false }))?.email === people.ann.email;
+  assert.equal([await isIn(old), await isIn(renewed)], [false, true]);
+  await waitFor(() => assert.ok(checks > 1, 'it was read again with the new token'));
+  assert.ok(screen.getByRole('dialog', { name: 'Account' }));
+  assert.not.ok(screen.queryByText('Your account could not be loaded.'));
+});
+
+test('a 401 to the old token while it is being replaced throws nobody out', async () => {
+  const waiting: (() => void)[] = [];
+  const held = (_name: string, ...rest: unknown[]) => {
+    const work = rest.at(-1) as () => Promise<unknown>;
+    const turn = (last ?? Promise.resolve()).then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  let last: Promise<unknown> | undefined;
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: held } });
+  try {
+    const refusedOld: string[] = [];
+    let other = '';
+    const line: typeof fetch = async (url, init) => {
+      if (url.endsWith('/auth/sessions')) other ||= await tokenOf('ann');
+      const answer = await fetch(url, init);
+      if (answer.status === 401) refusedOld.push(url);
+      // the server has replaced it, the app does not know yet
+      if (url.endsWith('/auth/password')) await new Promise<void>((resolve) => waiting.push(resolve));
+      return answer;
+    };
+    const screen = await open({ fetch: line }),
+      password = await part(screen, 'Password');
+    fill(password, 'Current password', PASSWORD);
+    fill(password, 'New password', NEW);
+    press(password, 'Change password');
+    await waitFor(() => assert.is(waiting.length, 1));
+    fireEvent.click(await (await part(screen, 'Sessions')).findByRole('button', { name: 'End' }));
+    await waitFor(() => assert.is(refusedOld.length, 1));
+    waiting[0]!();
+    await screen.findByText('Password changed');
+    assert.ok(localStorage.getItem('token'));
+    assert.is(await services.sessions.findCaller(sql, other, { isActivity: true }), null);
+  } finally {
+    Reflect.deleteProperty(navigator, 'locks');
+  }
+});
+
+test('with two-factor sign-in a new password takes a code', async () => {
+  const line = interceptRequestsAfter(async () => {
+    await withFactor('ann');
+  });
+  const screen = await open({ fetch: line.fetch }),
+    password = await part(screen, 'Password');
+  await password.findByLabelText('Code');
+  fill(password, 'Current password', PASSWORD);
+  fill(password, 'New password', NEW);
+  fill(password, 'Code', '000000');
+  press(password, 'Change password');
+  await screen.findByText(CODE_WRONG);
+  fill(password, 'Code', RECOVERY_CODE);
+  press(password, 'Change password');
+  await screen.findByText('Password changed');
+  assert.ok((await login('ann', SECOND_RECOVERY_CODE, NEW)).access_token);
 });
 
 test('the sessions are listed, this one marked; each other can be ended, or all', async () => {

@@ -5,7 +5,8 @@ import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/Payme
 import type { Feature } from '../../../../src/contract/constants';
 import { deliver } from '../../../integrations';
 import { closeScreen, openScreen } from '../../../screen';
-import { as, pam } from '../../../world';
+import { RECOVERY_CODE, withFactor } from '../../../twoFactor';
+import { as, PASSWORD, pam } from '../../../world';
 import { interceptRequestsAfter, nonsense, respondWith } from '../../network';
 import { field } from '../users/openDialog';
 
@@ -26,6 +27,8 @@ async function given() {
     body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   });
 }
+const enter = (dialog: ReturnType<typeof within>, label: string, value: string) =>
+  fireEvent.change(dialog.getByLabelText(label), { target: { value } });
 async function openDialog(
   prepare: () => Promise<unknown> = given,
   instead: Parameters<typeof interceptRequestsAfter>[1] = () => undefined,
@@ -44,6 +47,7 @@ test('the dialog of a method shows where its events go, and shows the secret tha
   await dialog.findByText('No deliveries yet.');
   assert.not.ok(dialog.queryByLabelText('Webhook Secret of this address'));
   assert.equal(line.writes(), []);
+  enter(dialog, 'Your password', PASSWORD);
   fireEvent.click(dialog.getByText('Show Secret'));
   const secret = field(await dialog.findByLabelText('Webhook Secret of this address')).value;
   assert.is((await deliver(path, secret, event)).status, 200);
@@ -52,8 +56,11 @@ test('the dialog of a method shows where its events go, and shows the secret tha
 
 test('a new secret is made only after a question, and the old one is worth nothing then', async () => {
   const { line, dialog } = await openDialog();
+  enter(dialog, 'Your password', PASSWORD);
   fireEvent.click(dialog.getByText('Show Secret'));
   const old = field(await dialog.findByLabelText('Webhook Secret of this address')).value;
+  await waitFor(() => assert.is(field(dialog.getByLabelText('Your password')).value, ''));
+  enter(dialog, 'Your password', PASSWORD);
   const asked: string[] = [];
   globalThis.confirm = (words) => {
     asked.push(String(words));
@@ -67,13 +74,46 @@ test('a new secret is made only after a question, and the old one is worth nothi
   assert.is((await deliver(path, old, event)).status, 401);
 });
 
+test('the secret is not shown without the own password, and Enter there does not save the payment method', async () => {
+  const { screen, line, dialog } = await openDialog();
+  await dialog.findByText('No deliveries yet.');
+  for (const name of ['Show Secret', 'New Secret'])
+    assert.ok((dialog.getByRole('button', { name }) as HTMLButtonElement).disabled, name);
+  enter(dialog, 'Your password', 'a guess');
+  const isLeftToTheForm = fireEvent.keyDown(dialog.getByLabelText('Your password'), { key: 'Enter' });
+  assert.is(isLeftToTheForm, false);
+  await screen.findByText('The password is wrong');
+  assert.not.ok(dialog.queryByLabelText('Webhook Secret of this address'));
+  assert.is(field(dialog.getByLabelText('Your password')).value, 'a guess');
+  enter(dialog, 'Your password', PASSWORD);
+  fireEvent.keyDown(dialog.getByLabelText('Your password'), { key: 'Enter' });
+  await dialog.findByLabelText('Webhook Secret of this address');
+  assert.equal(
+    line.writes().map(({ path: at }) => at.split('/').at(-1)),
+    ['webhook-secret', 'webhook-secret'],
+  );
+});
+
+test('with two-factor sign-in the code is asked for', async () => {
+  const { screen, dialog } = await openDialog(async () => {
+    await given();
+    await withFactor('sue');
+  });
+  enter(dialog, 'Your password', PASSWORD);
+  fireEvent.click(dialog.getByText('Show Secret'));
+  await screen.findByText('Code: is required, because you use two-factor sign-in');
+  enter(dialog, 'Code', RECOVERY_CODE);
+  fireEvent.click(dialog.getByText('Show Secret'));
+  await dialog.findByLabelText('Webhook Secret of this address');
+});
+
 test('the last deliveries stand there with what came of them, and why they need a look', async () => {
   const { screen, dialog } = await openDialog(async () => {
     await given();
     const { secret } = await (await as('sue')).revealWebhookSecret({
       tenant_id: 2,
       platform: 'apex',
-      body: { rotate: false },
+      body: { rotate: false, password: PASSWORD },
     });
     for (const more of [{}, {}, { id: 'e2', reference: 'pay-2', currency: 'EUR' }])
       await deliver(path, secret, { ...event, ...more });
