@@ -127,6 +127,7 @@ export const calls = {
   countPending: record<E.PendingCounts, E.TenantQuery>()('admin', '/api/v1/admin/pending-counts', 'queue'),
   countListed: record<E.Count, E.CountQuery>()('admin', '/api/v1/admin/list-count', 'queue'),
   countNew: record<E.NewRows, E.NewRowsQuery>()('admin', '/api/v1/admin/list-new', 'new_rows'),
+  sumListed: record<E.ListSums, E.CountQuery>()('admin', '/api/v1/admin/list-sums', 'list_tools'),
   exportPlayers: csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
   exportPurchases: csv<E.PurchasesQuery>()('/api/v1/admin/purchases/export'),
   exportDeposits: csv<E.ListQuery>()('/api/v1/admin/deposits/export'),

@@ -94,6 +94,11 @@ export type ListOrder = (typeof listOrders)[number];
 /** The lists of transactions that can be filtered, counted and exported. */
 export const moneyLists = ['purchases', 'deposits', 'redeems'] as const;
 export type MoneyList = (typeof moneyLists)[number];
+/** The columns by which such a list can be sorted; `player` is the e-mail. */
+export const moneySorts = ['amount', 'initiated_at', 'player'] as const;
+export type MoneySort = (typeof moneySorts)[number];
+/** The most rows of a list that are summed. */
+export const SUM_ROWS = 1_000_000;
 /** Why a pending redeem deserves a second look. */
 export const risks = [
   'first_redeem',
@@ -223,5 +228,10 @@ export const features = [
   'time_zone',
   /** The rows that came into a list after it was loaded can be counted. */
   'new_rows',
+  /**
+   * Purchases, deposits and redeems can be sorted and summed, a part of a payment method is enough for its filter, and
+   * rows carry the player's name.
+   */
+  'list_tools',
 ] as const;
 export type Feature = (typeof features)[number];

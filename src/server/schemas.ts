@@ -119,6 +119,7 @@ export const schemas: Checked = {
   countPending: { query: TenantQuery, answer: transactions.PendingCounts },
   countListed: { query: transactions.CountQuery, answer: transactions.Count },
   countNew: { query: transactions.NewRowsQuery, answer: transactions.NewRows },
+  sumListed: { query: transactions.CountQuery, answer: transactions.ListSums },
   exportPurchases: { query: transactions.PurchasesQuery, answer: Csv },
   exportDeposits: { query: transactions.ListQuery, answer: Csv },
   exportRedeems: { query: transactions.ListQuery, answer: Csv },

@@ -5,11 +5,13 @@ import {
   listOrders,
   manualRedeemPlatforms,
   moneyLists,
+  moneySorts,
   payoutMethods,
   risks,
   SEARCH_MAX,
 } from '../constants';
 import {
+  boolean,
   date,
   email,
   filled,
@@ -27,6 +29,7 @@ import {
   reference,
   sentMoney,
   sentPositive,
+  sortOrder,
   status,
   string,
   text,
@@ -37,6 +40,8 @@ import {
 export const Transaction = v.object({
   id: number,
   user_email: string,
+  /** Only in lists; needs the feature `list_tools`. */
+  user_name: v.optional(maybe(string)),
   transaction_type: string,
   status,
   amount: number,
@@ -64,7 +69,7 @@ const filters = {
   from_date: given(date),
   to_date: given(date),
   platform: given(text(100)),
-  /** The payment or payout method; for a deposit, the balance that paid. */
+  /** A part of the payment method; for a redeem the payout method, for a deposit the balance that paid. */
   method: given(text(100)),
   min_amount: given(sentMoney),
   max_amount: given(sentMoney),
@@ -78,6 +83,10 @@ export const ListQuery = v.object({
   ...filters,
   /** `pending_first`: pending rows, oldest first, then settled rows, newest first. */
   order: given(oneOf(listOrders)),
+  /** Instead of `order`; needs the feature `list_tools`. */
+  sort_by: given(oneOf(moneySorts)),
+  /** `asc` if left out. */
+  sort_order: given(sortOrder),
   page: limit(100_000),
   /** The page size. */
   limit: limit(LIST_MAX),
@@ -113,6 +122,18 @@ export type NewRowsQuery = v.InferOutput<typeof NewRowsQuery>;
 export const NewRows = v.object({ total: number });
 export type NewRows = v.InferOutput<typeof NewRows>;
 
+const StatusSum = v.object({ total: number, amount: number });
+export type StatusSum = v.InferOutput<typeof StatusSum>;
+/** The rows that match a filter, by status: how many, and the sum of their amounts. */
+export const ListSums = v.object({
+  pending: StatusSum,
+  success: StatusSum,
+  failed: StatusSum,
+  /** False if there are more than 1,000,000 rows: then the figures are lower bounds. */
+  is_complete: boolean,
+});
+export type ListSums = v.InferOutput<typeof ListSums>;
+
 /** The number of pending rows in each list. */
 export const PendingCounts = v.object({ purchases: number, deposits: number, redeems: number });
 export type PendingCounts = v.InferOutput<typeof PendingCounts>;
@@ -121,6 +142,8 @@ export type PendingCounts = v.InferOutput<typeof PendingCounts>;
 export const Redeem = v.object({
   id: number,
   user_email: string,
+  /** Only in filtered lists; needs the feature `list_tools`. */
+  user_name: v.optional(maybe(string)),
   platform: string,
   amount: number,
   payout_method: maybe(string),

@@ -2,6 +2,7 @@ import type { PendingCounts } from '../../contract/entities';
 import type { Handlers } from '../context';
 import { onlyRow } from '../db/row';
 import { countListed, countNew } from '../queries/transactionList';
+import { sumListed } from '../queries/transactionSums';
 import { inTenant, tenantScope } from '../tenancy';
 
 export const pendingCounts = {
@@ -20,4 +21,6 @@ export const pendingCounts = {
   countListed: ({ sql, caller, query }) => countListed(sql, query.list, tenantScope(caller, query.tenant_id), query),
 
   countNew: ({ sql, caller, query }) => countNew(sql, query.list, tenantScope(caller, query.tenant_id), query),
+
+  sumListed: ({ sql, caller, query }) => sumListed(sql, query.list, tenantScope(caller, query.tenant_id), query),
 } satisfies Partial<Handlers>;

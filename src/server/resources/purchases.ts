@@ -6,7 +6,8 @@ import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantCo
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
-import { readAll, readPage, type TransactionType, transactionSources } from '../queries/transactionList';
+import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
+import { readAll, readPage } from '../queries/transactionList';
 import { tenantName, tenantScope } from '../tenancy';
 
 /** `platform` is set for a deposit. */
@@ -36,7 +37,7 @@ const both = ['TOP_UP', 'DEPOSIT'] as const;
 const getTypes = (type: string | undefined): readonly TransactionType[] =>
   both.filter((one) => type === undefined || one === type);
 
-const rowColumns = (sql: Sql) => sql`m.*, p.email as user_email`;
+const rowColumns = (sql: Sql) => sql`m.*, ${playerColumns(sql)}`;
 const fileColumns = (sql: Sql) => sql`${rowColumns(sql)}, ${tenantName(sql, 'm.tenant_id')}`;
 const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   readPage<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));

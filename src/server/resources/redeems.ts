@@ -10,7 +10,8 @@ import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
-import { getSources, readAll, readPage } from '../queries/transactionList';
+import { listSources, playerColumns } from '../queries/transactionFilter';
+import { readAll, readPage } from '../queries/transactionList';
 import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../tenancy';
 
 const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({
@@ -54,10 +55,10 @@ export const redeems = {
     if (Object.values(asked).some((value) => value !== undefined)) {
       return readPage<RedeemRow>(
         sql,
-        getSources('redeems'),
+        [listSources.redeems],
         tenant,
         query,
-        sql`m.*, p.email as user_email, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold`,
+        sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold`,
       );
     }
     return sql<RedeemRow[]>`
@@ -82,7 +83,7 @@ export const redeems = {
       sql,
       readAll<FileRow>(
         sql,
-        getSources('redeems'),
+        [listSources.redeems],
         tenant,
         query,
         sql`m.*, p.email as user_email, ${tenantName(sql, 'm.tenant_id')}`,

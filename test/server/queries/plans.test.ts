@@ -9,7 +9,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
-import { playerSorts } from '../../../src/contract/constants';
+import { moneySorts, playerSorts } from '../../../src/contract/constants';
 import { addDays } from '../../../src/contract/dates';
 import { formatDay } from '../../../src/contract/timeZones';
 import { createApp } from '../../../src/server/app';
@@ -211,12 +211,41 @@ for (const tenant of [{ tenant_id: 50 }, {}]) {
       listed: () => api.countListed({ ...tenant, list: 'redeems', status: 'pending' }),
       new: () => api.countNew({ ...tenant, list: 'purchases', after_id: 99_990 }),
       'new of a text': () => api.countNew({ ...tenant, list: 'redeems', after_id: 99_990, text: 'tag' }),
+      'sums of what is pending': () => api.sumListed({ ...tenant, list: 'purchases', status: 'pending' }),
       dashboard: () => api.getDashboardMetrics(tenant),
       charts: () => api.getCharts({ ...tenant, days: 90 }),
       'new players': () => api.listNewPlayersToday(tenant),
       'first purchases': () => api.listFirstPurchasesToday(tenant),
     }));
 }
+
+for (const tenant of [{ tenant_id: 50 }, {}]) {
+  const whose = tenant.tenant_id ? 'of a tenant' : 'of all tenants';
+
+  test(`no order of a list of money walks through a large table, on the first page or the second, ${whose}`, () =>
+    never(
+      Object.fromEntries(
+        moneySorts.flatMap((sort_by) =>
+          (['asc', 'desc'] as const).flatMap((sort_order) =>
+            [{}, { status: 'pending' as const }, { page: 2 }].flatMap((more) => {
+              const query = { ...tenant, sort_by, sort_order, limit: 50, ...more };
+              const name = JSON.stringify(query);
+              return [
+                [`purchases ${name}`, () => api.listPurchases({ ...query, transaction_type: 'TOP_UP' })],
+                [`deposits ${name}`, () => api.listDeposits(query)],
+                [`redeems ${name}`, () => api.listRedeems(query)],
+              ];
+            }),
+          ),
+        ),
+      ),
+    ));
+}
+
+test('the sums of a tenant are read from an index', async () => {
+  await findWalks(() => api.sumListed({ tenant_id: 50, list: 'purchases' }));
+  assert.ok(plans.flatMap(listNodes).some((node) => node['Node Type'] === 'Index Only Scan'));
+});
 
 test('no look at one player walks through a large table', () =>
   never({

@@ -18,6 +18,7 @@ import once from './0017_once.sql';
 import credentials from './0018_credentials.sql';
 import tampering from './0019_tampering.sql';
 import foldSearch from './0024_fold_search.sql';
+import listSorting from './0025_list_sorting.sql';
 import terms from './0026_terms.sql';
 
 /** Every migration in order; add new files here. */
@@ -42,5 +43,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0018_credentials', text: credentials },
   { name: '0019_tampering', text: tampering },
   { name: '0024_fold_search', text: foldSearch },
+  { name: '0025_list_sorting', text: listSorting },
   { name: '0026_terms', text: terms },
 ];

@@ -1,0 +1,190 @@
+/** The purchases, deposits and redeems that match a filter, and their players, as fragments of SQL. */
+import type { MoneyList } from '../../contract/constants';
+import type { ListFilter } from '../../contract/entities';
+import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
+import { Problem } from '../problem';
+import { inTenant } from '../tenancy';
+import { toAmount, toId } from './numberText';
+import { matches } from './playerList';
+
+/** The table of a list, and the type of its rows. */
+export interface Source {
+  table: 'transactions' | 'redeems';
+  type: 'TOP_UP' | 'DEPOSIT' | null;
+}
+export type TransactionType = NonNullable<Source['type']>;
+export const listSources: Record<MoneyList, Source> = {
+  purchases: { table: 'transactions', type: 'TOP_UP' },
+  deposits: { table: 'transactions', type: 'DEPOSIT' },
+  redeems: { table: 'redeems', type: null },
+};
+export const transactionSources = (types: readonly TransactionType[]): Source[] =>
+  types.map((type) => ({ table: 'transactions', type }));
+
+export type Fragment = ReturnType<typeof inTenant>;
+const allOf = (sql: Sql, conditions: readonly Fragment[]): Fragment =>
+  conditions.reduce((all, one) => sql`${all} and ${one}`);
+
+const ofType = (sql: Sql, { type }: Source): Fragment =>
+  type === null ? sql`true` : sql`m.transaction_type = ${type}`;
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** A part of a payment method is enough; payout methods and balances are few and are named whole. */
+const hasMethod = (sql: Sql, { table, type }: Source, method: string): Fragment =>
+  table === 'redeems'
+    ? sql`lower(m.payout_method) = lower(${method})`
+    : type === 'DEPOSIT'
+      ? sql`lower(m.payment_metadata ->> 'type') = lower(${method})`
+      : sql`m.payment_method ilike ${`%${escapeLike(method)}%`}`;
+// As the indexes define it.
+const searchText = (sql: Sql, { table }: Source): Fragment =>
+  table === 'redeems'
+    ? sql`(m.payout_address is not null or m.description is not null)
+        and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
+    : sql`(m.payment_reference is not null or m.description is not null)
+        and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`;
+
+/**
+ * The condition of a filter, without its status. Reversed bounds are refused with 422, because an empty list would look
+ * like a result.
+ */
+function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
+  const { from_date: from, to_date: to, platform, min_amount: min, max_amount: max } = filter;
+  if (from && to && from > to) throw new Problem(422, 'query.from_date: is after to_date');
+  if (min !== undefined && max !== undefined && Number(min) > Number(max))
+    throw new Problem(422, 'query.min_amount: is above max_amount');
+  return allOf(sql, [
+    ofType(sql, source),
+    inTenant(sql, tenant, 'm.tenant_id'),
+    // The first bound is for the index: no time zone is a day away. The second is exact, in the tenant of the row.
+    ...(from
+      ? [
+          sql`m.initiated_at >= ${from}::date - interval '1 day'
+            and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`,
+        ]
+      : []),
+    ...(to
+      ? [
+          sql`m.initiated_at < ${to}::date + interval '2 days'
+            and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`,
+        ]
+      : []),
+    ...(platform ? [sql`lower(m.platform) = lower(${platform})`] : []),
+    ...(filter.method ? [hasMethod(sql, source, filter.method)] : []),
+    ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
+    ...(max !== undefined ? [sql`m.amount <= ${String(max)}::numeric`] : []),
+  ]);
+}
+/** The start of a calendar day in the tenant of row m. */
+const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
+  sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
+
+/** Whether row m is meant by its id, or, while it is pending, by its amount. An amount of any status has a filter. */
+function isNumbered(sql: Sql, text: string): Fragment {
+  const id = toId(text),
+    amount = toAmount(text);
+  return sql`(${id === null ? sql`false` : sql`m.id = ${id}`}
+    or ${amount === null ? sql`false` : sql`(${isPending(sql)} and m.amount = ${amount}::numeric)`})`;
+}
+
+const toPattern = (sql: Sql, text: string): Fragment => sql`lower(${`%${escapeLike(text)}%`})`;
+
+/** The ids of the rows of a source that contain a text, are of a player with it, or have it as their number. */
+function selectHits(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
+  const table = sql(source.table),
+    like = toPattern(sql, text);
+  return sql`
+    select m.tenant_id, m.id from ${table} m
+    where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
+    union
+    select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
+    where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
+    ${numbered(sql, source, tenant, text)}`;
+}
+
+/** Two selections, each with an index of its own: by id, and by amount among the few pending rows. */
+function numbered(sql: Sql, { table }: Source, tenant: number | null, text: string): Fragment {
+  const id = toId(text),
+    amount = toAmount(text),
+    from = sql`select m.tenant_id, m.id from ${sql(table)} m where ${inTenant(sql, tenant, 'm.tenant_id')}`;
+  return sql`
+    ${id === null ? sql`` : sql`union ${from} and m.id = ${id}`}
+    ${amount === null ? sql`` : sql`union ${from} and ${isPending(sql)} and m.amount = ${amount}::numeric`}`;
+}
+
+/** Above this number of hits, walking the list in its order until a page is full is faster. */
+const MANY_HITS = 10_000;
+
+export async function isEverywhere(
+  sql: Sql,
+  sources: readonly Source[],
+  tenant: number | null,
+  text: string,
+): Promise<boolean> {
+  // Without `union`, which would sort all rows first.
+  const like = toPattern(sql, text);
+  const some = sources.map(
+    (source) => sql`
+      (select from ${sql(source.table)} m
+       where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
+       limit ${MANY_HITS})`,
+  );
+  const [first] = sources;
+  if (!first) return false;
+  const { hits } = onlyRow(
+    await sql<{ hits: number }[]>`
+    select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
+      (select from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
+       where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
+       limit ${MANY_HITS})) found`,
+  );
+  return hits >= MANY_HITS;
+}
+
+/**
+ * Selects the rows m of a source. It resolves a text filter to ids first; otherwise the planner may walk the sort index
+ * and test every row. With `isFiltering`, for very common texts, rows are filtered during the walk instead. `join`: what
+ * is joined to m.
+ */
+export function selectRows(
+  sql: Sql,
+  source: Source,
+  tenant: number | null,
+  filter: ListFilter,
+  { isFiltering = false, join = sql`` }: { isFiltering?: boolean; join?: Fragment } = {},
+): Fragment {
+  const table = sql(source.table);
+  if (!filter.text) return sql`from ${table} m ${join} where ${matchesFilter(sql, source, tenant, filter)}`;
+  if (isFiltering) {
+    const like = toPattern(sql, filter.text);
+    return sql`
+      from ${table} m ${join}
+      where ${matchesFilter(sql, source, tenant, filter)} and (
+        (${searchText(sql, source)} like ${like})
+        or ${isNumbered(sql, filter.text)}
+        or exists (
+          select from players p
+          where p.tenant_id = m.tenant_id and p.id = m.player_id and ${matches(sql, filter.text)} offset 0))`;
+  }
+  return sql`
+    from (
+      select m.* from (${selectHits(sql, source, tenant, filter.text)}) hit
+        join ${table} m on m.tenant_id = hit.tenant_id and m.id = hit.id
+      where ${matchesFilter(sql, source, tenant, filter)} offset 0
+    ) m ${join} where true`;
+}
+
+/** The status is a literal, not a parameter, so that the partial index on pending rows is used. */
+export const isPending = (sql: Sql): Fragment => sql`m.status = 'pending'`;
+export const isSettled = (sql: Sql): Fragment => sql`m.status <> 'pending'`;
+export const hasStatus = (sql: Sql, { status }: ListFilter): Fragment =>
+  status === undefined ? sql`true` : status === 'pending' ? isPending(sql) : sql`m.status = ${status}`;
+
+/** Looks up the players of the listed rows only; for a plain join the planner would read all of them. */
+export const withPlayer = (sql: Sql): Fragment =>
+  sql`cross join lateral (
+    select email, first_name, last_name, created_at from players
+    where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
+/** The player p of a row: the e-mail, and the name if there is one. */
+export const playerColumns = (sql: Sql): Fragment =>
+  sql`p.email as user_email, nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), '') as user_name`;
