@@ -126,6 +126,16 @@ export const additionRows: AdditionRow[] = [
     stays: filled('Redeems'),
   },
   {
+    call: 'sumListed',
+    path: '/redeems',
+    act: async (page) => {
+      const box = choice(page, 'By status');
+      await box.selectOption((await box.inputValue()) === 'success' ? 'failed' : 'success');
+    },
+    says: null,
+    stays: filled('Redeems'),
+  },
+  {
     call: 'countNew',
     path: '/redeems',
     act: async (page) => page.clock.fastForward(61_000), // the poll of each minute

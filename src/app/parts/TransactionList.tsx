@@ -6,7 +6,7 @@ import { type Resource, useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { columnClass } from '../ui/columnClass';
 import { DateTime } from '../ui/DateTime';
-import { EmailLink } from '../ui/EmailLink';
+import { formatCountOf } from '../ui/formatCount';
 import { Money } from '../ui/Money';
 import { Rows } from '../ui/Rows';
 import { StatusSelect } from '../ui/StatusSelect';
@@ -15,6 +15,10 @@ import { TransactionDetails } from './details/TransactionDetails';
 import { Decisions } from './queue/Decisions';
 import { type Decision, type Decisions as DecisionsOf, useDecisions } from './queue/useDecisions';
 import { reloadFigures } from './reloadFigures';
+import { ListHeader } from './table/ListHeader';
+import { PlayerCell } from './table/PlayerCell';
+import { tableClass } from './table/tableClass';
+import type { ListTools } from './table/useListTools';
 import { TenantCell, TenantHeader } from './tenantColumn';
 
 /**
@@ -60,10 +64,7 @@ export function TransactionList({
     <>
       <header className="bar">
         <h2>{heading}</h2>
-        <span role="status">
-          {transactions.data &&
-            `${transactions.data.length} ${transactions.data.length === 1 ? 'transaction' : 'transactions'}`}
-        </span>
+        <span role="status">{transactions.data && formatCountOf(transactions.data.length, 'transaction')}</span>
         {children}
       </header>
       <div {...decisions.box}>
@@ -86,29 +87,37 @@ export function TransactionTable({
   heading,
   transactions,
   decisions,
+  tools,
   queue,
 }: {
   heading: string;
   transactions: Resource<Transaction[]>;
   decisions: DecisionsOf<Transaction>;
+  tools?: ListTools<Transaction> | null;
   queue?: QueueRows;
 }) {
   const [shown, setShown] = useState<Transaction | null>(null);
   return (
     <>
       <TableFrame label={heading}>
-        <table className="long transactions">
+        <table className={tableClass('long transactions', tools)}>
           <thead>
             <tr>
-              <th className="email">User Email</th>
+              <ListHeader tools={tools} by="player" className="email">
+                User Email
+              </ListHeader>
               <TenantHeader />
               <th className="type">Type</th>
               <th className="state">Status</th>
-              <th className="number amount">Amount</th>
+              <ListHeader tools={tools} by="amount" className="number amount">
+                Amount
+              </ListHeader>
               <th className="number net">Net Amount</th>
               <th className="method">Payment Method</th>
               <th className="kind">Deposit Type</th>
-              <th className="started">Initiated At</th>
+              <ListHeader tools={tools} by="initiated_at" className="started">
+                Initiated At
+              </ListHeader>
               <th className="ended">Completed At</th>
               <th className="about">Description</th>
               <th className="reference">Reference</th>
@@ -124,6 +133,8 @@ export function TransactionTable({
                 decide={decisions.decide}
                 isFocusable={decisions.waits !== undefined}
                 onShow={setShown}
+                isSelected={tools?.selection.rows.has(transaction.id) ?? false}
+                onSelect={tools?.selection.toggle}
                 WaitingTime={queue?.WaitingTime}
               />
             )}
@@ -141,6 +152,8 @@ const TransactionRow = memo(function TransactionRow({
   decide,
   isFocusable,
   onShow,
+  isSelected,
+  onSelect,
   WaitingTime,
 }: {
   transaction: Transaction;
@@ -148,6 +161,8 @@ const TransactionRow = memo(function TransactionRow({
   decide: DecisionsOf<Transaction>['decide'];
   isFocusable: boolean;
   onShow: (transaction: Transaction) => void;
+  isSelected: boolean;
+  onSelect: ListTools<Transaction>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
   const [method, kind] = [orDash(transaction.payment_method), depositType(transaction.payment_metadata)];
@@ -155,7 +170,7 @@ const TransactionRow = memo(function TransactionRow({
   return (
     <tr {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
-        <EmailLink email={transaction.user_email} />
+        <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
       </td>
       <TenantCell
         id={transaction.tenant_id}

@@ -1,5 +1,5 @@
 import { useTenantScope } from '../tenantScope';
-import { type FilterName, filterNames, type QueueAddress, queueAddress } from './filters';
+import { type FilterName, filterNames, noFilters, type QueueAddress } from './filters';
 
 const labels: Record<FilterName, string> = {
   tenant: 'Tenant',
@@ -39,7 +39,7 @@ export function ActiveFilters({
   return (
     <div className="active-filters" role="group" aria-label="Filters that are set">
       {active.length > 0 && (
-        <button type="button" className="secondary" onClick={() => change(queueAddress)}>
+        <button type="button" className="secondary" onClick={() => change(noFilters)}>
           Clear filters
         </button>
       )}

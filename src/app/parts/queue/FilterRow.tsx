@@ -10,9 +10,11 @@ import {
 } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { useFeature } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { type Option, Select } from '../../ui/Select';
 import { useZoneNote } from '../../ui/ZoneNote';
+import { RangeSelect } from '../table/RangeSelect';
 import { TenantFilter } from '../tenantColumn';
 import { ActiveFilters } from './ActiveFilters';
 import { type FilterName, filterNames, type QueueAddress } from './filters';
@@ -41,6 +43,7 @@ export function FilterRow({
   address,
   methods,
   tools,
+  order,
   onChange,
 }: {
   list: MoneyList;
@@ -49,9 +52,12 @@ export function FilterRow({
   methods: readonly string[];
   /** On a narrow screen, beside the button for the filters. */
   tools?: ReactNode;
+  /** On a narrow screen, where the list has no heads: the field for its order. */
+  order?: ReactNode;
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
   const isNarrow = useMediaQuery(NARROW);
+  const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
   const zone = useZoneNote(Number(address.tenant) || undefined);
   const count = filterNames.filter((name) => address[name] !== '').length;
@@ -91,6 +97,14 @@ export function FilterRow({
           />
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
           <Select label="By status" options={statuses} {...chosen('status')} />
+          {hasTools && (
+            <RangeSelect
+              from={address.from}
+              to={address.to}
+              tenantId={Number(address.tenant) || undefined}
+              onChange={onChange}
+            />
+          )}
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('to')} />
           {list !== 'purchases' && (
@@ -110,6 +124,7 @@ export function FilterRow({
               ))}
             </datalist>
           )}
+          {isNarrow && order}
           <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
         </>

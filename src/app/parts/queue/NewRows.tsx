@@ -24,11 +24,10 @@ function Announced<Row>({
 }) {
   const api = useApi();
   const toast = useToast();
-  const { lastId, problem } = queue;
+  const { lastId, problem, filter } = queue;
   const polled = usePendingCounts(tenantId, { isEnabled: !problem }).data;
   const first = useRef(polled);
   first.current ??= polled;
-  const { page: _, limit: __, order: ___, ...filter } = queue.query;
   // Asked with each poll of the pending counts, but not with the first: the list itself has just been loaded.
   const isDue = polled !== first.current && lastId !== undefined && !problem;
   const news = useResource(

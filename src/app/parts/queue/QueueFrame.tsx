@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 import { type MoneyList, UNDO_MS } from '../../../contract/constants';
+import type { Redeem, Transaction } from '../../../contract/entities';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { Pagination } from '../../ui/Pagination';
+import { ListBar } from '../table/ListBar';
+import { SortSelect } from '../table/SortSelect';
+import type { ListTools } from '../table/useListTools';
 import { Decisions } from './Decisions';
 import { FilterRow } from './FilterRow';
 import type { Decisions as DecisionsOf } from './useDecisions';
@@ -10,13 +14,14 @@ import type { Queue } from './useQueue';
 import type { SteadyBox } from './useSteadyRows';
 
 /** The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about undo and keys. */
-export function QueueFrame<Row extends Item>({
+export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list,
   queue,
   decisions,
   box,
   methods,
   tools,
+  listTools,
   children,
 }: {
   list: MoneyList;
@@ -26,18 +31,27 @@ export function QueueFrame<Row extends Item>({
   methods: readonly string[];
   /** The buttons of the list, where they stand beside its filters. */
   tools: ReactNode;
+  listTools: ListTools<Row> | null;
   children: ReactNode;
 }) {
   const { page, limit } = queue.query;
   const hasKeys = !useMediaQuery(NARROW);
   return (
     <>
-      <FilterRow list={list} address={queue.address} methods={methods} tools={tools} onChange={queue.onFilter} />
+      <FilterRow
+        list={list}
+        address={queue.address}
+        methods={methods}
+        tools={tools}
+        order={listTools && <SortSelect sort={listTools.sort} onSort={listTools.setSort} />}
+        onChange={queue.onFilter}
+      />
       {queue.problem && (
         <p role="alert" className="why">
           {queue.problem}
         </p>
       )}
+      {listTools && <ListBar tools={listTools} rows={queue.rows.data} sums={queue.problem ? undefined : queue.sums} />}
       <div {...decisions.box} {...box}>
         {children}
         <Pagination

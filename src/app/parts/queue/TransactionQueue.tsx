@@ -3,9 +3,11 @@ import type { Transaction } from '../../../contract/entities';
 import { toText } from '../../api/parse';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useApi } from '../../state/session';
+import { formatCountOf } from '../../ui/formatCount';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
 import { TransactionTable } from '../TransactionList';
+import { useListTools } from '../table/useListTools';
 import { ActiveFilters } from './ActiveFilters';
 import { NewRows } from './NewRows';
 import { QueueFrame } from './QueueFrame';
@@ -43,6 +45,7 @@ export function TransactionQueue({
     done: 'Status updated successfully',
     failed: 'Failed to update status',
   });
+  const listTools = useListTools(list, queue, rows.data);
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
   const methods = [...new Set(queue.rows.data?.map((row) => toText(row.payment_method)))].filter(Boolean).sort();
 
@@ -66,18 +69,25 @@ export function TransactionQueue({
     <>
       <header className="bar">
         <h2>{heading}</h2>
-        <span role="status">
-          {queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'transaction' : 'transactions'}`}
-        </span>
+        <span role="status">{queue.total !== undefined && formatCountOf(queue.total, 'transaction')}</span>
         <NewRows list={list} tenantId={tenantId} queue={queue} />
         {children}
         {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
         {!isNarrow && tools}
       </header>
-      <QueueFrame list={list} queue={queue} decisions={decisions} box={box} methods={methods} tools={isNarrow && tools}>
+      <QueueFrame
+        list={list}
+        queue={queue}
+        decisions={decisions}
+        box={box}
+        methods={methods}
+        tools={isNarrow && tools}
+        listTools={listTools}
+      >
         <TransactionTable
           heading={heading}
           transactions={rows}
+          tools={listTools}
           decisions={decisions}
           queue={{ WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }}
         />

@@ -1,7 +1,8 @@
 import { DATE_MAX, DATE_MIN, pageSizes, QUEUE_PAGE, SEARCH_MAX, statuses } from '../../../contract/constants';
 import type { ListFilter, ListQuery } from '../../../contract/entities';
+import { ownOrder, parseSort, toSortQuery } from '../table/moneySort';
 
-/** The filters and the page of a list as query parameters. These are the defaults, which the address leaves out. */
+/** The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves out. */
 export const queueAddress = {
   tenant: '',
   status: '',
@@ -12,11 +13,13 @@ export const queueAddress = {
   min: '',
   max: '',
   text: '',
+  sort: '',
+  order: 'asc',
   page: '1',
   size: String(QUEUE_PAGE),
 };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
-export type FilterName = Exclude<keyof QueueAddress, 'page' | 'size'>;
+export type FilterName = Exclude<keyof QueueAddress, 'sort' | 'order' | 'page' | 'size'>;
 export const filterNames: readonly FilterName[] = [
   'tenant',
   'status',
@@ -28,6 +31,8 @@ export const filterNames: readonly FilterName[] = [
   'max',
   'text',
 ];
+/** The filters as they are when none is set. */
+export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<FilterName, string>;
 
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
@@ -63,11 +68,12 @@ const parseFilter = ({ status, from, to, platform, method, min, max, text }: Que
 export function parseQueueQuery(
   address: QueueAddress,
   tenantId: number | undefined,
+  { isSortable = false }: { isSortable?: boolean } = {},
 ): ListQuery & { page: number; limit: number } {
   return {
     tenant_id: tenantId ?? (address.tenant ? Number(address.tenant) : undefined),
     ...parseFilter(address),
-    order: 'pending_first',
+    ...toSortQuery(isSortable ? parseSort(address) : ownOrder),
     page: /^[1-9]\d{0,4}$/.test(address.page) ? Number(address.page) : 1,
     limit: pageSizes.find((known) => String(known) === address.size) ?? QUEUE_PAGE,
   };

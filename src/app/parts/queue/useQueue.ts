@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { MoneyList } from '../../../contract/constants';
-import type { ListQuery } from '../../../contract/entities';
+import type { ListFilter, ListQuery, ListSums } from '../../../contract/entities';
 import type { SendOptions } from '../../api/client';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { type Resource, useResource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
 import { reloadFigures } from '../reloadFigures';
+import { type ListSort, parseSort } from '../table/moneySort';
 import {
   type FilterName,
   findFilterProblem,
@@ -18,6 +19,8 @@ import {
 export interface Queue<Row> {
   address: QueueAddress;
   query: ReturnType<typeof parseQueueQuery>;
+  /** The query without its order and page. */
+  filter: ListFilter;
   /** What is wrong with the filters. */
   problem: string | undefined;
   rows: Resource<Row[]>;
@@ -25,7 +28,11 @@ export interface Queue<Row> {
   total: number | undefined;
   /** The highest id in the list when it was loaded, whatever the filters; undefined if the server does not say. */
   lastId: number | undefined;
-  /** Loads the rows, the total, the pending counts and the figures. */
+  /** What the rows add up to on all pages; undefined until known, and if the server does not say. */
+  sums: ListSums | undefined;
+  sort: ListSort;
+  setSort: (sort: ListSort) => void;
+  /** Loads the rows, the total and the sums, the pending counts and the figures. */
   reload: () => Promise<void>;
   onFilter: (patch: Partial<Record<FilterName, string>>) => void;
   onPage: (page: number) => void;
@@ -43,8 +50,9 @@ export function useQueue<Row>(
   const [given, setAddress] = useQueryParams(queueAddress);
   const address = tenantId === undefined ? given : { ...given, tenant: '' };
   const problem = findFilterProblem(address);
-  const query = parseQueueQuery(address, tenantId);
-  const { page, limit, order: _, ...filter } = query;
+  const hasTools = useFeature('list_tools');
+  const query = parseQueueQuery(address, tenantId, { isSortable: hasTools });
+  const { page, limit, order: _, sort_by: __, sort_order: ___, ...filter } = query;
   const rows = useResource(problem ? null : (signal) => load(query, { signal }), [api, JSON.stringify(query)], failed);
   const count = useResource(
     problem ? null : (signal) => api.countListed({ ...filter, list }, { signal }),
@@ -52,26 +60,37 @@ export function useQueue<Row>(
     null,
   );
   const total = count.data?.total;
+  const sums = useResource(
+    problem || !hasTools ? null : (signal) => api.sumListed({ ...filter, list }, { signal }),
+    [api, list, JSON.stringify(filter)],
+    null,
+  );
+  const sort = parseSort(address);
+  const setSort = ({ field, order }: ListSort) => setAddress({ sort: field, order, page: '1' }, { replace: true });
 
   const isPastTheEnd = !rows.busy && !count.busy && rows.data?.length === 0 && page > 1;
   useEffect(() => {
     if (isPastTheEnd) setAddress({ page: String(Math.max(1, Math.ceil((total ?? 0) / limit))) }, { replace: true });
   }, [isPastTheEnd, total, limit, setAddress]);
 
-  const latest = useRef({ rows, count });
-  latest.current = { rows, count };
+  const latest = useRef([rows, count, sums]);
+  latest.current = [rows, count, sums];
   const reload = useCallback(async () => {
     reloadFigures(api);
-    await Promise.all([latest.current.rows.reload(), latest.current.count.reload()]);
+    await Promise.all(latest.current.map((resource) => resource.reload()));
   }, [api]);
 
   return {
     address,
     query,
+    filter,
     problem,
     rows,
     total,
     lastId: count.data?.last_id,
+    sums: sums.data,
+    sort,
+    setSort,
     reload,
     onFilter: (patch) => setAddress({ ...patch, page: '1' }, { replace: true }),
     onPage: (to) => setAddress({ page: String(to) }),

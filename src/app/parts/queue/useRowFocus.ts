@@ -84,7 +84,8 @@ export function useRowFocus<Row extends { id: number }>(
   function onKeyDown(event: KeyboardEvent): void {
     const { target, key } = event;
     if (hasModifier(event) || event.nativeEvent.isComposing) return;
-    if (!(target instanceof Element) || target.closest('input, select, textarea, [contenteditable], dialog')) return;
+    if (!(target instanceof Element) || target.closest('input:not(.pick), select, textarea, [contenteditable], dialog'))
+      return;
     const verdict = verdicts[key],
       row = rowAt(here());
     if (key === 'j') focus(here() < 0 ? (last.current?.index ?? 0) : here() + 1);

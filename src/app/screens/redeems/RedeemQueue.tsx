@@ -10,7 +10,9 @@ import { RiskChips } from '../../parts/queue/RiskChips';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSteadyDecisions } from '../../parts/queue/useSteadyDecisions';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
+import { useListTools } from '../../parts/table/useListTools';
 import { useApi } from '../../state/session';
+import { formatCountOf } from '../../ui/formatCount';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemTable } from './RedeemTable';
 
@@ -26,6 +28,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     done: 'Status updated',
     failed: 'Failed to update status',
   });
+  const listTools = useListTools('redeems', queue, rows.data);
 
   const tools = (
     <div className="tools">
@@ -41,16 +44,23 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     <>
       <header className="bar">
         <h2>Redeems</h2>
-        <span role="status">
-          {queue.total !== undefined && `${queue.total} ${queue.total === 1 ? 'redeem' : 'redeems'}`}
-        </span>
+        <span role="status">{queue.total !== undefined && formatCountOf(queue.total, 'redeem')}</span>
         <NewRows list="redeems" tenantId={tenantId} queue={queue} />
         {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
         {!isNarrow && tools}
       </header>
-      <QueueFrame list="redeems" queue={queue} decisions={decisions} box={box} methods={[]} tools={isNarrow && tools}>
+      <QueueFrame
+        list="redeems"
+        queue={queue}
+        decisions={decisions}
+        box={box}
+        methods={[]}
+        tools={isNarrow && tools}
+        listTools={listTools}
+      >
         <RedeemTable
           redeems={rows}
+          tools={listTools}
           decisions={decisions}
           newId={newId}
           queue={{ WaitingTime, Risks: RiskChips, empty: getEmptyText(queue, 'No redeems yet.') }}

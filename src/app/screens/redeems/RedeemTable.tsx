@@ -6,12 +6,15 @@ import type { Resource } from '../../hooks/useResource';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import type { Decision, Decisions } from '../../parts/queue/useDecisions';
 import type { QueueRows } from '../../parts/TransactionList';
+import { ListHeader } from '../../parts/table/ListHeader';
+import { PlayerCell } from '../../parts/table/PlayerCell';
+import { tableClass } from '../../parts/table/tableClass';
+import type { ListTools } from '../../parts/table/useListTools';
 import { TenantCell, TenantHeader } from '../../parts/tenantColumn';
 import { useCopy } from '../../parts/useCopy';
 import { useFeature } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
-import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { StatusSelect } from '../../ui/StatusSelect';
@@ -27,29 +30,37 @@ export function RedeemTable({
   redeems,
   decisions,
   newId = null,
+  tools,
   queue,
 }: {
   redeems: Resource<Redeem[]>;
   decisions: Decisions<Redeem>;
   /** The redeem that was just made. */
   newId?: number | null;
+  tools?: ListTools<Redeem> | null;
   queue?: RedeemQueueRows;
 }) {
   const hasDetails = useFeature('details');
   const [shown, setShown] = useState<Redeem | null>(null);
   return (
     <TableFrame label="Redeems">
-      <table className="long redeems">
+      <table className={tableClass('long redeems', tools)}>
         <thead>
           <tr>
-            <th className="email">User Email</th>
+            <ListHeader tools={tools} by="player" className="email">
+              User Email
+            </ListHeader>
             <TenantHeader />
             <th className="platform">Platform</th>
-            <th className="number amount">Amount</th>
+            <ListHeader tools={tools} by="amount" className="number amount">
+              Amount
+            </ListHeader>
             <th className="method">Payout Method</th>
             <th className="address">Payout Address</th>
             <th className="state">Status</th>
-            <th className="started">Initiated At</th>
+            <ListHeader tools={tools} by="initiated_at" className="started">
+              Initiated At
+            </ListHeader>
             <th className="ended">Completed At</th>
             <th className="actions">Actions</th>
           </tr>
@@ -63,6 +74,8 @@ export function RedeemTable({
               decision={decisions.planned.get(redeem.id)}
               decide={decisions.decide}
               onShow={hasDetails ? setShown : undefined}
+              isSelected={tools?.selection.rows.has(redeem.id) ?? false}
+              onSelect={tools?.selection.toggle}
               WaitingTime={queue?.WaitingTime}
               Risks={queue?.Risks}
             />
@@ -80,6 +93,8 @@ const RedeemRow = memo(function RedeemRow({
   decision,
   decide,
   onShow,
+  isSelected,
+  onSelect,
   WaitingTime,
   Risks,
 }: {
@@ -88,6 +103,8 @@ const RedeemRow = memo(function RedeemRow({
   decision: Decision<Redeem> | undefined;
   decide: Decisions<Redeem>['decide'];
   onShow: ((redeem: Redeem) => void) | undefined;
+  isSelected: boolean;
+  onSelect: ListTools<Redeem>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
   Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
@@ -97,7 +114,7 @@ const RedeemRow = memo(function RedeemRow({
   return (
     <tr {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
       <td className="email">
-        <EmailLink email={redeem.user_email} />
+        <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
         {isNew && <NewBadge />}
         {Risks && <Risks risks={redeem.risks} />}
         {redeem.payout_hold && (

@@ -1,0 +1,54 @@
+import { useId, useRef, useState } from 'react';
+import { columns } from './columns';
+import type { Columns } from './useColumns';
+
+/** 'Columns': a panel of check boxes, one for each column that can be hidden. Escape or a click elsewhere closes it. */
+export function ColumnChooser({ list, hidden, hide }: Columns) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  return (
+    <div
+      className="columns"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOpen(false);
+      }}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isOpen) return;
+        setOpen(false);
+        button.current?.focus();
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className="secondary"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Columns{hidden.length > 0 && ` (${hidden.length} hidden)`}
+      </button>
+      {isOpen && (
+        // A click beside a check box must not take the focus away, which would close the panel.
+        <div id={id} role="group" aria-label="Columns that are shown" tabIndex={-1}>
+          {columns[list].map(({ name, label }) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={!hidden.includes(name)}
+                onChange={({ target }) =>
+                  hide(target.checked ? hidden.filter((other) => other !== name) : [...hidden, name])
+                }
+              />
+              {label}
+            </label>
+          ))}
+          <button type="button" className="secondary" onClick={() => hide([])}>
+            Show all
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

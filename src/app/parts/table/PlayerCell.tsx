@@ -1,0 +1,33 @@
+import { EmailLink } from '../../ui/EmailLink';
+import { usd } from '../../ui/Money';
+import type { Selection } from './useSelection';
+
+/** The player of a row, with the name below the e-mail, and the check box that selects the row. */
+export function PlayerCell<Row extends { id: number; user_email: string; user_name?: string | null; amount: number }>({
+  row,
+  isSelected,
+  onSelect,
+}: {
+  row: Row;
+  isSelected: boolean;
+  /** Undefined if rows cannot be selected. */
+  onSelect: Selection<Row>['toggle'] | undefined;
+}) {
+  return (
+    <>
+      {onSelect && (
+        <input
+          type="checkbox"
+          className="pick"
+          aria-label={`Select ${row.user_email}, ${usd(row.amount)}`}
+          checked={isSelected}
+          // A click says whether Shift was held; a change does not.
+          onClick={({ shiftKey }) => onSelect(row, shiftKey)}
+          readOnly
+        />
+      )}
+      <EmailLink email={row.user_email} />
+      {row.user_name && <small className="player-name">{row.user_name}</small>}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { formatDayIn } from '../../../contract/timeZones';
+import { Select } from '../../ui/Select';
+import { useZone } from '../../ui/zones';
+import { findRange, ranges } from './ranges';
+
+/** Sets both dates at once. Today is the business day of the tenant, or of all tenants if they share a zone. */
+export function RangeSelect({
+  from,
+  to,
+  tenantId,
+  onChange,
+}: {
+  from: string;
+  to: string;
+  /** The one tenant that a list of all is narrowed down to. */
+  tenantId: number | undefined;
+  onChange: (range: { from: string; to: string }) => void;
+}) {
+  const { zone } = useZone(tenantId);
+  const today = formatDayIn(new Date(), zone);
+  const range = findRange({ from, to }, today);
+  const isOther = range === '' && (from !== '' || to !== '');
+  return (
+    <Select
+      label="Range"
+      value={isOther ? 'other' : range}
+      onChange={({ target }) =>
+        onChange(ranges.find(({ name }) => name === target.value)?.get(today) ?? { from: '', to: '' })
+      }
+      options={[
+        { value: '', label: 'All days' },
+        ...ranges.map(({ name, label }) => ({ value: name, label })),
+        ...(isOther ? [{ value: 'other', label: 'From, to' }] : []),
+      ]}
+    />
+  );
+}

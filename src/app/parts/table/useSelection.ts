@@ -1,0 +1,46 @@
+import { useCallback, useRef, useState } from 'react';
+
+export interface Selection<Row> {
+  rows: ReadonlyMap<number, Row>;
+  /** Selects a row, or takes it out; with `isRange` all rows from the last one that was clicked to this one. */
+  toggle: (row: Row, isRange: boolean) => void;
+  selectAll: () => void;
+  clear: () => void;
+}
+
+/**
+ * The rows that somebody has ticked, on any page. A list with other filters, by `key`, begins without any. `listed`: the
+ * rows on screen.
+ */
+export function useSelection<Row extends { id: number }>(
+  listed: readonly Row[] | undefined,
+  key: string,
+): Selection<Row> {
+  const [selected, setSelected] = useState<{ key: string; rows: ReadonlyMap<number, Row> }>({ key, rows: new Map() });
+  const last = useRef<number>(undefined);
+  const known = selected.key === key ? selected.rows : new Map<number, Row>();
+  const latest = useRef({ listed, known, key });
+  latest.current = { listed, known, key };
+
+  const toggle = useCallback((row: Row, isRange: boolean) => {
+    const { listed = [], known, key } = latest.current;
+    const rows = new Map(known),
+      isOn = !known.has(row.id);
+    const [from, to] = [last.current, row.id].map((id) => listed.findIndex((one) => one.id === id)) as [number, number];
+    const range = isRange && from >= 0 ? listed.slice(Math.min(from, to), Math.max(from, to) + 1) : [row];
+    for (const one of range) {
+      if (isOn) rows.set(one.id, one);
+      else rows.delete(one.id);
+    }
+    last.current = row.id;
+    setSelected({ key, rows });
+  }, []);
+
+  return {
+    rows: known,
+    toggle,
+    selectAll: () =>
+      setSelected({ key, rows: new Map([...known, ...(listed ?? []).map((row) => [row.id, row] as const)]) }),
+    clear: () => setSelected({ key, rows: new Map() }),
+  };
+}

@@ -1,0 +1,221 @@
+/** What a list of money offers beyond its rows: sorting, sums, a selection, chosen columns and ranges of days. */
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formatRows } from '../../../../src/app/parts/table/copyRows';
+import { addAmounts, formatSums } from '../../../../src/app/parts/table/formatSums';
+import { findRange, ranges } from '../../../../src/app/parts/table/ranges';
+import { Purchases } from '../../../../src/app/screens/Purchases';
+import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { features } from '../../../../src/contract/constants';
+import { addDays } from '../../../../src/contract/dates';
+import type { Redeem } from '../../../../src/contract/entities';
+import { closeScreen, openScreen } from '../../../screen';
+import { addPlayer, topUp } from '../../../seed';
+import { pam, sql } from '../../../world';
+import { beforeFirstRequest, interceptRequests } from '../../network';
+
+test.after.each(closeScreen);
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+
+/** Purchases of Acme: Pam's $80 that waits longest, then $0.10, $0.20 and $12.34 that wait, and $99 that failed. */
+let dime = 0,
+  pair = 0,
+  other = 0,
+  failed = 0;
+async function open(options: Parameters<typeof openScreen>[2] = {}) {
+  const ready = beforeFirstRequest(async () => {
+    await sql`update transactions set initiated_at = now() - interval '30 days' where id = ${pam.purchase}`;
+    const zoe = await addPlayer(2, { email: 'zoe@mail.test' });
+    await sql`update players set first_name = 'Zoë', last_name = null where id = ${zoe.id}`;
+    const ago = (hours: number) => ({ initiated_at: new Date(Date.now() - hours * 3_600_000) });
+    dime = await topUp(zoe, '0.10', 'pending', { ...ago(4), payment_method: 'Card' });
+    pair = await topUp(zoe, '0.20', 'pending', ago(3));
+    other = await topUp(pam, '12.34', 'pending', ago(2));
+    failed = await topUp(zoe, '99', 'failed', ago(1));
+  });
+  const line = interceptRequests(ready);
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', {
+    fetch: line.fetch,
+    path: '/?tab=purchases',
+    ...options,
+  });
+  await screen.findByText('5 transactions');
+  await waitFor(() => assert.is(ids(screen).length, 5));
+  return { screen, sent: line.sent };
+}
+const ids = (screen: Screen) =>
+  [...screen.container.querySelectorAll('tr[data-id]')].map((row) => Number(row.getAttribute('data-id')));
+const box = (screen: Screen, id: number) =>
+  screen.container.querySelector<HTMLInputElement>(`tr[data-id="${id}"] [type="checkbox"]`)!;
+const head = (screen: Screen, name: string) => screen.getByRole('columnheader', { name });
+const press = (screen: Screen, name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+test('a head sorts by its column, the other way round, and then not at all; the address says so', async () => {
+  const { screen } = await open();
+  const own = [pam.purchase, dime, pair, other, failed];
+  assert.equal(ids(screen), own);
+  press(screen, 'Amount');
+  await waitFor(() => assert.equal(ids(screen), [dime, pair, other, pam.purchase, failed]));
+  assert.is(head(screen, 'Amount').getAttribute('aria-sort'), 'ascending');
+  assert.is(location.search, '?tab=purchases&sort=amount');
+  press(screen, 'Amount');
+  await waitFor(() => assert.equal(ids(screen), [failed, pam.purchase, other, pair, dime]));
+  assert.is(head(screen, 'Amount').getAttribute('aria-sort'), 'descending');
+  assert.is(location.search, '?tab=purchases&sort=amount&order=desc');
+  press(screen, 'Amount');
+  await waitFor(() => assert.equal(ids(screen), own));
+  assert.is(location.search, '?tab=purchases');
+  press(screen, 'User Email');
+  await waitFor(() => assert.equal(ids(screen), [other, pam.purchase, failed, pair, dime]));
+  assert.is(head(screen, 'Amount').getAttribute('aria-sort'), null);
+  press(screen, 'Pending first');
+  await waitFor(() => assert.equal(ids(screen), own));
+});
+
+test('an order in the address is that of the list; an unknown one is its own', async () => {
+  const { screen } = await open({ path: '/?tab=purchases&sort=initiated_at&order=desc' });
+  assert.equal(ids(screen), [failed, other, pair, dime, pam.purchase]);
+  closeScreen();
+  const { screen: unknown } = await open({ path: '/?tab=purchases&sort=status' });
+  assert.equal(ids(unknown), [pam.purchase, dime, pair, other, failed]);
+});
+
+test('the sums are those of all rows that match', async () => {
+  const { screen } = await open({ path: '/?tab=purchases&size=25' });
+  const sums = () => screen.getByRole('status', { name: 'Sums' }).textContent;
+  await waitFor(() => assert.is(sums(), '4 pending, $92.641 failed, $99.00'));
+  fireEvent.change(screen.getByLabelText('Max'), { target: { value: '1' } });
+  await waitFor(() => assert.is(sums(), '2 pending, $0.30'));
+});
+
+test('what is selected is counted and summed, with Shift a whole range, over pages but not over filters', async () => {
+  const { screen } = await open();
+  const selected = (words: string) => screen.findByText(words);
+  fireEvent.click(box(screen, dime));
+  await selected('1 selected, $0.10');
+  fireEvent.click(box(screen, other), { shiftKey: true });
+  await selected('3 selected, $12.64');
+  assert.ok(box(screen, pair).checked);
+  fireEvent.click(box(screen, other));
+  await selected('2 selected, $0.30');
+  press(screen, 'Amount');
+  await waitFor(() => assert.is(location.search, '?tab=purchases&sort=amount'));
+  await selected('2 selected, $0.30');
+  press(screen, 'Clear selection');
+  assert.not.ok(screen.queryByText(/ selected, /));
+  press(screen, 'Select page');
+  await selected('5 selected, $191.64');
+  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'failed' } });
+  await waitFor(() => assert.not.ok(screen.queryByText(/ selected, /)));
+  assert.is(box(screen, failed).getAttribute('aria-label'), 'Select zoe@mail.test, $99.00');
+});
+
+test('columns are hidden and shown, for this person and this list alone', async () => {
+  const { screen } = await open();
+  const table = () => screen.container.querySelector('table')!.className;
+  assert.not.match(table(), 'no-');
+  press(screen, 'Columns');
+  const panel = within(screen.getByRole('group', { name: 'Columns that are shown' }));
+  assert.is(panel.queryByLabelText('User Email'), null);
+  fireEvent.click(panel.getByLabelText('Net Amount'));
+  fireEvent.click(panel.getByLabelText('Deposit Type'));
+  assert.match(table(), /no-net no-kind$/);
+  fireEvent.keyDown(panel.getByLabelText('Net Amount'), { key: 'Escape' });
+  assert.is(screen.queryByRole('group', { name: 'Columns that are shown' }), null);
+  assert.is(document.activeElement, screen.getByRole('button', { name: 'Columns (2 hidden)' }));
+
+  const again = (await open()).screen;
+  await waitFor(() => assert.match(again.container.querySelector('table')!.className, /no-net no-kind$/));
+  press(again, 'Columns (2 hidden)');
+  press(again, 'Show all');
+  assert.not.match(again.container.querySelector('table')!.className, 'no-');
+
+  fireEvent.click(again.getByLabelText('Net Amount'));
+  const redeems = await openScreen(<Redeems tenantId={2} />, 'ann');
+  await redeems.findByRole('button', { name: 'Columns' });
+  const sue = await openScreen(<Purchases tenantId={2} />, 'sue');
+  await sue.findByRole('button', { name: 'Columns' });
+});
+
+test('a range sets both dates; dates that are none of them are shown as they are', async () => {
+  const { screen } = await open();
+  const today = new Date().toISOString().slice(0, 10); // Acme is in UTC
+  const range = screen.getByLabelText('Range') as HTMLSelectElement;
+  assert.is(range.value, '');
+  fireEvent.change(range, { target: { value: '7' } });
+  await waitFor(() => assert.is(location.search, `?tab=purchases&from=${addDays(today, -6)}&to=${today}`));
+  await screen.findByText('4 transactions');
+  assert.is((screen.getByLabelText('From') as HTMLInputElement).value, addDays(today, -6));
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-01' } });
+  await waitFor(() => assert.is(range.selectedOptions[0]?.textContent, 'From, to'));
+  fireEvent.change(range, { target: { value: '' } });
+  await waitFor(() => assert.is(location.search, '?tab=purchases'));
+});
+
+test('names stand below the e-mails', async () => {
+  const { screen } = await open();
+  const [, cell] = [...screen.container.querySelectorAll('tr[data-id] td:first-child')];
+  assert.is(cell?.textContent, 'zoe@mail.testZoë');
+});
+
+test('a server that offers none of this is asked for none of it', async () => {
+  const { screen, sent } = await open({
+    features: features.filter((name) => name !== 'list_tools'),
+    path: '/?tab=purchases&sort=amount',
+  });
+  assert.equal(ids(screen), [pam.purchase, dime, pair, other, failed]);
+  assert.not.ok(sent.some(({ path, query }) => path.endsWith('/list-sums') || 'sort_by' in query));
+  assert.is(screen.queryByRole('button', { name: 'Amount' }), null);
+  for (const name of ['Columns', 'Select page']) assert.is(screen.queryByRole('button', { name }), null);
+  assert.is(screen.container.querySelector('td [type="checkbox"]'), null);
+  assert.is(screen.queryByLabelText('Range'), null);
+});
+
+test('sums of a list that is too long are lower bounds', () => {
+  const sums = {
+    pending: { total: 1_000_000, amount: 12_345.6 },
+    success: { total: 0, amount: 0 },
+    failed: { total: 1, amount: 5 },
+  };
+  const words = (is_complete: boolean) => formatSums({ ...sums, is_complete }).map((sum) => sum.words);
+  assert.equal(words(true), ['1,000,000 pending, $12,345.60', '1 failed, $5.00']);
+  assert.equal(words(false), [
+    'more than 1,000,000 pending, more than $12,345.60',
+    'more than 1 failed, more than $5.00',
+  ]);
+});
+
+test('amounts are added in cents, also as text from another server', () => {
+  assert.is(addAmounts([0.1, 0.2]), 0.3);
+  assert.is(addAmounts(['1.10', 2.2, null, 'x']), 3.3);
+  assert.is(addAmounts(Array.from({ length: 1000 }, () => 0.07)), 70);
+});
+
+test('rows are copied for a spreadsheet, and nothing in them becomes a formula', () => {
+  const row = {
+    id: 7,
+    user_email: '=evil@mail.test',
+    user_name: 'A\tB',
+    platform: 'yolo',
+    amount: 5.5,
+    status: 'pending',
+    initiated_at: '2026-03-01T10:00:00Z',
+    completed_at: null,
+    payout_method: 'PayPal',
+    payout_address: '@me',
+  } satisfies Redeem;
+  assert.is(
+    formatRows([row]),
+    'ID\tUser Email\tName\tStatus\tAmount\tInitiated At\tMethod\tReference\n' +
+      "7\t'=evil@mail.test\tA B\tpending\t5.5\t2026-03-01T10:00:00Z\tPayPal\t'@me",
+  );
+});
+
+test('each range is found by its days', () => {
+  for (const { name, get } of ranges) assert.is(findRange(get('2026-03-15'), '2026-03-15'), name);
+  assert.equal(ranges[3]?.get('2026-03-15'), { from: '2026-03-01', to: '2026-03-15' });
+  assert.is(findRange({ from: '2026-03-02', to: '' }, '2026-03-15'), '');
+});
+
+test.run();
