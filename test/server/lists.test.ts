@@ -137,6 +137,7 @@ const asked: Partial<Record<CallName, string>> = {
   getCharts: 'days=90',
   search: 'q=more',
   countListed: 'list=redeems',
+  countNew: 'list=redeems&after_id=0',
   sumListed: 'list=redeems',
 };
 const get = async (name: CallName, query = asked[name] ?? ''): Promise<unknown> => {
