@@ -53,7 +53,7 @@ function claimed(session: Session): Session {
 /** Between the server's and our replacement of the token, a 401 is about the old one: waits (parts/account/newToken.ts). */
 const whenReplaced = async () =>
   (navigator.locks as LockManager | undefined)
-    ?.request('token', { signal: AbortSignal.timeout(3000) }, () => undefined)
+    ?.request('token', { signal: AbortSignal.timeout(10_000) }, () => undefined)
     .catch(() => undefined);
 
 interface SessionValue {

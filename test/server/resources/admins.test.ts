@@ -53,7 +53,13 @@ test('a new admin can sign in, to their own tenant', async () => {
     tenant_id: 2,
     body: { email: 'amy@acme.test', password: 'long enough' },
   });
-  assert.equal(user, { role: { name: 'admin', is_super_admin: false }, tenant_id: 2, email: 'amy@acme.test' });
+  assert.equal(user, {
+    role: { name: 'admin', is_super_admin: false },
+    tenant_id: 2,
+    email: 'amy@acme.test',
+    tenant_name: 'Acme',
+    time_zone: 'UTC',
+  });
 });
 
 test('an answer never holds a password or its hash', async () => {
