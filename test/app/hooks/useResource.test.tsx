@@ -328,7 +328,13 @@ const searches: [name: string, Field: () => React.ReactNode][] = [
 ];
 for (const [name, Field] of searches) {
   test(`${name}: a letter typed in the moment the address takes what was typed before is not lost`, async () => {
-    render(<Field />);
+    render(
+      <ToastProvider>
+        <SessionProvider>
+          <Field />
+        </SessionProvider>
+      </ToastProvider>,
+    );
     const box = screen.getByRole<HTMLInputElement>('searchbox');
     const replaceState = history.replaceState.bind(history);
     history.replaceState = (...to) => {
