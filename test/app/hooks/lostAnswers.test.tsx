@@ -10,6 +10,7 @@ import { Users } from '../../../src/app/screens/users/Users';
 import { closeScreen, openScreen } from '../../screen';
 import { as, fetch, pam, sql } from '../../world';
 import { interceptRequests, noNetwork, respondWith, type Sent } from '../network';
+import { answer } from '../question';
 import { closed, field, openDialog, type } from '../screens/users/openDialog';
 
 test.after.each(closeScreen);
@@ -131,6 +132,7 @@ test('a switch whose answer is lost is switched once, and back again', async () 
     },
   });
   fireEvent.click(await screen.findByRole('switch'));
+  await answer(screen, 'Switch off Apex Processing for Acme?', 'Switch off');
   await screen.findByText('Payment method deactivated successfully');
   assert.is(await isActive(), false);
   await waitFor(() => assert.not.ok((screen.getByRole('switch') as HTMLInputElement).disabled));
