@@ -57,16 +57,17 @@ export interface CallFacts extends Pick<AuditEntry, 'call' | 'address' | 'reques
 export const auditedTransaction =
   (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
   <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
-    const write = (sql: Sql, subject: AuditSubject) => {
+    const write = (sql: Sql, subject: AuditSubject, keyId: string) => {
       const { admin_id, email } = record.person ?? caller;
-      return writeEntry(sql, secrets, {
+      const entry = {
         ...facts,
         ...subject,
         admin_id: admin_id || null,
         email,
         reason: reason.reason ?? null,
         note: reason.note || null,
-      });
+      };
+      return writeEntry(sql, secrets, entry, keyId);
     };
     return db
       .tx(async (sql) => {
@@ -74,13 +75,12 @@ export const auditedTransaction =
         const { keyId } = secrets; // what `work` encrypts must be encrypted with this key
         const out = await work(sql);
         if (!isWrite && !record.subject) return out;
-        if (secrets.keyId !== keyId) throw new StaleKey(keyId, 'the secret key was changed meanwhile');
-        await write(sql, record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id });
+        await write(sql, record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id }, keyId);
         return out;
       })
       .catch(async (error: unknown) => {
         if (error instanceof TamperingFound)
-          await db.tx((sql) => write(sql, { ...error.row, after: { tampering_found: true } }));
+          await db.tx((sql) => write(sql, { ...error.row, after: { tampering_found: true } }, secrets.keyId));
         throw error;
       });
   };
@@ -169,12 +169,13 @@ export async function createAuditShards(sql: Sql, secrets: Secrets): Promise<voi
 /**
  * Appends an entry. It locks one sixteenth of the log until the transaction ends, so it belongs at the end of a
  * transaction. It throws when the MAC of the shard's end does not match: either the key was changed, or appending would
- * cover up a manipulation.
+ * cover up a manipulation. `keyId`: the key that the rest of the transaction has encrypted with.
  */
 export async function writeEntry(
   sql: Sql,
   secrets: Secrets,
   { id: object, before = null, after = null, player_id = null, forgets = false, note, ...entry }: NewEntry,
+  keyId = secrets.keyId,
 ): Promise<void> {
   const words = { ...changesBetween(before, after), note },
     { tenant_id } = entry;
@@ -185,6 +186,8 @@ export async function writeEntry(
     from audit_lanes l
       left join player_keys k on k.tenant_id = ${owner?.tenant_id ?? null} and k.player_id = ${owner?.player_id ?? null}
     where l.lane = pg_backend_pid() % ${SHARDS} for update of l`;
+  // Only with the shard locked: while this waited for it, another call may have read the new key.
+  if (secrets.keyId !== keyId) throw new StaleKey(keyId, 'the secret key was changed meanwhile');
   if (!end || !computeShardMac(secrets, end).equals(end.seal))
     throw new StaleKey(
       secrets.keyId,

@@ -97,8 +97,9 @@ export async function resealRedeems(db: Database, secrets: Mac): Promise<void> {
 }
 
 /**
- * Returns a sentence for each redeem that is not as it was entered, at most 1000. Those of deleted players have no payout address
- * any more; those that were settled before there were seals (`lastUnsealed`), or elsewhere, never had a seal.
+ * Returns a sentence for each redeem that is not as it was entered, at most 1000. Those of players who were deleted,
+ * as the audit log says, have no payout address any more. Those that were settled before there were seals
+ * (`lastUnsealed`), or elsewhere, never had a seal.
  */
 export async function verifyPayouts(
   sql: TransactionSql,
@@ -109,7 +110,10 @@ export async function verifyPayouts(
   const rows = sql<SealedPayout[]>`
     select r.tenant_id, r.id, r.player_id, r.amount, r.platform, r.payout_method, r.payout_address, r.payout_seal
     from public.redeems r join public.wallets w on w.tenant_id = r.tenant_id and w.player_id = r.player_id
-    where not r.is_history and w.closed_at is null
+    where not r.is_history
+      and (w.closed_at is null or not exists (
+        select 1 from public.audit_log a
+        where a.tenant_id = r.tenant_id and a.player_id = r.player_id and a.call = 'deletePlayer'))
       and (r.status = 'pending' or r.payout_seal is not null or r.id > ${lastUnsealed})`.cursor(BATCH);
   for await (const some of rows)
     for (const row of some)

@@ -1,5 +1,6 @@
 /** What still holds after the secret key was changed, against somebody who has the old key and the database. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -10,10 +11,11 @@ import {
   type LogRow,
   type Shard,
 } from '../../../src/server/audit/auditLog';
+import { lockShards, resealShards } from '../../../src/server/audit/changeKey';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { findKeys, type Keys } from '../../../src/server/auth/keyring';
 import { sealedColumns } from '../../../src/server/auth/reencrypt';
-import { createSecrets, StaleKey } from '../../../src/server/auth/secrets';
+import { createSecrets, StaleKey, toFormerKey } from '../../../src/server/auth/secrets';
 import { beginChange, finishChange } from '../../../src/server/commands/changeKey';
 import { AUDIT_CREATED, recordLedger } from '../../../src/server/commands/setup';
 import type { TransactionSql } from '../../../src/server/db/open';
@@ -156,6 +158,37 @@ test('during a change both keys are accepted, after it the old one is not', asyn
   );
   assert.not.ok(after.isMac('x', mac));
   assert.ok(after.isMac('x', after.mac('x')));
+});
+
+test('a write that waited for the log while the key was changed is refused, so that nothing keeps the old key', async () => {
+  const next = randomBytes(32);
+  let present = secretsOf(keys);
+  /** As a server has them: another call may have read the new key meanwhile. */
+  const secrets = new Proxy(present, { get: (_, name) => Reflect.get(present, name) });
+  const facts = { call: 'test', address: 'test', request_id: '', reason: {}, isWrite: true };
+  const caller = { admin_id: 1, email: 'sue', tenant_id: null };
+  const write = auditedTransaction(db, secrets, createAudit(), { ...facts, caller });
+  const place = ['two-factor', people.sue.id] as const;
+  let waiting: Promise<unknown> | undefined;
+  await db.tx(async (tx) => {
+    const shards = await lockShards(tx, present);
+    waiting = catchError(
+      write(async (own) => void (await own`update admins set email = ${secrets.encrypt('x', place)} where id = 3`)),
+    );
+    const isWaiting = async () =>
+      (await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_lanes%'`).length >
+      0;
+    while (!(await isWaiting())) await setTimeout(10);
+    const former = toFormerKey(
+      keys.present,
+      shards.map(({ position }) => position),
+    );
+    const renewed = createSecrets(next, [former]);
+    await resealShards(tx, renewed, shards);
+    present = renewed;
+  });
+  assert.instance(await waiting, StaleKey);
+  assert.is((await sql`select 1 from admins where starts_with(email, 'v')`).length, 0);
 });
 
 test('what cannot be computed again keeps its HMAC: prints of imported rows, and pseudonyms', async () => {

@@ -123,7 +123,13 @@ test('whatever the calls do, money and the audit log agree', async () => {
 });
 
 /** Each leaves books that agree with each other. */
-const attacks: { name: string; attack: (tx: TransactionSql) => Promise<unknown>; finds: RegExp }[] = [
+const attacks: {
+  name: string;
+  attack: (tx: TransactionSql) => Promise<unknown>;
+  finds: RegExp;
+  /** The books alone show it as well. */
+  isInBooks?: boolean;
+}[] = [
   {
     name: 'a balance edit that nobody made',
     attack: async (tx) => {
@@ -251,6 +257,15 @@ const attacks: { name: string; attack: (tx: TransactionSql) => Promise<unknown>;
     finds: new RegExp(`^Redeem ${pam.redeem} of tenant 2 is not as it was entered`),
   },
   {
+    name: 'the same, with a wallet that looks like that of a deleted player',
+    attack: async (tx) => {
+      await tx`update redeems set payout_address = 'bc1-mallory' where id = ${pam.redeem}`;
+      await tx`update wallets set closed_at = now() where player_id = ${pam.id}`;
+    },
+    isInBooks: true,
+    finds: new RegExp(`^Redeem ${pam.redeem} of tenant 2 is not as it was entered`),
+  },
+  {
     name: 'a seal that was removed together with the change',
     attack: (tx) => tx`
       update redeems set payout_address = 'bc1-mallory', payout_seal = null where id = ${pat.redeem}`,
@@ -313,7 +328,7 @@ const attacks: { name: string; attack: (tx: TransactionSql) => Promise<unknown>;
     finds: /^The balances, platforms, methods and times of the transactions up to 4 are not those that the audit log/,
   },
 ];
-for (const { name, attack, finds } of attacks) {
+for (const { name, attack, finds, isInBooks } of attacks) {
   test(`found: ${name}`, async () => {
     const [ann, { key }] = [await as('ann'), await newKey()];
     await ann.adjustBalances({ id: pam.id, body: { credit: 50, bonus: 50 } });
@@ -331,7 +346,7 @@ for (const { name, attack, finds } of attacks) {
     await importFile(ann, 'transactions', MONEY);
     assert.equal(await compare(), []);
     await pastTheServer(attack);
-    assert.equal(await verifyLedger(sql), [], 'the books agree with each other');
+    if (!isInBooks) assert.equal(await verifyLedger(sql), [], 'the books agree with each other');
     const sentences = await compare();
     assert.ok(
       sentences.some((sentence) => finds.test(sentence)),
