@@ -108,7 +108,7 @@ async function pendingPurchase({ page }: Visit): Promise<Done['purchase']> {
     .filter({ hasText: 'TOP_UP' })
     .filter({ has: page.locator('select:not([disabled])') });
   for (const row of await pending.all()) {
-    const email = await cell(row, 'User Email');
+    const email = await row.getByRole('link').first().innerText();
     if (/^\w+\.\w+/.test(email))
       return { email, reference: await cell(row, 'Reference'), amount: cents(await cell(row, 'Amount')) };
   }
