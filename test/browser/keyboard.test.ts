@@ -189,7 +189,7 @@ test('a player is found and chosen with the arrow keys; Escape closes the list f
 test('two hundred rows are shown, stay under their heads, and a dialog opens over them', async () => {
   const { page } = visit;
   await visit.goTo('/users?size=200');
-  await page.getByText(/^Showing 1 to 200 of \d+ users$/).waitFor();
+  await page.getByText(/^Showing 1 to 200 of [\d,]+ users$/).waitFor();
   await rows(table(page, 'Users')).nth(199).waitFor({ state: 'attached' });
   assert.is(await rows(table(page, 'Users')).count(), 200);
   const frame = page.getByRole('region', { name: 'Users', exact: true });

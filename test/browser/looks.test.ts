@@ -144,7 +144,11 @@ for (const path of ['/users', '/redeems', '/tenants', '/payment-methods', '/admi
       [...document.querySelectorAll<HTMLElement>('button, select, input, nav a')]
         .filter((element) => element.checkVisibility())
         .flatMap((element) => {
-          const { width, height } = (element.closest('label.switch') ?? element).getBoundingClientRect(),
+          // A box to tick takes clicks around it too.
+          const { width: w, height: h } = getComputedStyle(element, '::before'),
+            { width, height } = element.matches('.pick')
+              ? { width: parseFloat(w), height: parseFloat(h) }
+              : (element.closest('label.switch') ?? element).getBoundingClientRect(),
             { fontSize } = getComputedStyle(element);
           const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.tagName);
           return [

@@ -3,7 +3,19 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, PASSWORD, people, type Visit } from './harness';
-import { button, callByHand, choice, dialog, field, message, rows, searchUsers, settled, table } from './seen';
+import {
+  button,
+  callByHand,
+  choice,
+  chooseTool,
+  dialog,
+  field,
+  message,
+  rows,
+  searchUsers,
+  settled,
+  table,
+} from './seen';
 
 const test = suite('Nothing typed or shown once is lost, in a real browser');
 const ENDED = 'Your session has ended. Sign in again to continue where you were.';
@@ -93,7 +105,7 @@ test('a note survives its drawer, which the Back button closes', async () => {
 });
 
 test('a new API key closes on purpose only, and can be downloaded', async () => {
-  await button(page, 'API Keys').click();
+  await chooseTool(page, 'API Keys');
   const keys = dialog(page, 'API Keys');
   await field(keys, 'Name').fill('Once');
   await field(keys, 'Your password').fill(PASSWORD);

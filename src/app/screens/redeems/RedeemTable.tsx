@@ -165,7 +165,9 @@ const RedeemRow = memo(function RedeemRow({
 /** Marks the row, and brings it into view. */
 function NewBadge() {
   const badge = useRef<HTMLElement>(null);
-  useEffect(() => badge.current?.closest('tr')?.scrollIntoView?.({ block: 'nearest' }), []);
+  useEffect(() => {
+    badge.current?.closest('tr')?.scrollIntoView?.({ block: 'nearest' }); // newer browsers return a promise
+  }, []);
   return (
     <small ref={badge} className="badge">
       New
