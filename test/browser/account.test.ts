@@ -134,48 +134,6 @@ test('it is turned off with the password and a code', async () => {
   await signOut(page);
 });
 
-test('a new password keeps both tabs of the browser in, also one that asks in that very moment', async () => {
-  const { page } = visit;
-  await enter(page, AMOS);
-  await chooseTool(page, 'Account');
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await button(other, AMOS).waitFor();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-      release = resolve;
-    }),
-    replaced = new Promise<void>((resolve) => {
-      void page.route('**/api/v1/auth/password', async (route) => {
-        const response = await route.fetch();
-        resolve(); // the server knows the new token, the browser does not
-        await released;
-        await route.fulfill({ response });
-      });
-    });
-  const password = dialog(page, 'Account').getByRole('region', { name: 'Password', exact: true });
-  await field(password, 'Current password').fill(PASSWORD);
-  await field(password, 'New password').fill('violet harbour 42 lanterns');
-  const refused = other.waitForResponse((response) => response.status() === 401);
-  await button(password, 'Change password').click();
-  await replaced;
-  await chooseTool(other, 'Account');
-  await refused;
-  release();
-  await message(page, 'Password changed').waitFor();
-  await dialog(other, 'Account').getByText(AMOS).waitFor();
-  await rows(table(page, 'Your sessions')).first().waitFor();
-  assert.is(
-    await page.evaluate(() => localStorage.getItem('token')),
-    await other.evaluate(() => localStorage.getItem('token')),
-  );
-  await page.reload();
-  await button(page, 'Logout').waitFor();
-  await page.unroute('**/api/v1/auth/password');
-  await other.close();
-  await signOut(page);
-});
-
 test('a tenant that requires it leads its admins to set it up, on a phone too, and nowhere else', async () => {
   const { page } = visit,
     admin = await newVisit();
