@@ -97,7 +97,9 @@ test('a note survives its drawer, which the Back button closes', async () => {
   await button(rows(table(page, 'Users')).first(), 'View').click();
   await settled(page);
   await button(page.getByRole('dialog'), 'Notes').click();
-  assert.is(await page.getByRole('textbox', { name: 'New note' }).inputValue(), 'called twice');
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('textarea')].some(({ value }) => value === 'called twice'),
+  );
   await page.getByRole('textbox', { name: 'New note' }).fill('');
   await button(page.getByRole('dialog'), 'Close').click();
   await button(page.getByRole('dialog'), 'Discard').click();

@@ -37,6 +37,7 @@ for (const [path, list, tab] of [
     assert.ok((await namedIn(page, list)).length > 1, 'rows of several tenants');
     await choice(page, 'By tenant').selectOption('Acme');
     await page.waitForURL(/[?&]tenant=2\b/);
+    await rows(table(page, list)).filter({ hasText: 'Bravo' }).first().waitFor({ state: 'detached' });
     await settled(page);
     assert.equal(await namedIn(page, list), ['Acme']);
     await page.reload();
