@@ -36,7 +36,11 @@ async function command(words: string[], env: Env = {}) {
 }
 const begin = async (env: Env = {}): Promise<ChildProcess> =>
   spawn(process.execPath, [await serverBundle(), 'change-key'], { env: environment(env), stdio: 'ignore' });
-const ended = (child: ChildProcess) => new Promise<void>((resolve) => void child.on('exit', () => resolve()));
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.on('exit', () => resolve());
+  });
 
 async function start(env: Env = {}): Promise<Running> {
   const server = await run({ dataDir, env: { ...admin, ...env } });
