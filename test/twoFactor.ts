@@ -8,7 +8,10 @@ import { guest, PASSWORD, type Person, people, services, sql } from './world';
 export const RECOVERY_CODE = '1234-5678-9012-3456',
   SECOND_RECOVERY_CODE = '6543-2109-8765-4321';
 
-/** The code that the app shows now, or some time steps later. The server takes it in the next step too, if the clock ticks. */
+/**
+ * The code that the app shows now, or some time steps later. The server takes it in the next step too, if the clock
+ * ticks.
+ */
 export const currentCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 

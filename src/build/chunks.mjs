@@ -6,8 +6,9 @@ import { build } from 'esbuild';
  * requests, many round trips on a slow connection. What these files export is put together by name, so two of them must
  * not export the same name.
  *
- * Each of the two brings its style sheet. The files form layers: each imports the layers below it, so esbuild makes one shared file for each layer. React is
- * the lowest layer. Its file changes only with React, so browsers keep it when a new release of the app comes.
+ * Each of the two brings its style sheet. The files form layers: each imports the layers below it, so esbuild makes one
+ * shared file for each layer. React is the lowest layer. Its file changes only with React, so browsers keep it when a
+ * new release of the app comes.
  */
 export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];

@@ -63,8 +63,8 @@ export type PlayerColumn = keyof typeof importColumns.players;
 export type MoneyColumn = keyof typeof importColumns.transactions;
 
 /**
- * Whether a spreadsheet could take a cell for a formula: after blanks it starts with =, +, - or @, also with a full-width,
- * small or raised form of them, or it starts with a tab or a line break.
+ * Whether a spreadsheet could take a cell for a formula: after blanks it starts with =, +, - or @, also with a full-
+ * width, small or raised form of them, or it starts with a tab or a line break.
  */
 export const startsFormula = (cell: string): boolean =>
   /^[\t\r\n]/.test(cell) || /^[=+\-@\u2212]/.test(cell.trimStart().slice(0, 1).normalize('NFKC'));

@@ -267,8 +267,8 @@ async function answerInput(
 }
 
 /**
- * Parses path, query and body with the schemas of the call. `text` is the body as it was sent. A call that takes no body
- * accepts an object and ignores it. The handler of a signed call parses the body itself.
+ * Parses path, query and body with the schemas of the call. `text` is the body as it was sent. A call that takes no
+ * body accepts an object and ignores it. The handler of a signed call parses the body itself.
  */
 async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, caller: Caller) {
   const shapes: CallSchemas = schemas[name];

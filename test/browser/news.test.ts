@@ -1,4 +1,6 @@
-/** Lists that live: one's own decisions move the figures, new work is announced, and nothing moves under the pointer. */
+/**
+ * Lists that live: one's own decisions move the figures, new work is announced, and nothing moves under the pointer.
+ */
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

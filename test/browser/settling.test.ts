@@ -1,4 +1,6 @@
-/** One way to settle: by mouse, by keyboard and by touch, with five seconds to undo, a reason, and nothing that jumps. */
+/**
+ * One way to settle: by mouse, by keyboard and by touch, with five seconds to undo, a reason, and nothing that jumps.
+ */
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -20,7 +20,9 @@ const GUESSES = 200,
 const SIGN_IN_MS = 2_000,
   DASHBOARD_MS = 500;
 const [SIGN_INS, DASHBOARDS] = [20, 100];
-/** A sign-in takes less on two idle cores. Where it takes longer before the crowd comes, the limits are as much longer. */
+/**
+ * A sign-in takes less on two idle cores. Where it takes longer before the crowd comes, the limits are as much longer.
+ */
 const ALONE_MS = 40;
 const password = 'long enough for this';
 const superAdmin = { email: 'admin@prove.test', password };

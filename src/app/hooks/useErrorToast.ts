@@ -4,7 +4,9 @@ import { storedToken } from '../state/storage';
 import { useToast } from '../state/toasts';
 
 type Message = string | ((error: unknown) => string);
-/** What to show when a call fails: a text, a text made from the error, one with more said of it, or null: only log it. */
+/**
+ * What to show when a call fails: a text, a text made from the error, one with more said of it, or null: only log it.
+ */
 export type ErrorMessage = Message | ErrorWords | null;
 interface ErrorWords {
   message: Message;

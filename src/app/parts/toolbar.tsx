@@ -17,7 +17,10 @@ interface Tool {
   key?: string;
 }
 
-/** The tools of the title bar and of the menu in it, in order, each shown if the server offers it and fetched when it is opened. */
+/**
+ * The tools of the title bar and of the menu in it, in order, each shown if the server offers it and fetched when it is
+ * opened.
+ */
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },

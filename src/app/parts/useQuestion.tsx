@@ -12,7 +12,9 @@ interface Question {
   about?: string;
   /** The button that changes it. */
   submit: string;
-  /** Asked only where the server takes reasons for other changes, because a plain server's people know no question here. */
+  /**
+   * Asked only where the server takes reasons for other changes, because a plain server's people know no question here.
+   */
   isExtra?: boolean;
 }
 

@@ -50,7 +50,9 @@ function claimed(session: Session): Session {
   return session;
 }
 
-/** Between the server's and our replacement of the token, a 401 is about the old one: waits (parts/account/newToken.ts). */
+/**
+ * Between the server's and our replacement of the token, a 401 is about the old one: waits (parts/account/newToken.ts).
+ */
 const whenReplaced = async () =>
   (navigator.locks as LockManager | undefined)
     ?.request('token', { signal: AbortSignal.timeout(10_000) }, () => undefined)

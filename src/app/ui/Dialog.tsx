@@ -27,8 +27,8 @@ export const CloseButton = ({ children = 'Close' }: { children?: string }) => (
 
 /**
  * A modal dialog. Mount it to open, unmount it to close: `{isOpen && <Dialog … />}`. Escape calls `onClose`. After
- * closing, the focus returns to where it was. Before what was typed into its forms is thrown away, it asks; and it stays
- * open while it holds something that is shown only once (`data-once`).
+ * closing, the focus returns to where it was. Before what was typed into its forms is thrown away, it asks; and it
+ * stays open while it holds something that is shown only once (`data-once`).
  */
 export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

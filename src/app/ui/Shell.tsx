@@ -8,8 +8,8 @@ import { BarMenu } from './BarMenu';
 
 /**
  * The frame around every screen: skip link, title bar, side menu if there is one, and main. The bar shows the tenant,
- * the figures of today, the search, the menu of the person and Logout. On a narrow screen it is one row, and the figures
- * and Logout are in the menu, too.
+ * the figures of today, the search, the menu of the person and Logout. On a narrow screen it is one row, and the
+ * figures and Logout are in the menu, too.
  */
 export function Shell({
   title,

@@ -15,7 +15,9 @@ export const plainText = v.pipe(
   v.string('expected text'),
   v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'),
 );
-/** More accents on one letter than any language has. The time to normalize them grows with the square of their number. */
+/**
+ * More accents on one letter than any language has. The time to normalize them grows with the square of their number.
+ */
 const tooManyAccents = /\p{M}{31}/u;
 /**
  * Text is normalized, so that a letter sent as letter and accent matches the composed letter. It has no control

@@ -63,7 +63,8 @@ export function confirmIdentity(
     ctx,
     async () => {
       const [account] = await sql<{ password_hash: string; has_two_factor: boolean }[]>`
-        select password_hash, ${hasTwoFactor(sql, sql`id`)} as has_two_factor from admins where id = ${caller.admin_id}`;
+        select password_hash, ${hasTwoFactor(sql, sql`id`)} as has_two_factor
+        from admins where id = ${caller.admin_id}`;
       if (account?.has_two_factor && !code)
         throw new Problem(422, 'body.code: is required, because you use two-factor sign-in');
       if (!(await checkPassword(password, account?.password_hash, turn)) || !account) return null;

@@ -52,7 +52,8 @@ interface Arguments {
 }
 
 function parseArguments(command: BackupCommand, args: string[]): Arguments {
-  const usage = `npm run ${command} -- FOLDER [--demo]${command === 'restore' ? ' [--replace] [--unsigned] [--revoke-keys]' : ''}`;
+  const options = command === 'restore' ? ' [--replace] [--unsigned] [--revoke-keys]' : '';
+  const usage = `npm run ${command} -- FOLDER [--demo]${options}`;
   try {
     const {
       values,

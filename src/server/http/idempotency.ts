@@ -11,7 +11,9 @@ export interface IdempotentRequest {
   /** 'key 12' for an API key, 'admin 7' for a person in any of their sessions. */
   caller: string;
   idempotency_key: string;
-  /** Keyed: a request may hold a password or a player's data, which readers of the database must not be able to guess. */
+  /**
+   * Keyed: a request may hold a password or a player's data, which readers of the database must not be able to guess.
+   */
   request_hash: Buffer;
 }
 /** `former_hash`: how the version before stored the requests of API keys; its rows are kept for a day. */
@@ -107,7 +109,8 @@ async function reserve(sql: Sql, { former_hash, ...request }: SentRequest): Prom
       throw new Problem(503, 'The first request with this Idempotency-Key is still running', 2, 'still_running');
     });
     if (made) return;
-    const kept = await findStored(sql, { ...request, former_hash }); // undefined when it expired and was deleted in between
+    // Undefined when it expired and was deleted in between.
+    const kept = await findStored(sql, { ...request, former_hash });
     if (kept) throw new AlreadyAnswered(kept);
   }
 }

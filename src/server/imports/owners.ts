@@ -21,7 +21,8 @@ export async function createOwnerLookup(
     select p.id, f.email
     from (select distinct unnest(${rows.flatMap(({ user_email }) => user_email ?? [])}::text[]) as email) f
     cross join lateral (
-      select id from players where tenant_id = ${tenantId} and deleted_at is null and lower(email) = lower(f.email) limit 1
+      select id from players
+      where tenant_id = ${tenantId} and deleted_at is null and lower(email) = lower(f.email) limit 1
     ) p`;
   const sources = await sql<{ id: number; key: string }[]>`
     select p.id, i.key from imported i

@@ -44,7 +44,8 @@ export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasur
     select id, concat_ws('|', tenant_id, id, player_id, transaction_type, amount) as line
     from public.transactions where id <= ${last_transaction}
     union all
-    select id, concat_ws('|', tenant_id, id, player_id, 'REDEEM', amount) from public.redeems where id <= ${last_transaction}`;
+    select id, concat_ws('|', tenant_id, id, player_id, 'REDEEM', amount)
+    from public.redeems where id <= ${last_transaction}`;
   const [transfers, transactions] = [
     onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransfers)}`),
     onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransactions)}`),

@@ -143,8 +143,8 @@ export async function isEverywhere(
 
 /**
  * Selects the rows m of a source. It resolves a text filter to ids first; otherwise the planner may walk the sort index
- * and test every row. With `isFiltering`, for very common texts, rows are filtered during the walk instead. `join`: what
- * is joined to m.
+ * and test every row. With `isFiltering`, for very common texts, rows are filtered during the walk instead. `join`:
+ * what is joined to m.
  */
 export function selectRows(
   sql: Sql,

@@ -30,8 +30,8 @@ function orderBy(sql: Sql, query: ListQuery, key?: string): Fragment {
 export const sortedOrder = (sql: Sql, query: ListQuery): Fragment => orderBy(sql, query);
 
 /**
- * Reads a page. Without filters the sort order comes from an index. With filters all rows are found first: not knowing how
- * many a filter leaves, the planner may walk such an index and test every row.
+ * Reads a page. Without filters the sort order comes from an index. With filters all rows are found first: not knowing
+ * how many a filter leaves, the planner may walk such an index and test every row.
  */
 export async function readSortedPage<Row extends object>(
   sql: Sql,

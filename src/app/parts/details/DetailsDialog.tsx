@@ -8,7 +8,9 @@ import { formatReason } from '../formatReason';
 
 export type Line = readonly [name: string, value: ReactNode];
 
-/** Everything about one purchase, deposit or redeem; if the server offers it, also who made it, who decided it and why. */
+/**
+ * Everything about one purchase, deposit or redeem; if the server offers it, also who made it, who decided it and why.
+ */
 export function DetailsDialog({
   title,
   id,

@@ -8,8 +8,8 @@ import type { Decision, Decisions as DecisionsOf } from './useDecisions';
 import { describe, type Item } from './useOutcome';
 
 /**
- * The decisions that are not sent yet, among the messages: each names whose it is, how much and what was decided, can be
- * undone, and takes a reason.
+ * The decisions that are not sent yet, among the messages: each names whose it is, how much and what was decided, can
+ * be undone, and takes a reason.
  */
 export function Decisions<Row extends Item>({ decisions }: { decisions: DecisionsOf<Row> }) {
   const region = useToastRegion();

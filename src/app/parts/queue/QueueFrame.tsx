@@ -13,7 +13,9 @@ import type { Item } from './useOutcome';
 import type { Queue } from './useQueue';
 import type { SteadyBox } from './useSteadyRows';
 
-/** The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about undo and keys. */
+/**
+ * The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about undo and keys.
+ */
 export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list,
   queue,

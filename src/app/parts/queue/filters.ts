@@ -2,7 +2,10 @@ import { DATE_MAX, DATE_MIN, pageSizes, QUEUE_PAGE, SEARCH_MAX, statuses } from 
 import type { ListFilter, ListQuery } from '../../../contract/entities';
 import { ownOrder, parseSort, toSortQuery } from '../table/moneySort';
 
-/** The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves out. */
+/**
+ * The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves
+ * out.
+ */
 export const queueAddress = {
   tenant: '',
   status: '',

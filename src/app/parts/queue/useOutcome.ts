@@ -41,7 +41,10 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
     if (hasDetails && error instanceof ApiError && error.status === 409) {
       const found = await api.getTransactionDetails({ id: row.id }).catch(() => null);
       if (found && !isOpen(String(found.status)))
-        return `${describe(row)} was already set to ${formatStatus(found.status)} by ${found.decided_by ?? 'somebody else'}`;
+        return [
+          `${describe(row)} was already set to ${formatStatus(found.status)}`,
+          `by ${found.decided_by ?? 'somebody else'}`,
+        ].join(' ');
     }
     return detail ? `${describe(row)}: ${detail}` : describe(row);
   }

@@ -19,7 +19,8 @@ export interface SteadyBox {
 
 /**
  * Keeps each row in its place while somebody works in the list: with the mouse over it, or with the focus in it for
- * keys and fingers. A row that a decision moves elsewhere stays, changed as was `sent`; further rows follow at the end. Another list, by `key`, and a list that nobody works in, are shown as the server sends them.
+ * keys and fingers. A row that a decision moves elsewhere stays, changed as was `sent`; further rows follow at the end.
+ * Another list, by `key`, and a list that nobody works in, are shown as the server sends them.
  */
 export function useSteadyRows<Row extends { id: number; status: string }>(
   rows: Row[] | undefined,

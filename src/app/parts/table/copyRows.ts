@@ -15,7 +15,9 @@ const fields: readonly [title: string, get: (row: Row) => unknown][] = [
   ],
 ];
 
-/** Rows as text that a spreadsheet takes: a tab between cells. A cell that would be a formula there begins with a quote. */
+/**
+ * Rows as text that a spreadsheet takes: a tab between cells. A cell that would be a formula there begins with a quote.
+ */
 export const formatRows = (rows: readonly Row[]): string =>
   [fields.map(([title]) => title), ...rows.map((row) => fields.map(([, get]) => toCell(get(row))))]
     .map((cells) => cells.join('\t'))

@@ -9,8 +9,8 @@ export interface Selection<Row> {
 }
 
 /**
- * The rows that somebody has ticked, on any page. A list with other filters, by `key`, begins without any. `listed`: the
- * rows on screen.
+ * The rows that somebody has ticked, on any page. A list with other filters, by `key`, begins without any. `listed`:
+ * the rows on screen.
  */
 export function useSelection<Row extends { id: number }>(
   listed: readonly Row[] | undefined,
