@@ -160,7 +160,7 @@ test('during a change both keys are accepted, after it the old one is not', asyn
   assert.ok(after.isMac('x', after.mac('x')));
 });
 
-test('a write that waited for the log while the key was changed is refused, so that nothing keeps the old key', async () => {
+test('a write that waited for the log while the key was changed is refused', async () => {
   const next = randomBytes(32);
   let present = secretsOf(keys);
   /** As a server has them: another call may have read the new key meanwhile. */

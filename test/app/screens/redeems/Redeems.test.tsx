@@ -49,7 +49,7 @@ test('the email leads to the Users screen searched for it', async () => {
   assert.is((await screen.findByText(pam.email)).getAttribute('href'), '/users?search=pam%40mail.test');
 });
 
-test('where no work queue is offered, choosing a status sends it at once and once, says so, reloads, and then it can never change again', async () => {
+test('where no work queue is offered, a status is sent at once and once, and can never change again', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch, features: [] });
   const status = await statusOf(screen, pam.redeem);
