@@ -7,51 +7,74 @@ import { parse } from 'uvu/parse';
 /**
  * Runs the test files that are bundled in a folder and ends the process. Some workers (or TEST_WORKERS) take one file
  * after the other, the largest first. Each worker is a process with a test world and a database of its own.
+ * With TEST_RETRY=1 each file that failed runs once more, alone: a busy machine makes some tests miss their time.
  */
 export async function runFolder(outdir, { preload = [], workers = Math.min(2, availableParallelism()) } = {}) {
   const { suites } = await parse(outdir, /\.test\.js$/);
-  const waiting = suites
-    .map((suite) => ({ ...suite, size: statSync(suite.file).size }))
-    .sort((a, b) => b.size - a.size);
-  const most = Number(process.env['TEST_WORKERS']) || workers;
+  const sized = suites.map((suite) => ({ ...suite, size: statSync(suite.file).size })).sort((a, b) => b.size - a.size);
   const begun = performance.now();
-  const sums = { passed: 0, skipped: 0, total: 0 };
-  const times = [];
-  let isGreen = true;
+  const results = await runFiles(outdir, sized, preload, Number(process.env['TEST_WORKERS']) || workers);
+  const slowest = [...results.values()].sort((a, b) => b.seconds - a.seconds).slice(0, 8);
+  if (results.size > 8)
+    console.log(
+      `\nSlowest: ${slowest.map(({ suite, seconds }) => `${suite.name} ${seconds.toFixed(0)} s`).join(', ')}`,
+    );
+  if (process.env['TEST_RETRY'] === '1') await runFailedAgain(outdir, preload, results);
+
+  const sum = (count) => [...results.values()].reduce((all, result) => all + result[count], 0);
+  console.log(`\n  Total:     ${sum('total')}`);
+  console.log(`  Passed:    ${sum('passed')}`);
+  console.log(`  Skipped:   ${sum('skipped')}`);
+  console.log(`  Duration:  ${Math.round(performance.now() - begun)}ms\n`);
+  process.exit([...results.values()].every(isGreen) ? 0 : 1);
+}
+
+const isGreen = ({ passed, total, isBroken }) => !isBroken && passed === total;
+
+async function runFailedAgain(outdir, preload, results) {
+  const failed = [...results.values()].filter((result) => !isGreen(result)).map(({ suite }) => suite);
+  for (const suite of failed) {
+    console.log(`\nOnce more, alone: ${suite.name}`);
+    for (const [name, result] of await runFiles(outdir, [suite], preload, 1)) {
+      console.log(`${name}: failed, then ${isGreen(result) ? 'PASSED ALONE' : 'failed again'}`);
+      results.set(name, result);
+    }
+  }
+}
+
+/** Each file's counts by its name. A file whose process ends before its result counts as one failed test. */
+async function runFiles(outdir, suites, preload, workers) {
+  const waiting = [...suites];
+  const results = new Map();
 
   async function work(_, worker) {
     const color = process.env['FORCE_COLOR'] ?? (process.stdout.isTTY ? '1' : '0');
     const env = { ...process.env, FORCE_COLOR: color, ...(await databaseOf(worker)) };
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
     const child = fork(new URL('worker.mjs', import.meta.url), [outdir, ...preload], { env, stdio });
-    let current, startedAt;
+    let current, last, startedAt;
     const next = () => {
+      last = current;
       current = waiting.shift();
       startedAt = performance.now();
       child.send(current ?? null);
     };
     child.on('message', ({ output, ...counts }) => {
       process.stdout.write(output);
-      times.push({ name: current.name, seconds: (performance.now() - startedAt) / 1000 });
-      for (const name of Object.keys(sums)) sums[name] += counts[name];
+      results.set(current.name, { suite: current, seconds: (performance.now() - startedAt) / 1000, ...counts });
       next();
     });
     next();
     const code = await new Promise((ended) => child.once('exit', (code, signal) => ended(code ?? signal)));
     if (code === 0) return;
-    isGreen = false;
-    if (current) console.error(`${current.name}: the process that ran it ended with ${code}`);
+    const suite = current ?? last;
+    console.error(`${suite.name}: the process that ran it ended with ${code}`);
+    const counts = results.get(suite.name) ?? { suite, seconds: 0, passed: 0, skipped: 0, total: 1 };
+    results.set(suite.name, { ...counts, isBroken: true });
   }
-  await Promise.all(Array.from({ length: Math.min(waiting.length, most) }, work));
-
-  const slowest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, 8);
-  if (times.length > 8)
-    console.log(`\nSlowest: ${slowest.map((one) => `${one.name} ${one.seconds.toFixed(0)} s`).join(', ')}`);
-  console.log(`\n  Total:     ${sums.total}`);
-  console.log(`  Passed:    ${sums.passed}`);
-  console.log(`  Skipped:   ${sums.skipped}`);
-  console.log(`  Duration:  ${Math.round(performance.now() - begun)}ms\n`);
-  process.exit(isGreen && sums.passed === sums.total ? 0 : 1);
+  await Promise.all(Array.from({ length: Math.min(waiting.length, workers) }, work));
+  for (const suite of waiting) results.set(suite.name, { suite, seconds: 0, passed: 0, skipped: 0, total: 1 });
+  return results;
 }
 
 /** The first worker uses the database of DATABASE_URL itself, every other one a new database beside it. */

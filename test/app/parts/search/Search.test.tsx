@@ -215,7 +215,7 @@ test('Ctrl+K opens it from anywhere, the button says so, and the last words are 
   assert.is((again.getByRole('combobox') as HTMLInputElement).value, 'txn');
   await again.findByRole('option');
 
-  const next = await opened('ben');
+  const next = await opened('ben', { line: interceptRequests(() => undefined) });
   assert.is(next.field.value, '', 'nobody else sees them');
 });
 
