@@ -9,7 +9,6 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { compile } from 'sass';
 import { chunks, outputFiles } from './src/build/chunks.mjs';
-import { patchDriver } from './src/build/patchDriver.mjs';
 import { styleText } from './src/build/styleText.mjs';
 
 const bundled = async (settings) => (await build({ ...settings, write: false })).outputFiles[0].text.trim();
@@ -68,7 +67,6 @@ await build({
   platform: 'node',
   target: 'node20',
   packages: 'external',
-  plugins: [patchDriver],
   loader: { '.sql': 'text' },
 });
 

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
-import { patchDriver } from '../src/build/patchDriver.mjs';
 
 /**
  * Bundles files of test/ into a temporary folder, each under its path in test/, and returns the folder.
@@ -17,7 +16,7 @@ export async function bundle(name, entryPoints, plugins = []) {
     bundle: true,
     splitting: true,
     packages: 'external',
-    plugins: [patchDriver, ...plugins],
+    plugins,
     platform: 'node',
     format: 'esm',
     jsx: 'automatic',

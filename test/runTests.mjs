@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import postgres from 'postgres';
+import pg from 'pg';
 import { parse } from 'uvu/parse';
 
 /**
@@ -83,10 +83,11 @@ async function databaseOf(worker) {
   if (!given || worker === 0) return {};
   const url = new URL(given);
   const name = `${url.pathname.slice(1)}_worker_${worker}`;
-  const sql = postgres(given, { max: 1, onnotice: () => undefined });
-  await sql`drop database if exists ${sql(name)}`;
-  await sql`create database ${sql(name)}`;
-  await sql.end();
+  const client = new pg.Client(given);
+  await client.connect();
+  await client.query(`drop database if exists ${pg.escapeIdentifier(name)}`);
+  await client.query(`create database ${pg.escapeIdentifier(name)}`);
+  await client.end();
   url.pathname = name;
   return { DATABASE_URL: url.href };
 }

@@ -39,7 +39,7 @@ export const PASSWORD = 'secret';
 export const pam = { id: 1, tenant_id: 2, email: 'pam@mail.test', redeem: 1, purchase: 3 } as const;
 export const pat = { id: 2, tenant_id: 3, email: 'pat@mail.test', redeem: 2, purchase: 4 } as const;
 
-let target: Parameters<typeof openDatabase>[0];
+export let target: Parameters<typeof openDatabase>[0];
 async function openWorld(): Promise<Database> {
   const url = process.env['DATABASE_URL'];
   if (url) return openDatabase((target = url), { allowUnsafe: true });

@@ -91,7 +91,7 @@ const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
 
 export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
-  const limits = createLimits(db.sql.options.max);
+  const limits = createLimits(db.poolSize);
   // The option ignores a trailing slash, so that both forms of a path are answered.
   const app = new Hono<Env>({ strict: false });
 

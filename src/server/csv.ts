@@ -3,9 +3,8 @@
  * formula.
  */
 import { type Options, stringify } from 'csv-stringify/sync';
-import type postgres from 'postgres';
 import { escapeFormulas } from '../contract/imports';
-import type { Sql } from './db/open';
+import type { Sql, Statement } from './db/open';
 
 /** Text is quoted and made harmless. `raw` is written as it is, for numbers and timestamps. */
 export type CsvCell = string | null | undefined | { raw: string };
@@ -33,7 +32,7 @@ export const formatTimestamp = (timestamp: Date | string | null): CsvCell =>
  */
 export const createCsvFile = <Row extends object>(
   sql: Sql,
-  rows: postgres.PendingQuery<Row[]>,
+  rows: Statement<Row[]>,
   columns: readonly CsvColumn<Row>[],
 ): CsvFile => ({
   async *lines(batchSize) {

@@ -12,7 +12,7 @@ function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
   const facts = Object.fromEntries(
-    ['code', 'constraint_name', 'table_name', 'column_name', 'routine'].flatMap((key) => {
+    ['code', 'constraint', 'table', 'column', 'routine'].flatMap((key) => {
       const value: unknown = Reflect.get(error, key);
       return typeof value === 'string' ? [[key, value]] : [];
     }),

@@ -1,7 +1,7 @@
 // npm run bench:api [-- --small | --part N] [--data FOLDER] [--rounds N] [--only PATTERN] [--verify]
+//   [--against PROGRAM]
 // Measures the speed of the API over HTTP, against the bare queries, in a large database.
 import { build } from 'esbuild';
-import { patchDriver } from '../../src/build/patchDriver.mjs';
 import { bundle } from '../bundle.mjs';
 
 const folder = await bundle('bench', ['test/bench/api/main.ts']);
@@ -11,7 +11,6 @@ await build({
   outfile: server,
   bundle: true,
   packages: 'external',
-  plugins: [patchDriver],
   loader: { '.sql': 'text' },
   platform: 'node',
   format: 'esm',

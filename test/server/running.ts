@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { patchDriver } from '../../src/build/patchDriver.mjs';
 import { whenDone } from '../closing';
 
 export const isRoot = process.getuid?.() === 0;
@@ -40,7 +39,6 @@ export const serverBundle = (): Promise<string> =>
       platform: 'node',
       format: 'esm',
       packages: 'external',
-      plugins: [patchDriver],
       loader: { '.sql': 'text' },
       logLevel: 'error',
     });

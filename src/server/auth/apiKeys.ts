@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CallSpec } from '../../contract/calls';
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { KEY_PREFIX } from '../../contract/integrations';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { Problem } from '../problem';
 import type { Caller } from './caller';
 import type { RateLimits } from './rateLimits';
@@ -20,7 +20,7 @@ export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
 export const isActiveKey = (sql: Sql) => sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
 
 /** A query expression: the names of the active keys that an admin made, in any tenant. */
-export const activeKeyNames = (sql: Sql, adminId: ReturnType<Sql>) =>
+export const activeKeyNames = (sql: Sql, adminId: Fragment) =>
   sql`array(
     select k.name from api_keys k where k.admin_id = ${adminId} and ${isActiveKey(sql)} order by k.id limit ${LIST_MAX})`;
 

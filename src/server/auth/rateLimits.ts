@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
-import type postgres from 'postgres';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import type { Secrets } from './secrets';
 
@@ -53,7 +53,7 @@ const MAX_WAITING = 100;
 /** Calls per minute with the API keys of one tenant together. */
 export const KEY_CALLS = 600;
 
-export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
+export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
   const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) =>
     new RateLimiterPostgres({
       keyPrefix,
@@ -121,9 +121,9 @@ export function createRateLimits(sql: postgres.Sql, { pseudonym }: Pick<Secrets,
 }
 
 /** Adapts our driver to the interface that the limiter expects. */
-const toStore = (sql: postgres.Sql) => ({
-  async query({ text, values }: { text: string; values: postgres.ParameterOrJSON<never>[] }) {
-    const rows = await sql.unsafe(text, values, { prepare: true });
+const toStore = (sql: Sql) => ({
+  async query({ text, values }: { text: string; values: (string | number)[] }) {
+    const rows = await sql.unsafe(text, values);
     return { rows, rowCount: rows.count };
   },
 });

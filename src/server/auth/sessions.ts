@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Caller } from './caller';
 import { hasTwoFactor, SETUP_MINUTES } from './twoFactor';
@@ -126,7 +126,7 @@ export function createSessions({
   /** `account` is a query for the id of the session's account; it may return no row. */
   async function begin(
     sql: Sql,
-    account: ReturnType<Sql>,
+    account: Fragment,
     address: string,
     { browser = '', proof = null, isGeneral = false }: SessionOrigin = {},
   ): Promise<NewSession | null> {

@@ -6,7 +6,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
 import type { TwoFactorSetup } from '../../contract/entities';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import type { Turn } from '../fairQueue';
 import { Problem } from '../problem';
 import { hashWithSalt } from './passwords';
@@ -83,7 +83,7 @@ export const describeProof = (proof: string | null): 'none' | 'code' | 'recovery
   proof === null ? 'none' : proof.startsWith('step') ? 'code' : 'recovery code';
 
 /** A query condition: the account has two-factor sign-in turned on. */
-export const hasTwoFactor = (sql: Sql, adminId: ReturnType<Sql>) =>
+export const hasTwoFactor = (sql: Sql, adminId: Fragment) =>
   sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
 
 /** Verifies a code as typed; blanks and hyphens are ignored. null when it is wrong, or two-factor sign-in is off. */

@@ -2,15 +2,15 @@
 import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import postgres from 'postgres';
 import { makeSocketFolder, removeSocketFolder } from './asOwner';
 import { findBinaries } from './binaries';
 import { makeCluster, PORT, refuseForeign, settleOwner } from './cluster';
 import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
 import { lockFolder } from './folderLock';
 import { isPostmaster, readPostmaster, stopLeftover } from './leftover';
-import { DatabaseRefused, type SocketAddress, socketOptions } from './open';
+import { DatabaseRefused, type SocketAddress, type Sql } from './open';
 import { chooseUser, findOpenFolder, findOwner, type RunAs } from './osUser';
+import { openPool } from './pool';
 import { type ProcessOptions, type Running, startPostgres } from './postgresProcess';
 
 export interface EmbeddedOptions {
@@ -200,20 +200,11 @@ async function prepare(address: SocketAddress, say: ProcessOptions['say']): Prom
   });
 }
 
-async function asSuperuser(
-  address: SocketAddress,
-  database: string,
-  work: (sql: postgres.Sql) => Promise<void>,
-): Promise<void> {
-  const sql = postgres({
-    ...socketOptions({ ...address, user: SUPERUSER, database }),
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-  });
+async function asSuperuser(address: SocketAddress, database: string, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = openPool({ ...address, user: SUPERUSER, database }, { size: 1 });
   try {
     await work(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end({ timeoutMs: 5_000 });
   }
 }

@@ -1,8 +1,5 @@
 import { isIPv4 } from 'node:net';
-
-/** What the driver takes for TLS without a look at the certificate. */
-const UNCHECKED = ['require', 'allow', 'prefer'];
-const OFF = ['', 'disable', 'false'];
+import { OFF, readTlsMode, UNCHECKED } from './address';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +12,7 @@ export function describeTransport(databaseUrl: string, env: Env = process.env): 
   const hosts = (decodeURIComponent(hostname) || env['PGHOST'] || 'localhost').split(',');
   const remote = hosts.find((host) => !isLocal(host));
   if (remote === undefined) return undefined;
-  const mode = searchParams.get('sslrootcert') === 'system' ? 'verify-full' : readMode(searchParams, env);
+  const mode = readTlsMode(searchParams, env);
   if (OFF.includes(mode))
     return (
       `DATABASE_URL leads to another machine (${remote}) without TLS: ` +
@@ -28,10 +25,6 @@ export function describeTransport(databaseUrl: string, env: Env = process.env): 
     );
   return undefined;
 }
-
-/** As the driver reads it. */
-const readMode = (query: URLSearchParams, env: Env): string =>
-  query.get('sslmode') || (query.get('ssl') ?? env['PGSSL'] ?? '');
 
 const isLocal = (host: string): boolean =>
   host.includes('/') || host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));

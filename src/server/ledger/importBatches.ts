@@ -1,5 +1,4 @@
-import type { Fragment } from 'postgres';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { redeemTerms, transactionTerms } from './terms';
 
 /** Which digest new batches get. The entries of older ones name none: theirs is the first, without terms. */

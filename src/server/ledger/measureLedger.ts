@@ -1,5 +1,4 @@
-import type { Fragment } from 'postgres';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { redeemTerms, transactionTerms } from './terms';
 

@@ -2,8 +2,7 @@
  * The terms of a purchase, deposit or redeem: what decides about money beside player, type, amount and status. Of a
  * deposit this is which balance pays and which platform gets it.
  */
-import type { Fragment } from 'postgres';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 
 /** Text of a row of `transactions`, as JSON so that no value can pass for another one. */
 export const transactionTerms = (sql: Sql, row: Fragment) => sql`

@@ -54,11 +54,11 @@ export async function generate(db: Database, playersPerTenant: number, progress:
     await work((tx) => tx.unsafe(statement));
     progress(++step, steps, name);
   }
-  const alone = await sql.reserve(); // vacuum runs in no transaction
-  await alone`set statement_timeout = 0`;
-  await alone`vacuum analyze`;
-  await alone`reset statement_timeout`;
-  alone.release();
+  await sql.reserve(async (alone) => {
+    await alone`set statement_timeout = 0`;
+    await alone`vacuum analyze`; // runs in no transaction
+    await alone`reset statement_timeout`;
+  });
   progress(++step, steps, 'statistics');
 }
 

@@ -155,7 +155,7 @@ onLinux('whoever waits to be known keeps no other network waiting, and can hang 
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   answer = createApp({ db, services: slow, log, trustProxy: 0, corsOrigins: [] }).fetch;
   const token = await tokenOf('ann'),
-    places = db.sql.options.max;
+    places = db.poolSize;
   const crowd = Array.from({ length: 60 }, () => open(account('invented'), '127.0.0.2'));
   assert.ok(await eventually(() => begun.length === places));
   const other = open(account(token));

@@ -1,15 +1,16 @@
 import * as assert from 'uvu/assert';
+import { statementChannel } from '../../../src/server/db/session';
 import { sql } from '../../world';
 
 /** The plans of the statements on these `tables` that `work` sends, as text. */
 export async function collectPlans(tables: RegExp, work: () => Promise<unknown>): Promise<string> {
   const seen: [string, unknown[]][] = [];
-  Object.assign(sql.options, {
-    debug: (_: number, text: string, values: unknown[]) => {
-      seen.push([text, values]);
-    },
-  });
-  await work().finally(() => Object.assign(sql.options, { debug: false }));
+  const see = (sent: unknown) => {
+    const { text, values = [] } = sent as { text: string; values?: unknown[] };
+    seen.push([text, values]);
+  };
+  statementChannel.subscribe(see);
+  await work().finally(() => statementChannel.unsubscribe(see));
   const plans = await Promise.all(
     seen
       .filter(([text]) => tables.test(text))

@@ -20,6 +20,7 @@ import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase, type Sql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';
+import { Statement } from '../../../src/server/db/sql';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
@@ -62,7 +63,7 @@ const explaining = <S extends Sql>(sql: S): S =>
   new Proxy(sql, {
     apply(target, self, args: Parameters<typeof Reflect.apply>[2]) {
       const made: unknown = Reflect.apply(target, self, args);
-      if (!Array.isArray(args[0]) || !Object.hasOwn(args[0], 'raw') || !(made instanceof Promise)) return made;
+      if (!(made instanceof Statement)) return made;
       const run = made.then.bind(made);
       let explained: Promise<void> | undefined; // once, however often it is waited for
       // biome-ignore lint/suspicious/noThenProperty: it is a query, which runs when somebody waits for it
@@ -71,10 +72,10 @@ const explaining = <S extends Sql>(sql: S): S =>
       return made;
     },
   });
-async function explain(sql: Sql, statement: Promise<unknown>): Promise<void> {
+async function explain(sql: Sql, statement: Statement<object[]>): Promise<void> {
   const [row] = await sql<
     { 'QUERY PLAN': { Plan: Node }[] }[]
-  >`explain (analyze, timing off, format json) ${statement as ReturnType<Sql>}`;
+  >`explain (analyze, timing off, format json) ${statement}`;
   plans.push(row!['QUERY PLAN'][0]!.Plan);
 }
 

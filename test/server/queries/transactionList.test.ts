@@ -14,7 +14,7 @@ let pia: Owner & { email: string };
 test.before.each(async () => {
   await reset();
   [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
-  await sql`update transactions set initiated_at = '2026-01-01' where id in ${sql([pam.purchase, pat.purchase])}`;
+  await sql`update transactions set initiated_at = '2026-01-01' where id = any (${[pam.purchase, pat.purchase]})`;
   pia = await addPlayer(2, { email: 'pia_100%@mail.test', credit: '900' });
   a = await topUp(pam, '10', 'success', {
     initiated_at: at('2026-03-01T10:00'),

@@ -15,7 +15,7 @@ let p10: number, p30: number, z20: number, z20b: number, x15: number;
 test.before.each(async () => {
   await reset();
   [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
-  await sql`delete from transactions where id in ${sql([pam.purchase, pat.purchase])}`;
+  await sql`delete from transactions where id = any (${[pam.purchase, pat.purchase]})`;
   zoe = await addPlayer(2, { email: 'ZOE@mail.test', credit: '900' });
   await sql`update players set first_name = 'Zoe', last_name = null where id = ${zoe.id}`;
   const at = (day: number) => ({ initiated_at: new Date(`2026-03-0${day}T10:00:00Z`) });

@@ -1,0 +1,186 @@
+/** The connections to a database, and the transactions on them. */
+import { setTimeout } from 'node:timers/promises';
+import { Client, DatabaseError, Pool, type PoolClient } from 'pg';
+import { readAddress, type SocketAddress } from './address';
+import { columnTypes } from './columnTypes';
+import { ConnectionLost, isStale, Session } from './session';
+import { createSql, type Rows, type Sent, type Sql, type TransactionSql } from './sql';
+
+/** COMMIT was sent, and the connection ended before the answer: the transaction may have happened or not. */
+export class UnknownOutcome extends Error {
+  override name = 'UnknownOutcome';
+}
+
+export interface PoolSql extends Sql {
+  /** Runs work in a transaction, once. After any error but `UnknownOutcome` nothing was written. */
+  begin<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  /** Keeps a connection for work that can be in no transaction. */
+  reserve<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Waits so long for running statements, then closes every connection. */
+  end(options: { timeoutMs: number }): Promise<void>;
+}
+
+interface PoolOptions {
+  /** The most connections at once. */
+  size: number;
+  name?: string;
+  /** Settings of PostgreSQL for each connection. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+const CONNECT_MS = 5_000;
+
+export function openPool(target: string | SocketAddress, { size, name, settings = {} }: PoolOptions): PoolSql {
+  const address = readAddress(target);
+  const config = {
+    ...address.config,
+    application_name: name,
+    options: formatSettings({ ...settings, ...address.settings }),
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
+    types: columnTypes,
+  };
+  /** The time limit is for connecting alone: the pool would also limit how long one waits for a free connection. */
+  class Connection extends Client {
+    constructor() {
+      super(config);
+    }
+  }
+  const pool = new Pool({ Client: Connection, max: size, idleTimeoutMillis: 300_000, maxLifetimeSeconds: 3600 });
+  const sessions = new WeakMap<PoolClient, Session>();
+  const inUse = new Set<Session>();
+  const waiting = new Set<(error: Error) => void>();
+  pool.on('error', () => {}); // a connection ended while nobody used it
+  pool.on('connect', (client) => sessions.set(client, new Session(client)));
+
+  const acquire = (): Promise<Session> =>
+    new Promise((resolve, reject) => {
+      if (pool.ending) throw new ConnectionLost();
+      waiting.add(reject);
+      pool.connect((error, client) => {
+        const isWanted = waiting.delete(reject);
+        if (client) {
+          if (isWanted) resolve(sessions.get(client)!);
+          else client.release();
+        } else if (address.isPlainAccepted && config.ssl && /does not support SSL/.test(String(error))) {
+          config.ssl = false;
+          resolve(acquire());
+        } else reject(error instanceof DatabaseError ? error : new ConnectionLost(error));
+      });
+    });
+  /** Runs work on a connection that nobody else uses meanwhile. */
+  async function use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await acquire();
+    inUse.add(session);
+    try {
+      return await work(session);
+    } finally {
+      inUse.delete(session);
+      await session.release();
+    }
+  }
+
+  const sendAlone = (sent: Sent): Promise<Rows> =>
+    use(async (session) => {
+      try {
+        return (await session.send(sent)).rows;
+      } catch (error) {
+        if (!isStale(error)) throw error;
+        return (await session.send(sent)).rows; // now it is not a prepared one
+      }
+    });
+
+  return Object.assign(createSql(sendAlone), {
+    begin: <T>(...given: [string, (sql: TransactionSql) => Promise<T>] | [(sql: TransactionSql) => Promise<T>]) => {
+      const [mode, work] = given.length === 1 ? ['', given[0]] : given;
+      return use((session) => transact(session, mode, work));
+    },
+    reserve: <T>(work: (sql: Sql) => Promise<T>) =>
+      use((session) => work(createSql(async (sent) => (await session.send(sent)).rows))),
+    end: async ({ timeoutMs }: { timeoutMs: number }) => {
+      const ended = pool.end();
+      for (const refuse of waiting) refuse(new ConnectionLost());
+      waiting.clear();
+      const patience = new AbortController();
+      const late = setTimeout(timeoutMs, undefined, { signal: patience.signal }).then(
+        () => {
+          for (const session of inUse) session.destroy();
+        },
+        () => {},
+      );
+      await Promise.race([ended, late]);
+      patience.abort();
+    },
+  });
+}
+
+/** As `postgres -c` reads them. */
+const formatSettings = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => (name === 'options' ? value : `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`))
+    .join(' ');
+
+async function transact<T>(session: Session, mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    await session.send({ text: `begin ${mode}` });
+    result = await runScope(session, work);
+  } catch (error) {
+    await session.send({ text: 'rollback' }).catch(() => {}); // a lost connection has rolled back by itself
+    throw error;
+  }
+  await commit(session);
+  return result;
+}
+
+async function commit(session: Session): Promise<void> {
+  if (session.lost) throw new ConnectionLost(session.lost);
+  let command: string;
+  try {
+    ({ command } = await session.send({ text: 'commit' }));
+  } catch (error) {
+    if (await session.answers()) throw error; // the database refused it, and goes on
+    throw new UnknownOutcome('the answer to COMMIT was lost', { cause: error });
+  }
+  if (command !== 'COMMIT') throw new Error('the database rolled the transaction back');
+}
+
+/**
+ * Runs the work of a transaction or savepoint. Once a statement has failed, the database refuses all that follow, so
+ * the whole fails with its error, even if that was caught.
+ */
+async function runScope<T>(session: Session, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+  let failure: { error: unknown } | undefined,
+    isOver = false;
+  const send = async (sent: Sent): Promise<Rows> => {
+    if (isOver) throw new Error('the transaction is over'); // somebody else may have its connection
+    try {
+      return (await session.send(sent)).rows;
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    }
+  };
+  const savepoint = async <S>(inner: (sql: TransactionSql) => Promise<S>): Promise<S> => {
+    const name = `savepoint_${++savepoints}`;
+    await send({ text: `savepoint ${name}` });
+    try {
+      const result = await runScope(session, inner);
+      await session.send({ text: `release savepoint ${name}` });
+      return result;
+    } catch (error) {
+      await send({ text: `rollback to savepoint ${name}` });
+      throw error;
+    }
+  };
+  try {
+    const result = await work(Object.assign(createSql(send), { savepoint }));
+    if (failure) throw failure.error;
+    return result;
+  } finally {
+    isOver = true;
+  }
+}
+let savepoints = 0;

@@ -1,0 +1,180 @@
+/**
+ * SQL as a tagged template: what is put in becomes a parameter, so it cannot be taken for SQL. A statement can be put
+ * into another one, and runs when somebody waits for it.
+ */
+import { join, Sql as Pieces, raw } from 'sql-template-tag';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a column contains is known where it is asked for
+export type Row = Record<string, any>;
+export type Rows<R extends readonly object[] = Row[]> = R & {
+  /** How many rows the statement returned or wrote. */
+  readonly count: number;
+};
+
+export type Value = string | number | bigint | boolean | Date | Uint8Array | null | readonly Value[];
+/** A part of a statement. */
+export interface Fragment {
+  readonly pieces: Pieces;
+}
+
+/** Runs statements: on any connection of a pool, or on that of a transaction. */
+export interface Sql {
+  <R extends readonly object[] = Row[]>(
+    text: TemplateStringsArray,
+    ...values: readonly (Value | Fragment | Columns)[]
+  ): Statement<R>;
+  /** Names of tables or columns; a dot separates the table from the column. */
+  (names: string | readonly string[]): Fragment;
+  /** Columns with their values: `insert into t ${sql(rows)}`, `update t set ${sql(row)}`. */
+  (rows: object | readonly object[]): Columns;
+  /** A statement or fragment from a text that nobody else has written. Without values it can be several statements. */
+  unsafe<R extends readonly object[] = Row[]>(text: string, values?: readonly Value[]): Statement<R>;
+  json(value: unknown): Fragment;
+}
+export interface TransactionSql extends Sql {
+  /** Runs work; if it fails, rolls back what it wrote and throws its error. The transaction goes on. */
+  savepoint<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+}
+
+/** What is sent: without `values` in the simple protocol. */
+export interface Sent {
+  text: string;
+  values?: readonly unknown[] | undefined;
+}
+/** The rows are what the statement says that they are. */
+type Send = (sent: Sent) => Promise<unknown>;
+
+/** Runs once, when somebody first waits for it. */
+export class Statement<R extends readonly object[]> implements Promise<Rows<R>>, Fragment {
+  readonly [Symbol.toStringTag] = 'Statement';
+  readonly pieces: Pieces;
+  readonly #run: () => Promise<unknown>;
+  readonly #send: Send;
+  #answer: Promise<Rows<R>> | undefined;
+
+  constructor(pieces: Pieces, send: Send, run = () => send(pieces)) {
+    this.pieces = pieces;
+    this.#send = send;
+    this.#run = run;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise that starts late
+  then<A = Rows<R>, B = never>(
+    onAnswer?: ((rows: Rows<R>) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#answer ??= this.#run() as Promise<Rows<R>>;
+    return this.#answer.then(onAnswer, onError);
+  }
+  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Rows<R> | B> {
+    return this.then(null, onError);
+  }
+  finally(onEnd?: (() => void) | null): Promise<Rows<R>> {
+    return this.then().finally(onEnd);
+  }
+
+  /** Reads rows so many at a time. A transaction can have one cursor at once; other statements may run meanwhile. */
+  async *cursor(size: number): AsyncGenerator<R> {
+    await this.#send(new Pieces(['declare statement_rows no scroll cursor for ', ''], [this.pieces]));
+    for (let isWhole = false; !isWhole; ) {
+      const batch = (await this.#send({ text: `fetch ${size} from statement_rows` })) as Rows<R>;
+      isWhole = batch.length < size;
+      if (batch.length) yield batch;
+    }
+    await this.#send({ text: 'close statement_rows' });
+  }
+}
+
+/** Rows of the same columns. */
+export class Columns {
+  readonly #rows: readonly Row[];
+  constructor(rows: readonly Row[]) {
+    if (!Object.keys(rows[0] ?? {}).length) throw new TypeError('there are no columns');
+    this.#rows = rows;
+  }
+  toInsert(): Pieces {
+    const names = Object.keys(this.#rows[0] ?? {});
+    const lists = this.#rows.map((row) =>
+      join(
+        names.map((name) => toPiece(row[name])),
+        ', ',
+        '(',
+        ')',
+      ),
+    );
+    return new Pieces(['(', ') values ', ''], [join(names.map(quote), ', '), join(lists, ', ')]);
+  }
+  toUpdate(): Pieces {
+    const [row = {}] = this.#rows;
+    return join(
+      Object.entries(row).map(([name, value]) => new Pieces(['', ' = ', ''], [quote(name), toPiece(value)])),
+      ', ',
+    );
+  }
+}
+
+/** Makes the tag whose statements are sent like this. */
+export function createSql(send: Send): Sql {
+  const tag = (first: TemplateStringsArray | string | object, ...values: readonly unknown[]) => {
+    if (isTemplate(first)) return new Statement(toPieces(first, values), send);
+    if (typeof first === 'string') return { pieces: quote(first) };
+    if (!Array.isArray(first)) return new Columns([first]);
+    return first.every((each) => typeof each === 'string')
+      ? { pieces: join(first.map(quote), ', ') }
+      : new Columns(first);
+  };
+  return Object.assign(tag, {
+    unsafe: (text: string, values?: readonly Value[]) =>
+      new Statement(raw(text), send, () => send({ text, values: values?.map(toParameter) })),
+    json: (value: unknown) => ({ pieces: new Pieces(['', '::jsonb'], [JSON.stringify(value)]) }),
+  }) as Sql;
+}
+
+const isTemplate = (first: object | string): first is TemplateStringsArray =>
+  Array.isArray(first) && Object.hasOwn(first, 'raw');
+
+const toPieces = (texts: readonly string[], values: readonly unknown[]): Pieces =>
+  new Pieces(
+    texts,
+    values.map((value, n) =>
+      value instanceof Columns
+        ? /\bset\s*$/i.test(texts[n] ?? '')
+          ? value.toUpdate()
+          : value.toInsert()
+        : toPiece(value),
+    ),
+  );
+
+const quote = (name: string): Pieces => raw(`"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`);
+const isFragment = (value: object): value is Fragment => 'pieces' in value && value.pieces instanceof Pieces;
+
+/**
+ * A part of a statement, or a parameter. The database infers the type of a parameter from its place; where the value
+ * has a type of its own, that one is named.
+ */
+function toPiece(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && isFragment(value)) return value.pieces;
+  const parameter = toParameter(value),
+    [first] = Array.isArray(value) ? value : [];
+  const type = typeOf(value) ?? (first !== undefined && typeOf(first) ? `${typeOf(first)}[]` : undefined);
+  return type ? new Pieces(['', `::${type}`], [parameter]) : parameter;
+}
+
+const typeOf = (value: unknown): string | undefined =>
+  typeof value === 'boolean'
+    ? 'boolean'
+    : typeof value === 'bigint'
+      ? 'bigint'
+      : value instanceof Date
+        ? 'timestamptz'
+        : value instanceof Uint8Array
+          ? 'bytea'
+          : undefined;
+
+/** As the driver sends it: text, bytes, null, or an array of these. */
+function toParameter(value: unknown): unknown {
+  if (value === undefined) throw new TypeError('a value of a statement is undefined');
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(toParameter);
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array) ? JSON.stringify(value) : value;
+}
