@@ -1,0 +1,202 @@
+/**
+ * The database ends a connection at every single step of a settlement: nothing that was refused is committed, nothing
+ * that was committed is refused, and no other transaction is touched.
+ */
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
+import { verifyAudit } from '../../src/server/audit/verify';
+import { createSecrets } from '../../src/server/auth/secrets';
+import { type Embedded, startEmbedded } from '../../src/server/db/embedded';
+import { type Database, openDatabase } from '../../src/server/db/open';
+import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyEvidence } from '../../src/server/ledger/verifyEvidence';
+import { killTree, newFolder, type Running, run } from '../server/running';
+import { type ProveOptions, Random } from './random';
+import { type Cut, moments, openWire, type Wire, ways } from './wire';
+
+/** Settlements at once, of which one is cut. */
+const AT_ONCE = 4;
+/** Longer than any pause of a server that is merely slow. */
+const IDLE_MS = 1000;
+const KEY = Buffer.alloc(32, 7);
+const admin = { email: 'admin@prove.test', password: 'long enough for this' };
+
+export async function prove({ seed, long, say, rounds = long ? 1000 : 60 }: ProveOptions): Promise<void> {
+  const folder = newFolder('cut');
+  let embedded: Embedded | undefined, db: Database | undefined, wire: Wire | undefined, server: Running | undefined;
+  try {
+    embedded = await startEmbedded({ folder: join(folder, 'data') });
+    db = await openDatabase(embedded.address, { poolSize: 2 });
+    wire = await openWire(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`, db.sql);
+    const { user, database } = embedded.address;
+    const limit = `idle_in_transaction_session_timeout=${IDLE_MS}`;
+    server = await run({
+      env: {
+        DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${database}?${limit}`,
+        SECRET_KEY: KEY.toString('base64'),
+        POOL_SIZE: '8',
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        LOG_LEVEL: 'silent',
+      },
+    });
+    assert.is.not(server.url, '', server.stderr());
+    const client = await prepare(server.url);
+    const steps = await countSteps(client, wire);
+    const told = { 200: 0, 500: 0, 503: 0 };
+    const cuts = listCuts(steps, rounds, new Random(seed));
+    for (const cut of cuts) await settleAndCut(client, { steps, db, wire, cut, told });
+    say(
+      `${cuts.length} connections ended at ${steps} steps of a settlement: ${told[200]} settlements had happened, ` +
+        `${told[503]} were refused and had not, ${told[500]} had an unknown outcome; all went through when repeated`,
+    );
+    await checkBooks(db);
+    assert.is(server.stderr(), '');
+    assert.is(await server.end('SIGTERM'), 0);
+  } finally {
+    if (server) killTree(server.pid);
+    await server?.ended;
+    wire?.close();
+    await db?.close();
+    await embedded?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every step in every way, in turns and shuffled, as many as are asked for. */
+function listCuts(steps: number, length: number, random: Random): Cut[] {
+  const all = Array.from({ length: steps }, (_, index) => index + 1).flatMap((statement) =>
+    moments.flatMap((moment) => ways.map((way): Cut => ({ statement, moment, way }))),
+  );
+  // It is idle in the transaction while the next statement or the last answer is under way.
+  const isPossible = ({ statement, moment, way }: Cut) =>
+    way !== 'idle' || (moment === 'before' && statement > 1) || (moment === 'unanswered' && statement < steps);
+  const possible = all.filter(isPossible);
+  const out: Cut[] = [];
+  while (out.length < length) out.push(...random.shuffled(possible));
+  return out.slice(0, length);
+}
+
+interface Client {
+  url: string;
+  token: string;
+  emails: string[];
+  made: number;
+}
+
+async function call(client: Pick<Client, 'url' | 'token'>, path: string, body?: object, key?: string) {
+  const response = await fetch(new URL(path, client.url), {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${client.token}`,
+      ...(key ? { 'Idempotency-Key': key } : {}),
+    },
+    body: body ? JSON.stringify(body) : null,
+    signal: AbortSignal.timeout(60_000),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, answer, field: (name: string): unknown => Reflect.get(Object(answer), name) };
+}
+async function done(client: Pick<Client, 'url' | 'token'>, path: string, body?: object) {
+  const response = await call(client, path, body);
+  assert.is(response.status, 200, `${path} ${JSON.stringify(response.answer)}`);
+  return response;
+}
+
+async function prepare(url: string): Promise<Client> {
+  const client: Client = { url, token: '', emails: [], made: 0 };
+  client.token = String((await done(client, '/api/v1/auth/login/json', admin)).field('access_token'));
+  const tenant_id = (await done(client, '/api/v1/admin/tenants/', { name: 'Acme' })).field('id');
+  for (let n = 0; n < AT_ONCE; n++) {
+    const email = `p${n}@mail.test`;
+    const id = (await done(client, '/api/v1/users', { email, password: 'x', tenant_id })).field('id');
+    await done(client, `/api/v1/admin/user/${id}/update-balances`, { credit: '1000000' });
+    client.emails.push(email);
+  }
+  return client;
+}
+
+const createRedeems = (client: Client): Promise<number[]> =>
+  Promise.all(
+    client.emails.map(async (user_email) => {
+      const redeem = {
+        user_email,
+        amount: '0.01',
+        platform: 'yolo',
+        payout_method: 'PayPal',
+        payout_address: `a${++client.made}`,
+      };
+      return Number((await done(client, '/api/v1/admin/redeems/manual', redeem)).field('id'));
+    }),
+  );
+
+const settle = (client: Client, id: number) =>
+  call(client, `/api/v1/admin/redeems/${id}/status`, { status: 'success' }, `settle-${id}`);
+
+async function countSteps(client: Client, wire: Wire): Promise<number> {
+  const [id = 0] = await createRedeems(client);
+  wire.longest();
+  assert.is((await settle(client, id)).status, 200);
+  const steps = wire.longest();
+  assert.ok(steps >= 5, `${steps} steps`);
+  return steps;
+}
+
+interface Trial {
+  steps: number;
+  db: Database;
+  wire: Wire;
+  cut: Cut;
+  told: Record<200 | 500 | 503, number>;
+}
+
+async function settleAndCut(client: Client, { steps, db: { sql }, wire, cut, told }: Trial): Promise<void> {
+  const ids = await createRedeems(client),
+    what = JSON.stringify(cut);
+  const isCut = wire.cutNext(cut);
+  const [answers, list] = await Promise.all([
+    Promise.all(ids.map((id) => settle(client, id))),
+    call(client, '/api/v1/admin/redeems?status=success'),
+  ]);
+  const { isCommitSent } = await isCut;
+  assert.is(list.status, 200, what);
+  const rows = await sql<{ id: number; status: string }[]>`
+    select id, status from redeems where id = any (${ids}::bigint[])`;
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  const mayHaveSent = cut.way === 'reset' && cut.statement >= steps - 1;
+  let others = 0;
+  for (const [n, { status, answer, field }] of answers.entries()) {
+    const id = ids[n] ?? 0,
+      is = statuses.get(id);
+    if (status === 200) {
+      others++;
+      assert.is(is, 'success', `${what}: an acknowledged settlement`);
+    } else if (status === 503) assert.is(is, 'pending', `${what}: a refused settlement`);
+    else assert.equal([status, field('code')], [500, UNKNOWN_OUTCOME], `${what}: ${JSON.stringify(answer)}`);
+    if (status === 500) assert.ok(isCommitSent || mayHaveSent, `${what}: COMMIT was not sent`);
+  }
+  assert.ok(others >= AT_ONCE - 1, `${what}: ${AT_ONCE - others} settlements were not acknowledged`);
+  const hit = answers.find(({ status }) => status !== 200)?.status ?? 200;
+  if (hit === 200 || hit === 500 || hit === 503) told[hit]++;
+  for (const id of ids) assert.is((await settle(client, id)).status, 200, `${what}: the same request again`);
+  const [moved] = await sql<{ transfers: number; redeems: number }[]>`
+    select count(*) as transfers, count(distinct money_id) as redeems from transfers
+    where money_id = any (${ids}::bigint[]) and to_account = 'cash_out'`;
+  assert.equal({ ...moved }, { transfers: AT_ONCE, redeems: AT_ONCE }, `${what}: the money moved once`);
+}
+
+async function checkBooks(db: Database): Promise<void> {
+  const secrets = createSecrets(KEY);
+  assert.equal(await verifyLedger(db.sql), []);
+  assert.equal((await verifyAudit(db, secrets)).sentences, []);
+  assert.equal(await verifyEvidence(db, secrets), []);
+  const wrong = await db.sql`
+    select r.id, count(a.id) as entries from redeems r
+      left join audit_log a on a.call = 'changeRedeemStatus' and a.object_id = r.id::text
+    where r.status <> 'pending' group by r.id having count(a.id) <> 1`;
+  assert.equal([...wrong], [], 'each settlement has one entry in the audit log');
+}
