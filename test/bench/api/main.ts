@@ -1,5 +1,6 @@
 /** Measures the API in a large database and says which goals are missed; the exit code is 1 then. */
 import { parseArgs } from 'node:util';
+import { compare } from './against';
 import { casesOf } from './cases';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
 import { ask, type Measured, measure, percentile } from './measure';
@@ -112,6 +113,7 @@ export async function main(args: string[], program: string): Promise<number> {
       data: { ...text, default: '.bench' },
       rounds: { ...text, default: '40' },
       only: { ...text, default: '' },
+      against: text,
     },
   });
   const part = Number(values.part ?? (values.small ? 100 : 1)),
@@ -121,7 +123,9 @@ export async function main(args: string[], program: string): Promise<number> {
     return 1;
   }
   const playersPerTenant = PLAYERS_PER_TENANT / part;
-  const world = await openWorld(program, `${values.data}/${playersPerTenant * TENANTS}`, playersPerTenant, say, bar);
+  const folder = `${values.data}/${playersPerTenant * TENANTS}`,
+    isAlone = values.against === undefined;
+  const world = await openWorld(program, folder, playersPerTenant, say, bar, { isAlone });
   const tiny = await openWorld(program, `${values.data}/${TINY * TENANTS}`, TINY, say, bar).catch(
     async (error: unknown) => {
       await world.stop();
@@ -136,6 +140,10 @@ export async function main(args: string[], program: string): Promise<number> {
       : { sentences: [], seconds: '' };
     if (values.verify) say(`${differences.join('\n') || 'Everything agrees.'} (${seconds})`);
     const only = new RegExp(values.only);
+    if (values.against !== undefined) {
+      await compare(world, values.against, { rounds, only, say });
+      return 0;
+    }
     const missed =
       differences.length +
       (await measureCases(world, rounds, only)) +

@@ -9,7 +9,7 @@ import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets, type Secrets } from '../../../src/server/auth/secrets';
 import { recordLedger } from '../../../src/server/commands/setup';
 import { findRunning } from '../../../src/server/db/embedded';
-import { type Database, openDatabase } from '../../../src/server/db/open';
+import { type Database, openDatabase, type SocketAddress } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { verifyEvidence } from '../../../src/server/ledger/verifyEvidence';
 import { generate, TENANTS } from './generate';
@@ -19,7 +19,9 @@ export interface World {
   url: string;
   token: string;
   db: Database;
+  address: SocketAddress;
   secrets: Secrets;
+  secretKey: Buffer;
   playersPerTenant: number;
   stop(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function openWorld(
   playersPerTenant: number,
   say: (line: string) => void,
   bar: (done: number, of: number, what: string) => void,
+  { isAlone = true } = {},
 ): Promise<World> {
   const note = join(folder, 'made.json');
   const isThere = existsSync(note);
@@ -45,11 +48,17 @@ export async function openWorld(
   const made: Made = isThere
     ? JSON.parse(readFileSync(note, 'utf8'))
     : { password: randomBytes(12).toString('hex'), playersPerTenant };
-  const { pid, url, stop } = await startServer(program, folder, made.password);
+  const { pid, url, stop } = await startServer(program, {
+    DATA_DIR: resolve(folder),
+    ADMIN_EMAIL: EMAIL,
+    ADMIN_PASSWORD: made.password,
+    ...(isAlone ? {} : { POOL_SIZE: String(BESIDE) }),
+  });
   const address = findRunning(resolve(folder));
   if (!address) throw new Error(`the database of ${folder} is not running`);
   const db = await openDatabase(address, { poolSize: 2 }),
-    secrets = createSecrets(readKeyFile(resolve(folder)));
+    secretKey = readKeyFile(resolve(folder)),
+    secrets = createSecrets(secretKey);
   const close = async () => {
     await db.close();
     await stop();
@@ -63,7 +72,8 @@ export async function openWorld(
       say(`created in ${Math.round((performance.now() - started) / 1000)} s`);
       writeFileSync(note, JSON.stringify(made));
     }
-    return { pid, url, token: await signIn(url, made.password), db, secrets, playersPerTenant, stop: close };
+    const token = await signIn(url, made.password);
+    return { pid, url, token, db, address, secrets, secretKey, playersPerTenant, stop: close };
   } catch (error) {
     await close();
     throw error;
@@ -113,21 +123,31 @@ async function signIn(url: string, password: string): Promise<string> {
   return token;
 }
 
-async function startServer(
-  program: string,
-  folder: string,
-  password: string,
-): Promise<{ pid: number; url: string; stop(): Promise<void> }> {
+interface Started {
+  pid: number;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The pool of each of two servers: the embedded database has ten places more than its own server needs. */
+const BESIDE = 5;
+
+/** Another build of the server on the same database. */
+export async function startBeside({ address, secretKey }: World, program: string): Promise<Started> {
+  return startServer(program, {
+    DATABASE_URL: `postgres:///${address.database}`,
+    PGHOST: address.socketFolder,
+    PGPORT: String(address.port),
+    PGUSER: address.user,
+    SECRET_KEY: secretKey.toString('base64'),
+    POOL_SIZE: String(BESIDE),
+  });
+}
+
+async function startServer(program: string, env: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      DATA_DIR: resolve(folder),
-      ADMIN_EMAIL: EMAIL,
-      ADMIN_PASSWORD: password,
-      LOG_LEVEL: 'warn',
-    },
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env },
   });
   const ended = new Promise<void>((done) => child.on('exit', () => done()));
   process.on('exit', () => child.kill('SIGINT'));

@@ -24,7 +24,7 @@ export function reads({ playersPerTenant }: World): (n: number) => Asked {
 }
 
 /** Settles purchases made beforehand, and adds to balances, of players all over the tenants. */
-async function writes({ db, playersPerTenant }: World, most: number): Promise<(n: number) => Asked | undefined> {
+export async function writes({ db, playersPerTenant }: World, most: number): Promise<(n: number) => Asked | undefined> {
   const total = playersPerTenant * TENANTS;
   // Of players with an earlier purchase: a pending one moves nothing, so all that is kept beside it stays right.
   const pending = await db.sql<{ id: number }[]>`
