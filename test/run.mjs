@@ -1,15 +1,22 @@
-// node test/run.mjs [pattern ...]: bundles and runs the test files whose path matches one of the patterns, or all of
-// them except test/browser and test/engines. A pattern is a regular expression that ignores case.
-import { readdirSync } from 'node:fs';
+// node test/run.mjs [--world] [pattern ...]: bundles and runs the test files whose path matches one of the patterns, or
+// all of them except test/browser and test/engines. A pattern is a regular expression that ignores case. With --world
+// only those that use the database of test/world.ts, which DATABASE_URL can name; the others start their own.
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
 import { runFolder } from './runTests.mjs';
 
-const patterns = process.argv.slice(2).map((pattern) => new RegExp(pattern, 'i'));
+const {
+  values: { world },
+  positionals,
+} = parseArgs({ options: { world: { type: 'boolean' } }, allowPositionals: true });
+const patterns = positionals.map((pattern) => new RegExp(pattern, 'i'));
 const tests = readdirSync('test', { recursive: true })
   .map((file) => `test/${file}`)
   .filter((file) => /\.test\.tsx?$/.test(file) && !/^test\/(browser|engines)\//.test(file))
-  .filter((file) => !patterns.length || patterns.some((pattern) => pattern.test(file)));
+  .filter((file) => !patterns.length || patterns.some((pattern) => pattern.test(file)))
+  .filter((file) => !world || /from '[./]+\/world'/.test(readFileSync(file, 'utf8')));
 if (!tests.length) {
   console.error(`No test file matches ${patterns.join(' or ')}`);
   process.exit(1);
