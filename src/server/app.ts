@@ -3,7 +3,6 @@
  * answered here.
  */
 
-import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
@@ -22,7 +21,7 @@ import type { Database, Sql } from './db/open';
 import type { Turn } from './fairQueue';
 import { handlers } from './handlers';
 import { limitBody, readBody } from './http/body';
-import { getClientAddress, isSecure } from './http/clientAddress';
+import { isSecure } from './http/clientAddress';
 import { allowOrigins } from './http/cors';
 import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
@@ -31,8 +30,8 @@ import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/i
 import { jsonResponse } from './http/jsonResponse';
 import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
+import { type Env, logRequests } from './http/requestLog';
 import { untilGone, withTimeout } from './http/requestTimeout';
-import { securityHeaders } from './http/securityHeaders';
 import { describeBrowser } from './http/userAgent';
 import {
   decodeUtf8,
@@ -44,6 +43,9 @@ import {
   serializeAnswer,
 } from './http/validate';
 import { createLimits, type Limits, shareConnections } from './limits';
+import type { Monitor } from './monitoring/monitor';
+import { metricsPage } from './monitoring/page';
+import { toRoute } from './monitoring/requests';
 import { Problem } from './problem';
 import type { ProxyTrust } from './proxyTrust';
 import { type CallSchemas, pathValue, schemas } from './schemas';
@@ -58,10 +60,11 @@ export interface AppOptions {
   trustProxy: ProxyTrust;
   /** Origins of an app served from elsewhere that may call this API. */
   corsOrigins: readonly string[];
+  /** Counts what happens. */
+  monitor?: Monitor | undefined;
+  /** Whoever sends this token can read the metrics; without one nobody can. */
+  metricsToken?: string | undefined;
 }
-type Env = {
-  Variables: { requestId: string; address: string; adminId: number | undefined; keyId: number | undefined };
-};
 
 const BODY_BYTES = 64 * 1024;
 /** A batch of an import is larger than a form. */
@@ -91,31 +94,12 @@ const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
 
 export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
-  const limits = createLimits(db.poolSize);
+  const limits = createLimits(db.poolSize, options.monitor?.waited);
+  options.monitor?.watch(limits);
   // The option ignores a trailing slash, so that both forms of a path are answered.
   const app = new Hono<Env>({ strict: false });
 
-  app.use(async (c, next) => {
-    const requestId = randomUUID(),
-      started = performance.now();
-    c.set('requestId', requestId);
-    c.header('X-Request-Id', requestId);
-    securityHeaders(c);
-    c.set('address', getClientAddress(c, options.trustProxy)); // later the connection may have ended
-    await next();
-    const who = { admin_id: c.get('adminId'), key_id: c.get('keyId'), address: c.get('address') };
-    log.info(
-      {
-        request_id: requestId,
-        ...who,
-        method: c.req.method,
-        path: c.req.routePath,
-        status: c.res.status,
-        ms: Math.round(performance.now() - started),
-      },
-      'request',
-    );
-  });
+  app.use(logRequests(options));
   if (options.corsOrigins.length) app.use('/api/*', allowOrigins(options.corsOrigins));
 
   app.get('/healthz', (c) => c.json({ ok: true }));
@@ -125,13 +109,15 @@ export function createApp(options: AppOptions): Hono<Env> {
     );
     return c.json({ ok: true });
   });
+  if (options.monitor && options.metricsToken) app.get('/metrics', metricsPage(options.monitor, options.metricsToken));
+  else app.get('/metrics', (c) => c.text('Not found', 404)); // it is no address of the app either
   const compressed = compress(),
     tagged = etag();
   app.get('/api/openapi.json', compressed, tagged, (c) => c.json(openapi));
   app.get('/api/docs', compressed, tagged, (c) => c.html(openapiPage));
 
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
-    const path = call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+    const path = toRoute(call.path);
     const answer = (c: Context<Env>) =>
       withTimeout(db, (bounded, late) =>
         withPresentKey(options.keyring, () => answerCall({ ...options, limits, db: bounded }, name, call, c, late)),

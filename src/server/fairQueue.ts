@@ -20,6 +20,8 @@ export interface Turn {
 export interface FairQueue {
   /** Runs `work` when there is a place for it; throws instead of starting it when it has to wait too long. */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+  /** How many are being served, and how many wait. */
+  count(): { running: number; waiting: number };
   /** How many would be served first, if nobody else came; 0 when there is a free place. */
   countAhead(turn: Turn): number;
 }
@@ -33,6 +35,8 @@ export interface FairQueueOptions {
   maxWaitMs: number;
   /** What somebody is told who would wait, or has waited, too long. */
   refusal: () => Problem;
+  /** Told how many milliseconds each one waited, in vain or not. */
+  onWaited?: ((ms: number) => void) | undefined;
 }
 
 interface Waiting {
@@ -46,6 +50,7 @@ export function createFairQueue({
   waitingPerKey = Infinity,
   maxWaitMs,
   refusal,
+  onWaited,
 }: FairQueueOptions): FairQueue {
   /** The keys of a lane, in the order of their turns. */
   const waiting: Record<Lane, Map<string, Waiting[]>> = { known: new Map(), signedIn: new Map(), stranger: new Map() };
@@ -120,14 +125,20 @@ export function createFairQueue({
   return {
     async run(turn, work) {
       if (turn.signal?.aborted) throw clientGone();
-      if (hasPlace(turn.key)) start(turn.key);
-      else await wait(turn);
+      if (hasPlace(turn.key)) {
+        start(turn.key);
+        onWaited?.(0);
+      } else {
+        const begun = performance.now();
+        await wait(turn).finally(() => onWaited?.(performance.now() - begun));
+      }
       try {
         return await work();
       } finally {
         end(turn.key);
       }
     },
+    count: () => ({ running, waiting: lanes.reduce((sum, lane) => sum + countIn(lane), 0) }),
     countAhead({ lane, key }) {
       if (hasPlace(key)) return 0;
       const own = waiting[lane].get(key)?.length ?? 0;

@@ -25,8 +25,11 @@ const MAX_EXPORTS = 4,
 /** Connections that one tenant always leaves to the others. */
 const LEFT_FREE = 2;
 
-/** `poolSize`: all connections. One is not given out, for the statements of sign-ins and session checks. */
-export function createLimits(poolSize: number): Limits {
+/**
+ * `poolSize`: all connections. One is not given out, for the statements of sign-ins and session checks. `onWaited` is
+ * told how many milliseconds each one waited for a connection.
+ */
+export function createLimits(poolSize: number, onWaited?: (ms: number) => void): Limits {
   const connections = Math.max(2, poolSize - 1);
   return {
     checks: createFairQueue({
@@ -45,6 +48,7 @@ export function createLimits(poolSize: number): Limits {
     connections: createFairQueue({
       places: connections,
       placesPerKey: Math.max(1, connections - LEFT_FREE),
+      onWaited,
       maxWaitMs: 10_000,
       refusal: () => busy('The server is too busy at the moment'),
     }),

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '../contract/version';
 import { createApp } from './app';
 import { HEADS_FIELD, readHeads } from './audit/heads';
 import { readKeys } from './auth/keyFile';
@@ -23,9 +24,12 @@ import { type Answer, listen } from './http/listen';
 import { staticFiles } from './http/staticFiles';
 import { compactTotals } from './ledger/compactTotals';
 import { createLog, type Log } from './log';
+import { createMonitor, type Monitor } from './monitoring/monitor';
+import { createMetricsApp } from './monitoring/page';
 import { sweepDeliveries } from './payments/webhookDeliveries';
 import { isProxy } from './proxyTrust';
-import { helpText, readSettings, type Settings, SettingsError } from './settings';
+import { readSettings, type Settings, SettingsError } from './settings';
+import { helpText } from './settingsText';
 
 // build.mjs writes dist/ and build/server/main.mjs
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
@@ -75,13 +79,20 @@ async function start(settings: Settings, log: Log): Promise<void> {
     rateLimits: createRateLimits(db.sql, secrets),
     businessTimeZone: settings.businessTimeZone,
   };
-  const { trustProxy, corsOrigins } = settings;
-  const app = createApp({ db, services, keyring: secrets, log, trustProxy, corsOrigins });
+  const { trustProxy, corsOrigins, metricsPort } = settings;
+  const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, sessions }) : undefined;
+  const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
+  const app = createApp({ db, services, keyring: secrets, log, trustProxy, corsOrigins, monitor, metricsToken });
   app.get('*', staticFiles(APP_FOLDER));
+  if (monitor) await serveMetrics(settings, monitor, log);
   answer = app.fetch;
 
   // Whoever keeps the logs elsewhere can show later that nobody has cut the audit log (docs/operations.md, "Verify").
-  logHeads = async () => log.info({ [HEADS_FIELD]: await readHeads(db.sql) }, 'audit log');
+  logHeads = async () => {
+    const heads = await readHeads(db.sql);
+    log.info({ [HEADS_FIELD]: heads }, 'audit log');
+    if (log.isLevelEnabled('info')) monitor?.headsLogged(heads);
+  };
   const sweep = () => {
     void logHeads().catch((error: unknown) =>
       log.warn({ err: error }, 'the heads of the audit log could not be logged'),
@@ -107,6 +118,18 @@ async function start(settings: Settings, log: Log): Promise<void> {
   started.push(async () => clearInterval(sweeping));
   log.info({ address: listener.address }, 'listening');
   process.stdout.write(welcome(listener.address, settings, admin));
+}
+
+const isWatched = ({ metricsToken, metricsPort }: Settings) => metricsToken !== undefined || metricsPort !== undefined;
+
+/** Opens METRICS_PORT, if it is set. */
+async function serveMetrics({ metricsHost, metricsPort, metricsToken }: Settings, monitor: Monitor, log: Log) {
+  if (metricsPort === undefined) return;
+  const { fetch } = createMetricsApp(monitor, metricsToken);
+  const names = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+  const listener = await listen(metricsHost, metricsPort, fetch, { settings: names });
+  started.push(() => listener.close(0));
+  log.info({ address: `${listener.address}metrics` }, 'metrics');
 }
 
 async function startDatabase(

@@ -92,17 +92,20 @@ function parseUrl(value: string): URL | undefined {
 const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && parseUrl(value) !== undefined;
 const isOrigin = (value: string) => /^https?:/.test(value) && parseUrl(value)?.origin === value;
 
+const host = (defaultValue: string, about: string): Setting<string> => ({
+  defaultValue,
+  about,
+  read(value = defaultValue) {
+    if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
+      throw invalid('must be an IP address or a host name');
+    return value;
+  },
+});
+const port = integer(8080, 0, 65_535, 'Port of the app and the API; 0 picks a free one');
+
 export const settingsTable = {
-  PORT: integer(8080, 0, 65_535, 'Port of the app and the API; 0 picks a free one'),
-  HOST: {
-    defaultValue: '127.0.0.1',
-    about: 'Address to listen on; 0.0.0.0 or :: listens on every network and needs TLS in front',
-    read(value = '127.0.0.1') {
-      if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
-        throw invalid('must be an IP address or a host name');
-      return value;
-    },
-  } satisfies Setting<string>,
+  PORT: port,
+  HOST: host('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: listens on every network and needs TLS in front'),
   DATA_DIR: {
     defaultValue: './data, with --demo ./data/demo',
     about: 'Folder of the embedded database and the key file; not used with DATABASE_URL',
@@ -176,6 +179,14 @@ export const settingsTable = {
     'Lowest level that is logged',
   ),
   POOL_SIZE: integer(10, 2, 100, 'Maximum number of database connections'),
+  METRICS_TOKEN: text('Turns on GET /metrics for Prometheus, for whoever sends this as bearer token', (value) =>
+    /^[!-~]{20,200}$/.test(value) ? undefined : 'must have 20 to 200 characters, without blanks',
+  ),
+  METRICS_PORT: {
+    about: 'Serves the metrics on a port of their own instead; without METRICS_TOKEN to everybody who can reach it',
+    read: (value) => (value === undefined ? undefined : port.read(value)),
+  } satisfies Setting<number | undefined>,
+  METRICS_HOST: host('127.0.0.1', 'Address to listen on with METRICS_PORT'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
 
@@ -206,6 +217,10 @@ export interface Settings {
   corsOrigins: string[];
   logLevel: Values['LOG_LEVEL'];
   poolSize: number;
+  metricsToken: string | undefined;
+  /** A port for the metrics alone. */
+  metricsPort: number | undefined;
+  metricsHost: string;
   allowUnsafeDatabase: boolean;
 }
 export type LogLevel = Settings['logLevel'];
@@ -246,6 +261,9 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     corsOrigins: values.CORS_ORIGINS,
     logLevel: values.LOG_LEVEL,
     poolSize: values.POOL_SIZE,
+    metricsToken: values.METRICS_TOKEN,
+    metricsPort: values.METRICS_PORT,
+    metricsHost: values.METRICS_HOST,
     allowUnsafeDatabase: values.ALLOW_UNSAFE_DATABASE,
   };
 }
@@ -259,34 +277,3 @@ function readOne(name: string, setting: Setting<unknown>, text: string | undefin
 }
 
 export const settingsRows = (): [string, Setting<unknown>][] => Object.entries(settingsTable);
-
-/** The output of --help. */
-export function helpText(): string {
-  const width = Math.max(...settingsRows().map(([name]) => name.length));
-  const lines = settingsRows().map(
-    ([name, { about, defaultValue }]) =>
-      `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`,
-  );
-  return `Usage:
-  npm start                                           starts the server
-  npm run demo                                        starts the server with sample data
-  npm run backup -- FOLDER                            copies the database into a new folder
-  npm run restore -- FOLDER [--replace]               restores a backup; stop the server first
-  npm run reset-password -- EMAIL [--end-two-factor]  sets a new password when nobody can sign in
-  npm run change-key                                  replaces the secret key, also while the server runs
-  npm run verify [-- --since LOG]                     checks the ledger and the audit log
-
-Settings are environment variables. Defaults are in brackets:
-
-${lines.join('\n')}
-`;
-}
-
-/** The settings as the table of docs/configuration.md. */
-export function settingsMarkdown(): string {
-  const lines = settingsRows().map(
-    ([name, { about, defaultValue }]) =>
-      `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${about} |`,
-  );
-  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
-}

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  helpText,
-  readSettings,
-  SettingsError,
-  settingsMarkdown,
-  settingsRows,
-  settingsTable,
-} from '../../src/server/settings';
+import { readSettings, SettingsError, settingsRows, settingsTable } from '../../src/server/settings';
+import { helpText, settingsMarkdown } from '../../src/server/settingsText';
 
 const key = Buffer.alloc(32, 7);
 
@@ -35,6 +29,8 @@ test('without settings the server listens on the local machine only, on port 808
   assert.equal(settings.corsOrigins, []);
   assert.is(settings.allowUnsafeDatabase, false);
   assert.is(settings.isDemo, false);
+  assert.is(settings.metricsToken, undefined);
+  assert.is(settings.metricsPort, undefined);
 });
 
 test('every setting reaches its place', () => {
@@ -57,6 +53,9 @@ test('every setting reaches its place', () => {
     CORS_ORIGINS: 'https://a.test, https://b.test:8443',
     LOG_LEVEL: 'warn',
     POOL_SIZE: '4',
+    METRICS_TOKEN: 'a-token-of-the-operator',
+    METRICS_PORT: '9100',
+    METRICS_HOST: '::1',
     ALLOW_UNSAFE_DATABASE: 'true',
   });
   assert.equal(settings, {
@@ -78,6 +77,9 @@ test('every setting reaches its place', () => {
     corsOrigins: ['https://a.test', 'https://b.test:8443'],
     logLevel: 'warn',
     poolSize: 4,
+    metricsToken: 'a-token-of-the-operator',
+    metricsPort: 9100,
+    metricsHost: '::1',
     allowUnsafeDatabase: true,
   });
 });
@@ -116,6 +118,9 @@ const wrong: Record<string, string[]> = {
   CORS_ORIGINS: ['*', 'https://a.test/', 'https://a.test/path', 'a.test', 'ftp://a.test'],
   LOG_LEVEL: ['verbose', 'INFO'],
   POOL_SIZE: ['0', '1', '101'],
+  METRICS_TOKEN: ['too short', 'with blanks is no bearer token', 'x'.repeat(201), 'not all of it is ASCII é'],
+  METRICS_PORT: ['x', '65536'],
+  METRICS_HOST: ['not a host'],
   REQUIRE_TWO_FACTOR: ['yes', '1', 'True'],
   ALLOW_UNSAFE_DATABASE: ['yes', '1', 'TRUE'],
 };

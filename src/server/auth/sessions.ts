@@ -60,6 +60,8 @@ export interface Sessions {
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
   /** Ends one session of an account; undefined when it has no such session. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
+  /** How many sessions are active. */
+  count(sql: Sql): Promise<number>;
   /** Whether the account must have a second factor. */
   needsTwoFactor(sql: Sql, adminId: number): Promise<boolean>;
   /** Ends the sessions of accounts that need a second factor and have none, in one tenant or in all. */
@@ -213,6 +215,10 @@ export function createSessions({
         s.token_hash = ${sha256(token ?? '')} as is_current
       from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc
       limit ${LIST_MAX}`,
+    async count(sql) {
+      const [row] = await sql<{ count: number }[]>`select count(*) from sessions s where ${isLive(sql)}`;
+      return row?.count ?? 0;
+    },
     async endOne(sql, adminId, id) {
       const [ended] = await sql<
         { id: number; address: string; browser: string }[]

@@ -7,8 +7,11 @@ import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Sql, TransactionSql } from '../db/open';
 
-/** Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out. */
-export const excludedTables: readonly string[] = ['sessions', 'rate_limits'];
+/**
+ * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor tell of
+ * backups of another database.
+ */
+export const excludedTables: readonly string[] = ['sessions', 'rate_limits', 'upkeep'];
 
 export interface Table {
   name: string;

@@ -8,8 +8,10 @@ import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { type Manifest, openBackup, readManifest } from '../backup/manifest';
 import { type Restored, restoreBackup } from '../backup/restore';
+import { deleteOldBackups, nameBackup, type Swept } from '../backup/retention';
 import { findRevived, type Revived, revokeAllKeys } from '../backup/revived';
 import { writeBackup } from '../backup/write';
+import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
 import { readSettings, type Settings, SettingsError } from '../settings';
 
@@ -27,10 +29,19 @@ export async function runBackupCommand(
   const { folder, isDemo, ...options } = parseArguments(command, args);
   const settings = readSettings(isDemo ? ['--demo'] : [], env);
   if (command === 'backup') {
-    const manifest = await withDatabase(settings, { mustExist: true }, async (db) =>
-      writeBackup(db, folder, await openKeyring(db.sql, () => readKeys(settings))),
+    const { keep } = options,
+      target = keep === undefined ? folder : join(folder, nameBackup(new Date()));
+    const { manifest, problem } = await withDatabase(settings, { mustExist: true }, async (db) => {
+      const manifest = await writeBackup(db, target, await openKeyring(db.sql, () => readKeys(settings)));
+      const done = { at: new Date(manifest.made_at), findings: manifest.ledger.length };
+      return { manifest, problem: await noteUpkeep(db.sql, 'backup', done) };
+    });
+    say(describeBackup(manifest, target, settings));
+    if (problem) say(`Warning: this backup could not be noted in the database: ${problem}`);
+    if (keep === undefined) return;
+    return say(
+      manifest.ledger.length ? KEPT_ALL : describeSwept(deleteOldBackups(folder, keep, readKeys(settings)), keep),
     );
-    return say(describeBackup(manifest, folder, settings));
   }
   readManifest(folder); // a wrong folder is said first
   const backup = openBackup(folder, readKeys(settings), options); // checked before a database is created
@@ -43,8 +54,19 @@ export async function runBackupCommand(
   say(words);
 }
 
+const KEPT_ALL = 'No older backup was deleted, because the ledger did not add up.';
+const describeSwept = ({ deleted, unknown }: Swept, keep: number): string =>
+  [
+    deleted.length
+      ? `Deleted all backups but the newest ${keep}: ${deleted.join(', ')}.`
+      : `No older backup was deleted: there are not more than ${keep}.`,
+    ...(unknown ? [`${unknown} others were left: they are of another key, changed or mixed with other files.`] : []),
+  ].join('\n');
+
 interface Arguments {
   folder: string;
+  /** How many backups the folder keeps; undefined: the folder becomes the backup itself. */
+  keep: number | undefined;
   isDemo: boolean;
   isReplacing: boolean;
   mayBeUnsigned: boolean;
@@ -52,7 +74,7 @@ interface Arguments {
 }
 
 function parseArguments(command: BackupCommand, args: string[]): Arguments {
-  const options = command === 'restore' ? ' [--replace] [--unsigned] [--revoke-keys]' : '';
+  const options = command === 'restore' ? ' [--replace] [--unsigned] [--revoke-keys]' : ' [--keep NUMBER]';
   const usage = `npm run ${command} -- FOLDER [--demo]${options}`;
   try {
     const {
@@ -66,12 +88,14 @@ function parseArguments(command: BackupCommand, args: string[]): Arguments {
         replace: { type: 'boolean', default: false },
         unsigned: { type: 'boolean', default: false },
         'revoke-keys': { type: 'boolean', default: false },
+        keep: { type: 'string' },
       },
     });
     const { demo: isDemo, replace: isReplacing, unsigned: mayBeUnsigned, 'revoke-keys': isRevokingKeys } = values;
-    const isOfRestore = isReplacing || mayBeUnsigned || isRevokingKeys;
-    if (folder && !more.length && !(command === 'backup' && isOfRestore))
-      return { folder: resolve(folder), isDemo, isReplacing, mayBeUnsigned, isRevokingKeys };
+    const isOfOther = command === 'backup' ? isReplacing || mayBeUnsigned || isRevokingKeys : values.keep !== undefined;
+    const keep = values.keep === undefined ? undefined : Number(values.keep);
+    if (folder && !more.length && !isOfOther && (keep === undefined || /^[1-9]\d{0,3}$/.test(values.keep ?? '')))
+      return { folder: resolve(folder), keep, isDemo, isReplacing, mayBeUnsigned, isRevokingKeys };
   } catch {
     // an unknown option
   }

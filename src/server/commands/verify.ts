@@ -11,10 +11,12 @@ import { openKeyring } from '../auth/keyring';
 import type { Secrets } from '../auth/secrets';
 import { findReplaced, setSystemPath } from '../db/genuineTables';
 import { type Database, DatabaseRefused } from '../db/open';
+import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
 import { verifyLedger } from '../ledger/verify';
 import { verifyEvidence } from '../ledger/verifyEvidence';
-import { helpText, readSettings, SettingsError } from '../settings';
+import { readSettings, SettingsError } from '../settings';
+import { helpText } from '../settingsText';
 import { areTermsRecorded, isLedgerRecorded, openKeyCheck, readInstallation } from './setup';
 
 interface Arguments {
@@ -121,6 +123,8 @@ async function main(args: string[]): Promise<number> {
       process.stdout.write([...sentences, result, ''].join('\n'));
       found += sentences.length;
     }
+    const problem = await noteUpkeep(db.sql, 'verify', { findings: found });
+    if (problem) process.stderr.write(`This check could not be noted in the database: ${problem}\n`);
     return found > 0 ? 1 : 0;
   });
 }

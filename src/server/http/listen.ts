@@ -12,6 +12,8 @@ import { strictHeaders } from './securityHeaders';
 export type Answer = Parameters<typeof getRequestListener>[0];
 
 export interface ListenOptions extends ConnectionLimits {
+  /** The settings with its address, for the sentence about one that cannot be used. */
+  settings?: { host: string; port: string };
   /** A request that the app has not seen, because it was no valid one. */
   onRefused?: (refusal: Refusal) => void;
 }
@@ -35,7 +37,7 @@ export async function listen(
   host: string,
   port: number,
   answer: Answer,
-  { onRefused = () => {}, ...limits }: ListenOptions = {},
+  { onRefused = () => {}, settings = { host: 'HOST', port: 'PORT' }, ...limits }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer({
     // The adapter refuses a request without a host, with our headers.
@@ -81,7 +83,7 @@ export async function listen(
     }),
   );
   answerClientErrors(server, connections, refused);
-  await bind(server, host, port);
+  await bind(server, host, port, settings);
   return { address: formatAddress(server, host), close: (graceMs) => close(server, connections, graceMs) };
 }
 
@@ -152,22 +154,24 @@ const statuses: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+type Names = NonNullable<ListenOptions['settings']>;
+
+function bind(server: Server, host: string, port: number, names: Names): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) =>
-      reject('code' in error ? (explainListenError(String(error.code), host, port) ?? error) : error),
+      reject('code' in error ? (explainListenError(String(error.code), host, port, names) ?? error) : error),
     );
     server.listen(port, host, () => resolve());
   });
 }
 
-function explainListenError(code: string, host: string, port: number): SettingsError | undefined {
+function explainListenError(code: string, host: string, port: number, names: Names): SettingsError | undefined {
   if (code === 'EADDRINUSE')
-    return new SettingsError(`Port ${port} of ${host} is already in use; set PORT to another.`);
+    return new SettingsError(`Port ${port} of ${host} is already in use; set ${names.port} to another.`);
   if (code === 'EACCES')
-    return new SettingsError(`Listening on port ${port} is not permitted; set PORT to one above 1023.`);
+    return new SettingsError(`Listening on port ${port} is not permitted; set ${names.port} to one above 1023.`);
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
-    return new SettingsError(`HOST ${host} is not an address of this machine.`);
+    return new SettingsError(`${names.host} ${host} is not an address of this machine.`);
   return undefined;
 }
 

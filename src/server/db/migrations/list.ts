@@ -20,6 +20,7 @@ import tampering from './0019_tampering.sql';
 import foldSearch from './0024_fold_search.sql';
 import listSorting from './0025_list_sorting.sql';
 import terms from './0026_terms.sql';
+import upkeep from './0029_upkeep.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0024_fold_search', text: foldSearch },
   { name: '0025_list_sorting', text: listSorting },
   { name: '0026_terms', text: terms },
+  { name: '0029_upkeep', text: upkeep },
 ];

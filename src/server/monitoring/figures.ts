@@ -1,0 +1,98 @@
+/** What the database knows of the state of the server, in statements that stay cheap however many payments there are. */
+import type { Database, Sql } from '../db/open';
+import { onlyRow } from '../db/row';
+
+export const pendingKinds = ['purchase', 'deposit', 'redeem'] as const;
+export interface Pending {
+  kind: (typeof pendingKinds)[number];
+  count: number;
+  usd: number;
+  /** Seconds since the oldest one was made; 0 if there is none. */
+  oldest: number;
+}
+export interface Figures {
+  pending: readonly Pending[];
+  sessions: number;
+  /** All entries of the audit log. */
+  entries: number;
+  /** Seconds since the last backup; Infinity if there is none. */
+  backupAge: number;
+  /** Seconds since the whole ledger was checked, by a backup or by `npm run verify`; Infinity if it never was. */
+  checkAge: number;
+  /** How many differences the last of each found. */
+  findings: Readonly<Partial<Record<Check, number>>>;
+}
+export const checks = ['backup', 'verify'] as const;
+type Check = (typeof checks)[number];
+
+/** A figure that takes longer is missing this time. */
+const MOST_MS = 3_000;
+/** Of each tenant, the players that the last transfers moved money of. */
+const LAST_TRANSFERS = 5;
+
+const inTime = <T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  db.tx(async (sql) => {
+    await sql.unsafe(`set local statement_timeout = ${MOST_MS}`);
+    return work(sql);
+  });
+
+export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>): Promise<Figures> =>
+  inTime(db, async (sql) => {
+    // Each part is read from the partial index on its pending rows.
+    const pending = await sql<Pending[]>`
+      select k.kind, count(m.initiated_at)::int as count, coalesce(sum(m.amount), 0)::float8 as usd,
+        coalesce(extract(epoch from now() - min(m.initiated_at)), 0)::float8 as oldest
+      from unnest(${[...pendingKinds]}::text[]) as k (kind) left join (
+        select case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind, initiated_at, amount
+        from transactions where status = 'pending'
+        union all
+        select 'redeem', initiated_at, amount from redeems where status = 'pending'
+      ) m on m.kind = k.kind
+      group by k.kind`;
+    const { entries } = onlyRow(
+      await sql<{ entries: number }[]>`select coalesce(sum(position), 0)::bigint as entries from audit_lanes`,
+    );
+    const done = await sql<{ task: Check; age: number; findings: number }[]>`
+      select task, extract(epoch from now() - at)::float8 as age, findings from upkeep order by at desc`;
+    return {
+      pending,
+      sessions: await countSessions(sql),
+      entries,
+      backupAge: done.find(({ task }) => task === 'backup')?.age ?? Infinity,
+      checkAge: done[0]?.age ?? Infinity,
+      findings: Object.fromEntries(done.map(({ task, findings }) => [task, findings])),
+    };
+  });
+
+/**
+ * By how much the wallets that were moved last differ from their transfers, in USD. The whole ledger takes minutes to
+ * check; this finds within a minute a server that books one without the other.
+ */
+export const readDrift = (db: Database): Promise<number> =>
+  inTime(
+    db,
+    async (sql) =>
+      onlyRow(
+        await sql<{ drift: number }[]>`
+        with moved as (
+          select distinct t.id as tenant_id, latest.player_id
+          from tenants t cross join lateral (
+            select player_id, created_at from transfers where tenant_id = t.id order by id desc limit ${LAST_TRANSFERS}
+          ) latest
+          where latest.created_at > now() - interval '10 minutes'
+        )
+        select coalesce(sum(abs(w.credit_balance - credit) + abs(w.bonus_balance - bonus) + abs(w.vip_balance - vip)
+          + abs(w.loyalty_balance - loyalty) + abs(w.held_balance - held)), 0)::float8 as drift
+        from moved m join wallets w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
+        cross join lateral (
+          select coalesce(sum(posting.amount) filter (where account = 'credit'), 0) as credit,
+            coalesce(sum(posting.amount) filter (where account = 'bonus'), 0) as bonus,
+            coalesce(sum(posting.amount) filter (where account = 'vip'), 0) as vip,
+            coalesce(sum(posting.amount) filter (where account = 'loyalty'), 0) as loyalty,
+            coalesce(sum(posting.amount) filter (where account = 'held'), 0) as held
+          from transfers t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount))
+            as posting (account, amount)
+          where t.tenant_id = m.tenant_id and t.player_id = m.player_id
+        ) summed`,
+      ).drift,
+  );

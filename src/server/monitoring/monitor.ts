@@ -1,0 +1,147 @@
+/** Counts what happens in this server, for Prometheus. No label names a tenant, a person or an address. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Sessions } from '../auth/sessions';
+import type { Database } from '../db/open';
+import type { Limits } from '../limits';
+import { checks, type Figures, pendingKinds, readDrift, readFigures } from './figures';
+import { remembered } from './remembered';
+import {
+  type Answered,
+  nameCall,
+  signInRefusals,
+  webhookRefusals,
+  whySignInFailed,
+  whyWebhookRefused,
+} from './requests';
+
+export interface Monitor {
+  answered(request: Answered): void;
+  /** Told how many milliseconds a call waited for a connection to the database. */
+  waited(ms: number): void;
+  /** Reads the queues of a server. */
+  watch(limits: Limits): void;
+  /** The heads of the audit log have left with the logs. */
+  headsLogged(heads: string): void;
+  /** All metrics in Prometheus' text format. */
+  read(): Promise<string>;
+  contentType: string;
+}
+
+interface MonitorOptions {
+  version: string;
+  db: Database;
+  sessions: Pick<Sessions, 'count'>;
+  /** For how long figures from the database are repeated, in milliseconds. */
+  figuresMs?: number;
+  driftMs?: number;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Prometheus waits 10 seconds by default; a database that is away must not make the other metrics late. */
+const MOST_WAIT_MS = 4_000;
+
+export function createMonitor({
+  version,
+  db,
+  sessions,
+  figuresMs = 10_000,
+  driftMs = 60_000,
+}: MonitorOptions): Monitor {
+  const registry = new Registry(),
+    registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge<L>({ name: `backoffice_${name}`, help, labelNames, registers });
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter<L>({ name: `backoffice_${name}`, help, labelNames, registers });
+  const histogram = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Histogram<L>({ name: `backoffice_${name}`, help, labelNames, buckets: SECONDS, registers });
+
+  gauge('info', 'The version of this server; always 1', ['version']).set({ version }, 1);
+  const requests = counter('requests_total', 'Answered requests', ['call', 'status']);
+  const duration = histogram('request_duration_seconds', 'Time to the head of the answer', ['call']);
+  const signIns = counter('sign_in_failures_total', 'Sign-ins that were refused', ['reason']);
+  for (const reason of signInRefusals) signIns.inc({ reason }, 0);
+  const webhooks = counter('webhooks_refused_total', 'Webhooks that were refused', ['reason']);
+  for (const reason of webhookRefusals) webhooks.inc({ reason }, 0);
+
+  const wait = histogram('database_wait_seconds', 'Time that calls waited for a connection of the pool');
+  const queued = gauge('database_calls', 'Calls that use a connection of the pool, or wait for one', ['state']);
+  const isUp = gauge('database_up', 'Whether the database answered the last questions (1) or not (0)');
+  const sessionCount = gauge('sessions', 'Active sessions');
+  const pendingCount = gauge('pending', 'Pending purchases, deposits and redeems', ['kind']);
+  const pendingUsd = gauge('pending_usd', 'The money of what is pending, in USD', ['kind']);
+  const pendingAge = gauge('pending_oldest_seconds', 'Age of the oldest pending one; 0 if there is none', ['kind']);
+  const drift = gauge('ledger_drift_usd', 'Difference of wallets moved in the last minutes and their transfers');
+  const findings = gauge('check_findings', 'Differences found by the last backup and by the last verify', ['by']);
+  const checkAge = gauge('ledger_check_age_seconds', 'Time since the whole ledger was checked; +Inf if it never was');
+  const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
+  const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');
+  const backupAge = gauge('backup_age_seconds', 'Time since the last backup; +Inf if there was none');
+
+  let limits: Limits | undefined,
+    heads = { entries: 0, at: -Infinity };
+  const figuresNow = remembered(figuresMs, () => readFigures(db, sessions.count));
+  const driftNow = remembered(driftMs, () => readDrift(db));
+
+  function show(figures: Figures | undefined, usd: number): void {
+    isUp.set(figures ? 1 : 0);
+    sessionCount.set(figures?.sessions ?? NaN);
+    for (const kind of pendingKinds) {
+      const found = figures?.pending.find((one) => one.kind === kind);
+      pendingCount.set({ kind }, found?.count ?? NaN);
+      pendingUsd.set({ kind }, found?.usd ?? NaN);
+      pendingAge.set({ kind }, found?.oldest ?? NaN);
+    }
+    drift.set(usd);
+    for (const by of checks) findings.set({ by }, figures?.findings[by] ?? NaN);
+    checkAge.set(figures?.checkAge ?? NaN);
+    unlogged.set(figures ? Math.max(0, figures.entries - heads.entries) : NaN);
+    headsAge.set((performance.now() - heads.at) / 1000);
+    backupAge.set(figures?.backupAge ?? NaN);
+  }
+
+  return {
+    contentType: registry.contentType,
+    answered(request) {
+      const call = nameCall(request);
+      requests.inc({ call, status: request.status });
+      duration.observe({ call }, request.ms / 1000);
+      const refused = whySignInFailed(call, request),
+        refusedWebhook = whyWebhookRefused(call, request);
+      if (refused) signIns.inc({ reason: refused });
+      if (refusedWebhook) webhooks.inc({ reason: refusedWebhook });
+    },
+    waited: (ms) => wait.observe(ms / 1000),
+    watch(given) {
+      limits = given;
+    },
+    headsLogged(text) {
+      heads = { entries: countEntries(text), at: performance.now() };
+    },
+    async read() {
+      const { running, waiting } = limits?.connections.count() ?? { running: 0, waiting: 0 };
+      queued.set({ state: 'running' }, running);
+      queued.set({ state: 'waiting' }, waiting);
+      // What cannot be read in time is NaN, which no alert takes for a good or a bad figure.
+      const [figures, usd] = await Promise.all([inTime(figuresNow()), inTime(driftNow())]);
+      show(figures, usd ?? NaN);
+      return registry.metrics();
+    },
+  };
+}
+
+/** How many entries the log has up to its heads, 'shard:position:MAC' each. */
+const countEntries = (heads: string): number =>
+  heads.split(' ').reduce((sum, head) => sum + Number(head.split(':')[1] ?? 0), 0);
+
+/** undefined if it fails or takes too long. */
+async function inTime<T>(value: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, MOST_WAIT_MS, undefined);
+  });
+  return Promise.race([value, late])
+    .catch(() => undefined)
+    .finally(() => clearTimeout(timer));
+}

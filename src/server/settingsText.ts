@@ -1,0 +1,34 @@
+/** The settings as text, for --help and for docs/configuration.md. */
+import { settingsRows } from './settings';
+
+/** The output of --help. */
+export function helpText(): string {
+  const width = Math.max(...settingsRows().map(([name]) => name.length));
+  const lines = settingsRows().map(
+    ([name, { about, defaultValue }]) =>
+      `  ${name.padEnd(width)}  ${about}${defaultValue === undefined ? '' : ` [${defaultValue}]`}`,
+  );
+  return `Usage:
+  npm start                                           starts the server
+  npm run demo                                        starts the server with sample data
+  npm run backup -- FOLDER [--keep NUMBER]            copies the database into a new folder; with --keep into one
+                                                      below FOLDER, and deletes all but the newest so many there
+  npm run restore -- FOLDER [--replace]               restores a backup; stop the server first
+  npm run reset-password -- EMAIL [--end-two-factor]  sets a new password when nobody can sign in
+  npm run change-key                                  replaces the secret key, also while the server runs
+  npm run verify [-- --since LOG]                     checks the ledger and the audit log
+
+Settings are environment variables. Defaults are in brackets:
+
+${lines.join('\n')}
+`;
+}
+
+/** The settings as the table of docs/configuration.md. */
+export function settingsMarkdown(): string {
+  const lines = settingsRows().map(
+    ([name, { about, defaultValue }]) =>
+      `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${about} |`,
+  );
+  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
+}

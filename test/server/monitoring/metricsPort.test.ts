@@ -1,0 +1,41 @@
+/** METRICS_PORT, as an operator sets it: the built server as a process of its own. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newFolder, type Running, run } from '../running';
+
+const folder = newFolder('metrics');
+const dataDir = join(folder, 'data');
+test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+
+const metricsAddress = ({ stdout }: Running) => /"address":"([^"]*metrics)"/.exec(stdout())?.[1] ?? '';
+
+test('the metrics are on the port of their own and not on the public one, with heads of the audit log', async () => {
+  const server = await run({ dataDir, env: { METRICS_PORT: '0' } });
+  const address = metricsAddress(server);
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+  const text = await (await fetch(address)).text();
+  assert.match(text, /^backoffice_database_up 1$/m);
+  assert.match(text, /^backoffice_audit_heads_age_seconds [\d.]+$/m, 'the first heads are logged at the start');
+  assert.is((await fetch(`${server.url}metrics`)).status, 404);
+
+  const taken = await run({
+    dataDir: join(folder, 'other'),
+    env: { METRICS_PORT: new URL(address).port },
+  });
+  assert.is(await taken.ended, 1);
+  assert.match(taken.stderr(), /^Port \d+ of 127\.0\.0\.1 is already in use; set METRICS_PORT to another\.\n$/);
+  assert.is(await server.end('SIGTERM'), 0);
+});
+
+test('with a token alone they are on the public port, for whoever sends it', async () => {
+  const server = await run({ dataDir, env: { METRICS_TOKEN: 'a-token-of-the-operator' } });
+  const ask = (token: string) => fetch(`${server.url}metrics`, { headers: { Authorization: `Bearer ${token}` } });
+  assert.is((await ask('another-token-of-somebody')).status, 401);
+  assert.is((await ask('a-token-of-the-operator')).status, 200);
+  assert.not.match(server.stdout(), /a-token-of-the-operator/);
+  assert.is(await server.end('SIGTERM'), 0);
+});
+
+test.run();
