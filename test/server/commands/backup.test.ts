@@ -1,8 +1,9 @@
 /** `npm run backup` and `npm run restore` as their operator runs them: the built server in processes of its own. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -167,5 +168,63 @@ test('a wrong folder, setting or word is one clear line, and makes nothing', asy
   }
   assert.not.ok(existsSync(join(folder, 'none')));
 });
+
+test('with --keep a folder keeps the newest backups: only old ones of ours go, and the server is told', async () => {
+  const [data, folderOfBackups] = [join(folder, 'keeping'), join(folder, 'backups')];
+  const metrics = { METRICS_PORT: '0' };
+  const server = await run({ dataDir: data, env: metrics });
+  const address = /"address":"([^"]*metrics)"/.exec(server.stdout())?.[1] ?? '';
+  assert.match(await (await fetch(address)).text(), /^backoffice_backup_age_seconds \+Inf$/m);
+  const backUp = (...more: string[]) => command(['backup', folderOfBackups, ...more], data);
+  const names = () => readdirSync(folderOfBackups).sort();
+
+  for (const wrong of ['0', 'all', '-1', '1.5']) assert.match((await backUp(`--keep=${wrong}`)).stderr, /^Usage: /);
+  const first = await backUp('--keep', '2');
+  assert.is(first.code, 0, first.stderr);
+  assert.match(first.stdout, /No older backup was deleted: there are not more than 2\./);
+  const [oldest = ''] = names();
+  assert.match(oldest, /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
+  assert.is(await server.end('SIGTERM'), 0);
+
+  // What looks like a backup and is not surely ours, and what is none.
+  cpSync(kept, join(folderOfBackups, 'of-another-key'), { recursive: true });
+  cpSync(join(folderOfBackups, oldest), join(folderOfBackups, 'with-a-note'), { recursive: true });
+  writeFileSync(join(folderOfBackups, 'with-a-note', 'note.txt'), 'do not delete');
+  cpSync(join(folderOfBackups, oldest), join(folderOfBackups, 'changed'), { recursive: true });
+  const manifest = join(folderOfBackups, 'changed', 'manifest.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"made_at": "\d/, '"made_at": "1'));
+  mkdirSync(join(folderOfBackups, 'photos'));
+  symlinkSync(kept, join(folderOfBackups, 'link'));
+  const others = ['changed', 'link', 'of-another-key', 'photos', 'with-a-note'];
+
+  await nextSecond();
+  assert.is((await backUp('--keep', '2')).code, 0);
+  assert.is(names().length, 2 + others.length);
+  await nextSecond();
+  const third = await backUp('--keep', '2');
+  assert.ok(third.stdout.includes(`Deleted all backups but the newest 2: ${oldest}.`), third.stdout);
+  assert.match(third.stdout, /3 others were left: /);
+  assert.is(names().length, 2 + others.length);
+  assert.not.ok(names().includes(oldest));
+  assert.equal(
+    others.filter((name) => !names().includes(name)),
+    [],
+  );
+  assert.ok(existsSync(join(kept, 'manifest.json')), 'nothing behind a link is deleted');
+
+  const again = await run({ dataDir: data, env: metrics });
+  const told = /"address":"([^"]*metrics)"/.exec(again.stdout())?.[1] ?? '';
+  const age = Number(/^backoffice_backup_age_seconds (\S+)$/m.exec(await (await fetch(told)).text())?.[1]);
+  assert.ok(age > 0 && age < 120, String(age));
+  assert.is(await again.end('SIGTERM'), 0);
+  const [newest = ''] = names()
+    .filter((name) => /^\d/.test(name))
+    .reverse();
+  const restored = await command(['restore', join(folderOfBackups, newest), '--replace'], data);
+  assert.is(restored.code, 0, restored.stderr);
+});
+
+/** Backups are named by the second. */
+const nextSecond = () => setTimeout(1000 - (Date.now() % 1000));
 
 test.run();

@@ -44,6 +44,9 @@ test('it finds sound books on a running and a stopped server, and what was chang
   assert.equal(await verify(), whole);
 
   await behindItsBack("update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log)");
+  assert.is((await verify()).code, 1);
+  const noted = await pastTheServer(dataDir, (sql) => sql<{ findings: number }[]>`select findings from upkeep`);
+  assert.is(noted[0]?.findings, 1, 'the metrics tell of it');
   assert.is(await server.end('SIGTERM'), 0);
   const { code, stdout } = await verify();
   assert.is(code, 1);

@@ -22,6 +22,7 @@ import { type Database, openDatabase, type Sql } from '../../../src/server/db/op
 import { seedPlatform } from '../../../src/server/db/seed';
 import { Statement } from '../../../src/server/db/sql';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { readDrift, readFigures } from '../../../src/server/monitoring/figures';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
 
@@ -255,5 +256,14 @@ test('no look at one player walks through a large table', () =>
     credentials: () => api.listPlayerCredentials({ id: 4801 }),
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
   }));
+
+test('no figure of the metrics walks through a large table', async () => {
+  const { count } = createSessions({ idleMinutes: 30, hours: 12 });
+  const tx: Database['tx'] = (work) => db.tx((sql) => work(explaining(sql)));
+  await never({
+    figures: () => readFigures({ ...db, tx }, count),
+    drift: () => readDrift({ ...db, tx }),
+  });
+});
 
 test.run();
