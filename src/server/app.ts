@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type * as v from 'valibot';
 import { type CallName, type CallSpec, calls } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
+import { VERSION, VERSION_HEADER } from '../contract/version';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import { hideTypedFilters } from './audit/personal';
 import { authenticate, authorize, type Credentials } from './auth/authenticate';
@@ -102,7 +103,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.use(logRequests(options));
   if (options.corsOrigins.length) app.use('/api/*', allowOrigins(options.corsOrigins));
 
-  app.get('/healthz', (c) => c.json({ ok: true }));
+  app.get('/healthz', (c) => c.json({ ok: true, version: VERSION }));
   app.get('/readyz', async (c) => {
     await withTimeout(db, (_, late) =>
       limits.checks.run(toTurn(anonymous, c.get('address'), untilGone(c, late)), () => db.sql`select 1`),
@@ -154,6 +155,7 @@ async function answerCall(
   const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
     authenticate(options.db.sql, services, name, call, sentBy),
   );
+  if (caller !== anonymous) c.header(VERSION_HEADER, VERSION);
   c.set('adminId', caller.admin_id || undefined);
   c.set('keyId', caller.key?.id);
   authorize(name, call, caller);

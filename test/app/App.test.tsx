@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../src/app/Root';
 import { ErrorBoundary } from '../../src/app/ui/ErrorBoundary';
-import { lazyWithRetry } from '../../src/app/ui/lazyWithRetry';
+import { lazyWithRetry, NEW_VERSION } from '../../src/app/ui/lazyWithRetry';
 import { SideMenu } from '../../src/app/ui/SideMenu';
 import { closeScreen } from '../screen';
 import { type Person, reset, signIn, tokenOf } from '../world';
@@ -201,6 +201,31 @@ test('a part that could not be fetched can be tried again, and is fetched once',
   cleanup();
   render(<Part name="two" />).getByText('hello two');
   assert.is(tries, 3);
+});
+
+test('a part whose file is gone, because the app was built again, offers to reload the page at once', async () => {
+  const network = globalThis.fetch,
+    script = document.createElement('script');
+  script.type = 'module';
+  script.setAttribute('src', 'assets/main-OLD.js');
+  const pages = { here: '<div id="root"></div><script src="assets/main-OLD.js">', gone: '<div id="root"></div>' };
+  let page = pages.here;
+  globalThis.fetch = (async () => new Response(page)) as typeof globalThis.fetch;
+  document.head.append(script);
+  try {
+    const Part = lazyWithRetry<object>(() => Promise.reject(new TypeError('404')));
+    const screen = render(<Part />);
+    await screen.findByText('This part of the app could not be loaded.');
+    assert.not.ok(screen.queryByText('Reload the page'), 'the line may be back in a moment');
+    page = pages.gone;
+    fireEvent.click(screen.getByText('Retry'));
+    await screen.findByText(NEW_VERSION);
+    screen.getByRole('button', { name: 'Reload the page' });
+    assert.not.ok(screen.queryByText('Retry'), 'which could not help');
+  } finally {
+    globalThis.fetch = network;
+    script.remove();
+  }
 });
 
 test('on a narrow screen the menu is a drawer that following a link closes', async () => {

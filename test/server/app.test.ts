@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { VERSION } from '../../src/contract/version';
 import { as, fetch, people, reset, send, sql, tokenOf } from '../world';
 
 const tenants = calls.listTenants.path;
@@ -313,7 +314,7 @@ test('only the origins in the settings may make calls, and never with cookies', 
 });
 
 test('the server says that it is alive, and whether its database answers', async () => {
-  assert.equal(await (await send('GET', '/healthz')).json(), { ok: true });
+  assert.equal(await (await send('GET', '/healthz')).json(), { ok: true, version: VERSION });
   assert.equal(await (await send('GET', '/readyz')).json(), { ok: true });
 });
 

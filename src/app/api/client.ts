@@ -1,4 +1,5 @@
 import type { Answer, CallName, CallSpec, Input } from '../../contract/calls';
+import { VERSION_HEADER } from '../../contract/version';
 import { parseAnswer, parseDetail } from './parse';
 
 /** A failed call. `detail` is the server's message, if it sent one. Status 0: the server did not answer. */
@@ -55,6 +56,8 @@ export interface ApiOptions {
    * two-factor set-up. Not called for a failed login, or when another session has started since.
    */
   onExpired?: () => void;
+  /** Called with the version of the server, if it tells one. */
+  onVersion?: (version: string) => void;
   /** Before a read is retried once, in milliseconds. */
   retryAfter?: number;
 }
@@ -71,6 +74,7 @@ export function createSend({
   token = () => null,
   whenReplaced,
   onExpired,
+  onVersion,
   retryAfter = 600,
 }: ApiOptions = {}): Send {
   return async (call, input, { signal: given, keepalive, idempotencyKey }) => {
@@ -93,6 +97,8 @@ export function createSend({
         ...(signal && { signal }),
         ...(keepalive && { keepalive }),
       });
+      const version = response.headers.get(VERSION_HEADER);
+      if (version) onVersion?.(version);
       if (response.ok && call.answer === 'csv') return { response, text: '', file: await response.blob() };
       return { response, text: await response.text(), file: undefined };
     };

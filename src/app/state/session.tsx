@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { Feature } from '../../contract/constants';
 import { apiBase, mountPath } from '../api/basePath';
 import type { Api, ApiOptions } from '../api/client';
@@ -70,6 +70,7 @@ interface SessionValue {
   signOut(): void;
 }
 export const SessionContext = createContext<SessionValue | null>(null);
+const VersionContext = createContext<string | undefined>(undefined);
 
 /** Nobody signed in, and no server or browser: for the page that the build renders. */
 export const nobody: SessionValue = {
@@ -88,6 +89,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
     return () => removeEventListener('storage', reread);
   }, []);
 
+  const [version, setVersion] = useState<string>();
   const value = useMemo<SessionValue>(() => {
     const end = () => {
       clearStorage();
@@ -105,6 +107,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       token: storedToken,
       whenReplaced,
       onExpired: expire,
+      onVersion: setVersion,
     });
     return {
       session,
@@ -129,8 +132,15 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
     };
   }, [session, fetch]);
 
-  return <SessionContext value={value}>{children}</SessionContext>;
+  return (
+    <SessionContext value={value}>
+      <VersionContext value={version}>{children}</VersionContext>
+    </SessionContext>
+  );
 }
+
+/** The version of the server; undefined if it does not tell, or has not been asked yet. */
+export const useServerVersion = (): string | undefined => useContext(VersionContext);
 
 export function useSession(): SessionValue {
   const value = useContext(SessionContext);

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
+export const NEW_VERSION = 'A new version is ready. What you have typed stays, except passwords.';
+
 /**
  * A component that is fetched when it is first shown. Unlike with `React.lazy`, a failed fetch can be retried, and a
  * component that is already loaded renders at once.
@@ -18,6 +20,7 @@ export function lazyWithRetry<P extends object>(
     const [isHere, setHere] = useState(Part !== null);
     const [failures, setFailures] = useState(0);
     const [attempt, setAttempt] = useState(0);
+    const [isGone, setGone] = useState(false);
     // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt fetches again
     useEffect(() => {
       if (Part) return setHere(true);
@@ -26,8 +29,11 @@ export function lazyWithRetry<P extends object>(
         () => {
           if (isWanted) setHere(true);
         },
-        () => {
-          if (isWanted) setFailures((old) => old + 1);
+        async () => {
+          const isReplaced = await isAppReplaced();
+          if (!isWanted) return;
+          setGone(isReplaced);
+          setFailures((old) => old + 1);
         },
       );
       return () => {
@@ -44,16 +50,27 @@ export function lazyWithRetry<P extends object>(
       );
     return (
       <section role="alert" className="mishap">
-        <p>This part of the app could not be loaded.</p>
-        <button type="button" onClick={() => setAttempt(failures)}>
-          Retry
-        </button>
-        {failures > 1 && (
-          <button type="button" className="secondary" onClick={() => location.reload()}>
+        <p>{isGone ? NEW_VERSION : 'This part of the app could not be loaded.'}</p>
+        {!isGone && (
+          <button type="button" onClick={() => setAttempt(failures)}>
+            Retry
+          </button>
+        )}
+        {(isGone || failures > 1) && (
+          <button type="button" className={isGone ? undefined : 'secondary'} onClick={() => location.reload()}>
             Reload the page
           </button>
         )}
       </section>
     );
   }
+}
+
+/** Whether the page names other files by now, so that those of this version may be gone for good. */
+async function isAppReplaced(): Promise<boolean> {
+  const main = document.querySelector('[type=module]')?.getAttribute('src');
+  const page = await fetch(document.baseURI)
+    .then((answer) => answer.text())
+    .catch(() => '');
+  return !!main && page.includes('id="root"') && !page.includes(main);
 }

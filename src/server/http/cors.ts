@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { except } from 'hono/combine';
 import { cors } from 'hono/cors';
+import { VERSION_HEADER } from '../../contract/version';
 
 /**
  * Lets an app served from one of these origins call the API. The bearer token is sent in a header; cookies are not sent
@@ -14,7 +15,7 @@ export const allowOrigins = (origins: readonly string[]): MiddlewareHandler =>
       origin: [...origins],
       allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
       allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
-      exposeHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Request-Id'],
+      exposeHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Request-Id', VERSION_HEADER],
       maxAge: 86_400,
     }),
   );

@@ -1,6 +1,7 @@
+import { VERSION } from '../../../contract/version';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useApi, useFeature } from '../../state/session';
+import { useApi, useFeature, useServerVersion } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { keyNames } from '../revokeKeys';
@@ -17,6 +18,7 @@ export function Account({ onClose }: { onClose: () => void }) {
 /** Password, two-factor sign-in and sessions. */
 function AccountDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
+  const version = useServerVersion();
   const account = useResource(
     (signal) => api.getAccount({}, { signal }),
     [api],
@@ -54,6 +56,12 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />
       )}
       <SessionsPart sessions={sessions} />
+      <p>
+        <small>
+          Version {VERSION}
+          {version && version !== VERSION && `, server ${version}`}
+        </small>
+      </p>
       <footer>
         <CloseButton />
       </footer>
