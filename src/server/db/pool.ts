@@ -17,6 +17,8 @@ export interface PoolSql extends Sql {
   begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   /** Keeps a connection for work that can be in no transaction. */
   reserve<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Its connections, and how much waits for one. */
+  connections(): Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   /** Waits so long for running statements, then closes every connection. */
   end(options: { timeoutMs: number }): Promise<void>;
 }
@@ -99,6 +101,10 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
     },
     reserve: <T>(work: (sql: Sql) => Promise<T>) =>
       use((session) => work(createSql(async (sent) => (await session.send(sent)).rows))),
+    connections: () => {
+      const { totalCount, idleCount, waitingCount } = pool;
+      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     end: async ({ timeoutMs }: { timeoutMs: number }) => {
       const ended = pool.end();
       for (const refuse of waiting) refuse(new ConnectionLost());

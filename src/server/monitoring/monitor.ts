@@ -67,6 +67,8 @@ export function createMonitor({
 
   const wait = histogram('database_wait_seconds', 'Time that calls waited for a connection of the pool');
   const queued = gauge('database_calls', 'Calls that use a connection of the pool, or wait for one', ['state']);
+  const connections = gauge('database_connections', 'Connections to the database, and who waits for one', ['state']);
+  gauge('database_connections_max', 'POOL_SIZE').set(db.poolSize);
   const isUp = gauge('database_up', 'Whether the database answered the last questions (1) or not (0)');
   const sessionCount = gauge('sessions', 'Active sessions');
   const pendingCount = gauge('pending', 'Pending purchases, deposits and redeems', ['kind']);
@@ -123,6 +125,7 @@ export function createMonitor({
       const { running, waiting } = limits?.connections.count() ?? { running: 0, waiting: 0 };
       queued.set({ state: 'running' }, running);
       queued.set({ state: 'waiting' }, waiting);
+      for (const [state, count] of Object.entries(db.sql.connections())) connections.set({ state }, count);
       // What cannot be read in time is NaN, which no alert takes for a good or a bad figure.
       const [figures, usd] = await Promise.all([inTime(figuresNow()), inTime(driftNow())]);
       show(figures, usd ?? NaN);

@@ -205,6 +205,10 @@ test('calls that use a connection or wait for one are counted, with the time the
     for (const until = Date.now() + 5_000; (await valueOf(running)) < 7 && Date.now() < until; );
     assert.is(await valueOf(running), 7, 'two connections are left to others');
     assert.is(await valueOf('backoffice_database_calls{state="waiting"}'), 1);
+    assert.is(await valueOf('backoffice_database_connections_max'), 10);
+    const used = 'backoffice_database_connections{state="used"}';
+    for (const until = Date.now() + 5_000; (await valueOf(used)) < 8 && Date.now() < until; );
+    assert.is(await valueOf(used), 8, 'theirs, and that of this transaction');
   });
   await Promise.all(held);
   assert.is(await valueOf('backoffice_database_calls{state="waiting"}'), 0);
