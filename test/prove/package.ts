@@ -1,0 +1,93 @@
+/**
+ * The archive of `npm run package`, as an operator gets it: the same bytes each time, and it runs elsewhere, as an
+ * ordinary user, with Node.js alone. It takes too long for a test: it is packed twice and a database is made.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { VERSION } from '../../src/contract/version';
+import { firstAdmin, isRoot, newFolder, run, signIn } from '../server/running';
+import type { ProveOptions } from './random';
+
+/** Nobody in particular, who owns nothing here. */
+const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+
+export async function prove({ say }: Pick<ProveOptions, 'say'>): Promise<void> {
+  const folder = newFolder('package');
+  chmodSync(folder, 0o755);
+  try {
+    const begun = Date.now();
+    execFileSync(process.execPath, ['build.mjs'], { stdio: 'ignore' });
+    const [first, second] = [pack(join(folder, 'first')), pack(join(folder, 'second'))];
+    const name = `gaming-back-office-${VERSION}-${process.platform}-${process.arch}.tar.gz`;
+    assert.is(first, second, 'the same sources give the same bytes');
+    assert.equal(readdirSync(join(folder, 'first')).sort(), [name, `${name}.sha256`]);
+    execFileSync('sha256sum', ['--check', '--quiet', `${name}.sha256`], { cwd: join(folder, 'first') });
+    say(`${(statSync(join(folder, 'first', name)).size / 1e6).toFixed(1)} MB, packed twice in ${seconds(begun)}`);
+    await runElsewhere(folder, join(folder, 'first', name), say);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+const seconds = (begun: number) => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+
+function pack(out: string): string {
+  execFileSync(process.execPath, ['src/build/package.mjs', '--out', out], { stdio: 'pipe' });
+  const [sum = ''] = readdirSync(out).filter((name) => name.endsWith('.sha256'));
+  return readFileSync(join(out, sum), 'utf8');
+}
+
+async function runElsewhere(folder: string, archive: string, say: ProveOptions['say']): Promise<void> {
+  const [place, programs, dataDir, backups] = ['opt', 'bin', 'data', 'backups'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const path of [place, programs, dataDir, backups]) mkdirSync(path);
+  if (isRoot) for (const path of [dataDir, backups]) chownSync(path, 65_534, 65_534);
+  execFileSync('tar', ['-xzf', archive, '-C', place]);
+  const root = join(place, `gaming-back-office-${VERSION}`);
+  assert.equal(forbidden(root), [], 'nothing in it is open to others or comes from elsewhere');
+  // Neither npm nor a compiler: only Node.js and what every Debian has.
+  symlinkSync(process.execPath, join(programs, 'node'));
+  for (const name of ['sh', 'dirname', 'readlink'])
+    symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
+  const program = join(root, 'bin/gaming-back-office');
+  const env = { PATH: programs, DATA_DIR: dataDir };
+
+  const begun = Date.now();
+  const server = await run({ dataDir, entry: join(root, 'build/server/main.mjs'), user, env: { PATH: programs } });
+  assert.is.not(server.url, '', server.stderr());
+  say(`the first start took ${seconds(begun)}`);
+  const { email, password } = firstAdmin(server);
+  assert.is(await signIn(server.url, email, password), 200);
+  assert.equal(await (await fetch(`${server.url}healthz`)).json(), { ok: true, version: VERSION });
+  const page = await fetch(server.url);
+  assert.match(await page.text(), /<div id="root">/);
+
+  const command = (...words: string[]) => spawnSync(program, words, { ...user, env, cwd: '/', encoding: 'utf8' });
+  assert.match(command('--help').stdout, /^Usage:/);
+  const backup = command('backup', backups, '--keep', '2');
+  assert.is(backup.status, 0, backup.stderr);
+  assert.is(readdirSync(backups).length, 1);
+  const verified = command('verify');
+  assert.is(verified.status, 0, verified.stderr);
+  assert.match(verified.stdout, /The ledger adds up\./);
+  assert.match(command('no-such-command').stderr, /Unknown argument no-such-command/);
+  assert.is(await server.end('SIGTERM'), 0);
+
+  // Once more by its own program, as a unit of systemd starts it.
+  const again = spawnSync(program, ['start'], { ...user, env: { ...env, PORT: 'x' }, encoding: 'utf8' });
+  assert.match(again.stderr, /^PORT must be a whole number/);
+}
+
+/** Files that others may change, and links that lead out of the archive. */
+const forbidden = (root: string): string[] =>
+  [
+    execFileSync('find', [root, '!', '-type', 'l', '-perm', '/022'], { encoding: 'utf8' }),
+    execFileSync('find', [root, '-type', 'l', '-lname', '/*'], { encoding: 'utf8' }),
+    execFileSync('find', [root, '-xtype', 'l'], { encoding: 'utf8' }),
+  ].flatMap((found) => found.split('\n').filter(Boolean));
