@@ -3,7 +3,17 @@
  * ordinary user, with Node.js alone. It takes too long for a test: it is packed twice and a database is made.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { VERSION } from '../../src/contract/version';
@@ -78,6 +88,24 @@ async function runElsewhere(folder: string, archive: string, say: ProveOptions['
   assert.match(verified.stdout, /The ledger adds up\./);
   assert.match(command('no-such-command').stderr, /Unknown argument no-such-command/);
   assert.is(await server.end('SIGTERM'), 0);
+
+  // The drill of docs/deployment.md: the backup and the key alone bring everything back.
+  const drill = join(folder, 'drill');
+  mkdirSync(drill);
+  copyFileSync(join(dataDir, 'secret.key'), join(drill, 'secret.key'));
+  for (const path of isRoot ? [drill, join(drill, 'secret.key')] : []) chownSync(path, 65_534, 65_534);
+  const there = { ...user, env: { PATH: programs, DATA_DIR: drill }, encoding: 'utf8' } as const;
+  const restored = spawnSync(program, ['restore', join(backups, readdirSync(backups)[0]!)], there);
+  assert.is(restored.status, 0, restored.stderr);
+  assert.is(spawnSync(program, ['verify'], there).status, 0);
+  const revived = await run({
+    dataDir: drill,
+    entry: join(root, 'build/server/main.mjs'),
+    user,
+    env: { PATH: programs },
+  });
+  assert.is(await signIn(revived.url, email, password), 200);
+  assert.is(await revived.end('SIGTERM'), 0);
 
   // Once more by its own program, as a unit of systemd starts it.
   const again = spawnSync(program, ['start'], { ...user, env: { ...env, PORT: 'x' }, encoding: 'utf8' });
