@@ -44,11 +44,11 @@ await pipeline(tar.stdout, createGzip({ level: 9 }), fs.createWriteStream(archiv
 if ((await ended) !== 0) fail('tar did not finish.');
 const sha256 = createHash('sha256').update(fs.readFileSync(archive)).digest('hex');
 fs.writeFileSync(`${archive}.sha256`, `${sha256}  ${basename(archive)}\n`);
-console.log(`${archive}: ${(fs.statSync(archive).size / 1e6).toFixed(1)} MB, ${packages.length} packages`);
-console.log(`${archive}.sha256: ${sha256}`);
+process.stdout.write(`${archive}: ${(fs.statSync(archive).size / 1e6).toFixed(1)} MB, ${packages.length} packages\n`);
+process.stdout.write(`${archive}.sha256: ${sha256}\n`);
 
 function fail(message) {
-  console.error(message);
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
