@@ -38,16 +38,16 @@ const as = async (person: keyof typeof people) => {
 };
 
 /** The value of one line, such as `backoffice_pending{kind="redeem"}`. */
-async function valueOf(name: string): Promise<number> {
+async function figure(name: string): Promise<number> {
   const line = (await text()).split('\n').find((each) => each.startsWith(`${name} `));
   assert.ok(line, `${name} is missing`);
   return Number(line.slice(name.length).trim().replace('+Inf', 'Infinity'));
 }
 /** By how much it changes. */
 async function change(name: string, work: () => Promise<unknown>): Promise<number> {
-  const before = await valueOf(name);
+  const before = await figure(name);
   await work();
-  return (await valueOf(name)) - before;
+  return (await figure(name)) - before;
 }
 
 test('without a token in the settings there are no metrics on the public port, whoever asks', async () => {
@@ -95,16 +95,16 @@ test('requests count by call and status, with their time; paths and what was typ
   const counted = 'backoffice_requests_total{call="listPlayers",status="200"}';
   assert.is(await change(counted, () => ann.listPlayers({ search: 'other words' })), 1);
   await fetch(calls.listPlayers.path);
-  assert.is(await valueOf('backoffice_requests_total{call="listPlayers",status="401"}'), 1);
+  assert.is(await figure('backoffice_requests_total{call="listPlayers",status="401"}'), 1);
   assert.not.match(await text(), /words|api\/v1/);
   await ann.listRedeems({});
-  assert.is(await valueOf('backoffice_request_duration_seconds_count{call="listRedeems"}'), 1);
-  assert.is(await valueOf('backoffice_request_duration_seconds_bucket{le="+Inf",call="listRedeems"}'), 1);
-  assert.ok((await valueOf('backoffice_request_duration_seconds_sum{call="listRedeems"}')) > 0);
+  assert.is(await figure('backoffice_request_duration_seconds_count{call="listRedeems"}'), 1);
+  assert.is(await figure('backoffice_request_duration_seconds_bucket{le="+Inf",call="listRedeems"}'), 1);
+  assert.ok((await figure('backoffice_request_duration_seconds_sum{call="listRedeems"}')) > 0);
   await fetch('/api/v1/none');
-  assert.is(await valueOf('backoffice_requests_total{call="other",status="404"}'), 1);
+  assert.is(await figure('backoffice_requests_total{call="other",status="404"}'), 1);
   await fetch('/healthz', { method: 'HEAD' });
-  assert.is(await valueOf('backoffice_requests_total{call="healthz",status="200"}'), 1);
+  assert.is(await figure('backoffice_requests_total{call="healthz",status="200"}'), 1);
 });
 
 test('failed sign-ins count by their reason', async () => {
@@ -118,7 +118,7 @@ test('failed sign-ins count by their reason', async () => {
     1,
   );
   for (let n = 0; n < 10; n++) await login('wrong');
-  assert.ok((await valueOf(failures('limited'))) > 0);
+  assert.ok((await figure(failures('limited'))) > 0);
 });
 
 test('a wrong code is a failed sign-in, being asked for one is not', async () => {
@@ -139,17 +139,17 @@ test('refused webhooks count by their reason', async () => {
 
 test('what is pending has its number, its money and the age of its oldest, per kind', async () => {
   await sql`update redeems set initiated_at = now() - interval '2 hours' where id = ${pat.redeem}`;
-  assert.is(await valueOf('backoffice_pending{kind="redeem"}'), 2);
-  assert.is(await valueOf('backoffice_pending_usd{kind="redeem"}'), 300);
-  assert.is(await valueOf('backoffice_pending{kind="purchase"}'), 2);
-  assert.is(await valueOf('backoffice_pending_usd{kind="purchase"}'), 160);
-  assert.is(await valueOf('backoffice_pending{kind="deposit"}'), 0);
-  assert.is(await valueOf('backoffice_pending_oldest_seconds{kind="deposit"}'), 0);
-  const age = await valueOf('backoffice_pending_oldest_seconds{kind="redeem"}');
+  assert.is(await figure('backoffice_pending{kind="redeem"}'), 2);
+  assert.is(await figure('backoffice_pending_usd{kind="redeem"}'), 300);
+  assert.is(await figure('backoffice_pending{kind="purchase"}'), 2);
+  assert.is(await figure('backoffice_pending_usd{kind="purchase"}'), 160);
+  assert.is(await figure('backoffice_pending{kind="deposit"}'), 0);
+  assert.is(await figure('backoffice_pending_oldest_seconds{kind="deposit"}'), 0);
+  const age = await figure('backoffice_pending_oldest_seconds{kind="redeem"}');
   assert.ok(age >= 7200 && age < 7300, String(age));
   const settle = async () => (await as('ben')).changeRedeemStatus({ id: pat.redeem, body: { status: 'failed' } });
   assert.is(await change('backoffice_pending{kind="redeem"}', settle), -1);
-  assert.ok((await valueOf('backoffice_pending_oldest_seconds{kind="redeem"}')) < 300);
+  assert.ok((await figure('backoffice_pending_oldest_seconds{kind="redeem"}')) < 300);
 });
 
 test('active sessions count, ended and idle ones do not', async () => {
@@ -160,38 +160,38 @@ test('active sessions count, ended and idle ones do not', async () => {
 });
 
 test('a wallet that does not equal its transfers is drift, to the cent, until it is put right', async () => {
-  assert.is(await valueOf('backoffice_ledger_drift_usd'), 0);
+  assert.is(await figure('backoffice_ledger_drift_usd'), 0);
   const give = (amount: string) =>
     sql`update wallets set bonus_balance = bonus_balance + ${amount}::numeric where player_id = ${pam.id}`;
   await give('12.34');
-  assert.is(await valueOf('backoffice_ledger_drift_usd'), 12.34);
+  assert.is(await figure('backoffice_ledger_drift_usd'), 12.34);
   await give('-12.34');
   const ann = await as('ann');
   await ann.adjustBalances({ id: pam.id, body: { bonus: '5' } });
   await (await as('ben')).changeRedeemStatus({ id: pat.redeem, body: { status: 'success' } });
-  assert.is(await valueOf('backoffice_ledger_drift_usd'), 0, 'what the server books adds up');
+  assert.is(await figure('backoffice_ledger_drift_usd'), 0, 'what the server books adds up');
 });
 
 test('the age of the last backup and check, and what they found; none is an age without end', async () => {
-  assert.is(await valueOf('backoffice_backup_age_seconds'), Infinity);
-  assert.is(await valueOf('backoffice_ledger_check_age_seconds'), Infinity);
+  assert.is(await figure('backoffice_backup_age_seconds'), Infinity);
+  assert.is(await figure('backoffice_ledger_check_age_seconds'), Infinity);
   assert.is(await noteUpkeep(sql, 'backup', { at: new Date(Date.now() - 3_600_000), findings: 0 }), undefined);
-  assert.is(Math.round((await valueOf('backoffice_backup_age_seconds')) / 10), 360);
-  assert.is(await valueOf('backoffice_check_findings{by="backup"}'), 0);
+  assert.is(Math.round((await figure('backoffice_backup_age_seconds')) / 10), 360);
+  assert.is(await figure('backoffice_check_findings{by="backup"}'), 0);
   await noteUpkeep(sql, 'verify', { findings: 3 });
-  assert.is(await valueOf('backoffice_check_findings{by="verify"}'), 3);
-  assert.ok((await valueOf('backoffice_ledger_check_age_seconds')) < 60);
-  assert.is(Math.round((await valueOf('backoffice_backup_age_seconds')) / 10), 360, 'a check is no backup');
+  assert.is(await figure('backoffice_check_findings{by="verify"}'), 3);
+  assert.ok((await figure('backoffice_ledger_check_age_seconds')) < 60);
+  assert.is(Math.round((await figure('backoffice_backup_age_seconds')) / 10), 360, 'a check is no backup');
 });
 
 test('entries of the audit log count until its heads have left with the logs', async () => {
-  assert.is(await valueOf('backoffice_audit_heads_age_seconds'), Infinity);
+  assert.is(await figure('backoffice_audit_heads_age_seconds'), Infinity);
   const ann = await as('ann');
   const edit = () => ann.adjustBalances({ id: pam.id, body: { bonus: '1' } });
   assert.is(await change('backoffice_audit_unlogged_entries', edit), 1);
   monitor.headsLogged(await readHeads(sql));
-  assert.is(await valueOf('backoffice_audit_unlogged_entries'), 0);
-  assert.ok((await valueOf('backoffice_audit_heads_age_seconds')) < 60);
+  assert.is(await figure('backoffice_audit_unlogged_entries'), 0);
+  assert.ok((await figure('backoffice_audit_heads_age_seconds')) < 60);
   assert.is(await change('backoffice_audit_unlogged_entries', edit), 1);
 });
 
@@ -202,27 +202,27 @@ test('calls that use a connection or wait for one are counted, with the time the
     await tx`select from wallets where player_id = ${pam.id} for update`;
     held = Array.from({ length: 8 }, () => ann.adjustBalances({ id: pam.id, body: { bonus: '1' } }));
     const running = 'backoffice_database_calls{state="running"}';
-    for (const until = Date.now() + 5_000; (await valueOf(running)) < 7 && Date.now() < until; );
-    assert.is(await valueOf(running), 7, 'two connections are left to others');
-    assert.is(await valueOf('backoffice_database_calls{state="waiting"}'), 1);
-    assert.is(await valueOf('backoffice_database_connections_max'), 10);
+    for (const until = Date.now() + 5_000; (await figure(running)) < 7 && Date.now() < until; );
+    assert.is(await figure(running), 7, 'two connections are left to others');
+    assert.is(await figure('backoffice_database_calls{state="waiting"}'), 1);
+    assert.is(await figure('backoffice_database_connections_max'), 10);
     const used = 'backoffice_database_connections{state="used"}';
-    for (const until = Date.now() + 5_000; (await valueOf(used)) < 8 && Date.now() < until; );
-    assert.is(await valueOf(used), 8, 'theirs, and that of this transaction');
+    for (const until = Date.now() + 5_000; (await figure(used)) < 8 && Date.now() < until; );
+    assert.is(await figure(used), 8, 'theirs, and that of this transaction');
   });
   await Promise.all(held);
-  assert.is(await valueOf('backoffice_database_calls{state="waiting"}'), 0);
-  assert.is(await valueOf('backoffice_database_wait_seconds_count'), 8);
-  assert.ok((await valueOf('backoffice_database_wait_seconds_sum')) > 0);
+  assert.is(await figure('backoffice_database_calls{state="waiting"}'), 0);
+  assert.is(await figure('backoffice_database_wait_seconds_count'), 8);
+  assert.ok((await figure('backoffice_database_wait_seconds_sum')) > 0);
 });
 
 test('without a database the rest is answered, and its own figures are neither good nor bad', async () => {
-  assert.is(await valueOf('backoffice_database_up'), 1);
+  assert.is(await figure('backoffice_database_up'), 1);
   start({ db: { ...db, tx: () => Promise.reject(new Error('it is away')) } });
-  assert.is(await valueOf('backoffice_database_up'), 0);
-  assert.ok(Number.isNaN(await valueOf('backoffice_pending{kind="redeem"}')));
-  assert.ok(Number.isNaN(await valueOf('backoffice_ledger_drift_usd')));
-  assert.ok((await valueOf('nodejs_eventloop_lag_p99_seconds')) >= 0);
+  assert.is(await figure('backoffice_database_up'), 0);
+  assert.ok(Number.isNaN(await figure('backoffice_pending{kind="redeem"}')));
+  assert.ok(Number.isNaN(await figure('backoffice_ledger_drift_usd')));
+  assert.ok((await figure('nodejs_eventloop_lag_p99_seconds')) >= 0);
 });
 
 test('figures from the database are asked for once in a while, however often the page is read', async () => {
