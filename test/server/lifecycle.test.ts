@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { calls } from '../../src/contract/calls';
 import { readPostmaster } from '../../src/server/db/leftover';
 import {
   databaseProcesses,
@@ -88,6 +89,21 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.equal(databaseProcesses(dataDir), [], 'Ctrl-C leaves no database behind');
   assert.not.ok(existsSync(sockets), 'nor its socket');
   assert.not.ok(existsSync(join(dataDir, 'server.lock')));
+});
+
+test('whoever is signed in stays so over a restart, also after kill -9', async () => {
+  const body = JSON.stringify({ email: admin.email, password: admin.password });
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+  let token = '';
+  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
+    const server = await run({ dataDir });
+    if (!token) token = (await (await fetch(new URL(calls.login.path, server.url), post)).json()).access_token;
+    const own = await fetch(new URL(calls.listSessions.path, server.url), {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    assert.is(own.status, 200, signal);
+    await server.end(signal);
+  }
 });
 
 test('a real database is not started as a demo', async () => {

@@ -29,13 +29,21 @@ test('the metrics are on the port of their own and not on the public one, with h
   assert.is(await server.end('SIGTERM'), 0);
 });
 
-test('with a token alone they are on the public port, for whoever sends it', async () => {
-  const server = await run({ dataDir, env: { METRICS_TOKEN: 'a-token-of-the-operator' } });
-  const ask = (token: string) => fetch(`${server.url}metrics`, { headers: { Authorization: `Bearer ${token}` } });
-  assert.is((await ask('another-token-of-somebody')).status, 401);
-  assert.is((await ask('a-token-of-the-operator')).status, 200);
-  assert.not.match(server.stdout(), /a-token-of-the-operator/);
+test('with a token alone they are on the public port, for whoever sends it; with both on the other one', async () => {
+  const METRICS_TOKEN = 'a-token-of-the-operator';
+  const ask = async (address: string, token: string) =>
+    (await fetch(address, { headers: { Authorization: `Bearer ${token}` } })).status;
+  const server = await run({ dataDir, env: { METRICS_TOKEN } });
+  assert.is(await ask(`${server.url}metrics`, 'another-token-of-somebody'), 401);
+  assert.is(await ask(`${server.url}metrics`, METRICS_TOKEN), 200);
+  assert.not.ok(server.stdout().includes(METRICS_TOKEN));
   assert.is(await server.end('SIGTERM'), 0);
+
+  const both = await run({ dataDir, env: { METRICS_TOKEN, METRICS_PORT: '0' } });
+  assert.is(await ask(`${both.url}metrics`, METRICS_TOKEN), 404);
+  assert.is(await ask(metricsAddress(both), 'another-token-of-somebody'), 401);
+  assert.is(await ask(metricsAddress(both), METRICS_TOKEN), 200);
+  assert.is(await both.end('SIGTERM'), 0);
 });
 
 test.run();
