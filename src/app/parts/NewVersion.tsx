@@ -4,7 +4,7 @@ import { readDraft, saveDraft } from '../state/drafts';
 import { useToastRegion } from '../state/toasts';
 import { NEW_VERSION } from '../ui/lazyWithRetry';
 
-/** The tab remembers for which version it was reloaded: if that brought no other app, another reload would not either. */
+/** The tab remembers for which version it was reloaded: if that brought no other app, another reload will not. */
 const RELOADED = 'reload';
 
 /** Offers to reload the page, because the server has a version that this app does not fit. */

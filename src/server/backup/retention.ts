@@ -13,8 +13,8 @@ export interface Swept {
 export const nameBackup = (at: Date): string => at.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
 /**
- * Deletes all backups in a folder but the newest ones, and never the newest of all. Only a folder that was made with one
- * of these keys, was not changed since and has no other file in it is a backup of ours.
+ * Deletes all backups in a folder but the newest ones, and never the newest of all. Only a folder that was made with
+ * one of these keys, was not changed since and has no other file in it is a backup of ours.
  */
 export function deleteOldBackups(parent: string, keep: number, keys: readonly Buffer[]): Swept {
   const ours: { folder: string; files: string[]; made_at: string }[] = [];

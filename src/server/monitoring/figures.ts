@@ -1,4 +1,4 @@
-/** What the database knows of the state of the server, in statements that stay cheap however many payments there are. */
+/** What the database knows of the state of the server, read by statements that stay cheap among millions of payments. */
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 
