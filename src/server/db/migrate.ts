@@ -62,6 +62,13 @@ export async function buildSchema(sql: Sql, applied: readonly { name: string; ch
   }
 }
 
+/** Refuses a database that a newer version has migrated; it may mean something else by a column than this one does. */
+export async function refuseNewer(sql: Sql): Promise<void> {
+  const [schema] = await sql<{ exists: boolean }[]>`select to_regclass('public.migrations') is not null as exists`;
+  if (schema?.exists)
+    refuseUnknown(await sql<{ name: string }[]>`select name from migrations order by name`, migrations);
+}
+
 function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {
   if (applied.checksum !== checksum(file.text)) {
     throw new DatabaseRefused(

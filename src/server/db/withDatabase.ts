@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded';
+import { refuseNewer } from './migrate';
 import { type Database, DatabaseRefused, openDatabase } from './open';
 import { describeTransport } from './transport';
 
@@ -26,7 +27,14 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const { databaseUrl, dataDir, allowUnsafeDatabase } = settings;
   const options = { poolSize: 1, allowUnsafe: allowUnsafeDatabase };
-  const use = async (db: Database) => work(db).finally(db.close);
+  const use = async (db: Database) => {
+    try {
+      if (mustExist) await refuseNewer(db.sql);
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  };
   if (databaseUrl !== undefined) {
     const problem = describeTransport(databaseUrl);
     if (problem) process.stderr.write(`Warning: ${problem}.\n`);

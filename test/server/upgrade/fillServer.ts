@@ -1,0 +1,111 @@
+/** Rows for every table, as they come to be: by calls to a running server. */
+import { createHmac } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { createApi } from '../../../src/app/api/createApi';
+import { scopes } from '../../../src/contract/integrations';
+import { createSecrets, secretContext } from '../../../src/server/auth/secrets';
+import { pastTheServer } from '../commands/verifyProgram';
+
+export interface Account {
+  email: string;
+  password: string;
+}
+export const owner: Account = { email: 'owner@released.test', password: 'violet harbour 42' };
+export const ann: Account = { email: 'ann@acme.test', password: 'copper meadow 17' };
+
+export async function fillServer(url: string, dataDir: string, secretKey: Buffer): Promise<void> {
+  let calls = 0;
+  const apiWith = (token: string | null) =>
+    createApi({
+      token: () => token,
+      fetch: (path, init) => {
+        const headers = new Headers(init.headers);
+        headers.set('Idempotency-Key', `call-${++calls}`);
+        return fetch(new URL(path, url), { ...init, headers });
+      },
+    });
+  const enter = async (body: Account) => apiWith((await apiWith(null).login({ body })).access_token);
+
+  const sue = await enter(owner);
+  const { id: tenant_id } = await sue.createTenant({ body: { name: 'Acme', description: 'Arcade' } });
+  const roles = await sue.listRoles({});
+  const role_id = roles.find(({ name }) => name === 'admin')!.id;
+  await sue.createAdmin({ body: { ...ann, tenant_id, role_id } });
+  const gone = await sue.createAdmin({ body: { ...ann, email: 'gone@acme.test', tenant_id, role_id } });
+  await sue.disableAdmin({ id: gone.id, reason: 'other', note: 'has left' });
+  const [platform] = await sue.listPlatforms({});
+  const credentials = { username: 'acme', password: 'platform-password' };
+  await sue.saveAssignment({ tenant_id, platform_id: platform!.id, body: credentials });
+  const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
+  await sue.createPaymentMethod({ tenant_id, payment_platform: 'apex', body: apex });
+
+  const staff = await enter(ann);
+  const profile = { first_name: 'Pám 名前', last_name: `O'Hara, "Jr."`, affiliate_id: 'AFF1' };
+  const pam = { email: 'pam@mail.test', password: 'x', tenant_id, ...profile };
+  const { id } = await staff.createPlayer({ body: pam });
+  await staff.adjustBalances({
+    id,
+    body: { credit: '500', bonus: '20.25', vip: '3', loyalty: '4', reason: 'goodwill' },
+  });
+  await staff.adjustBalances({ id, body: { bonus: '0.25', bonus_op: 'remove', reason: 'other', note: 'a word' } });
+  const left = await staff.createPlayer({ body: { ...pam, email: 'left@mail.test' } });
+  await staff.adjustBalances({ id: left.id, body: { credit: '5', reason: 'goodwill', note: 'before they left' } });
+  await staff.deletePlayer({ id: left.id, reason: 'customer_request' });
+  await staff.addPlayerNote({ id, body: { text: 'Prefers mail' } });
+  await staff.savePlayerTags({ id, body: { tags: ['vip', 'regular'] } });
+
+  const payout = { platform: 'vblink', payout_method: 'Cash Tag', payout_address: '$pam', description: '' } as const;
+  const redeem = (amount: string) =>
+    staff.createManualRedeem({ body: { user_email: pam.email, amount, ...payout, tenant_id } });
+  const [paid, refused] = [await redeem('100'), await redeem('110')];
+  await staff.changeRedeemStatus({ id: paid.id, body: { status: 'success' } });
+  await staff.changeRedeemStatus({ id: refused.id, body: { status: 'failed', reason: 'duplicate' } });
+  await redeem('120');
+  await staff.holdPayouts({ id, body: { is_held: true, reason: 'other', note: 'until the papers are here' } });
+
+  const { key } = await staff.createApiKey({ body: { name: 'Shop', scopes: [...scopes], password: ann.password } });
+  const spare = await staff.createApiKey({ body: { name: 'Spare', scopes: [...scopes], password: ann.password } });
+  await staff.revokeApiKey({ id: spare.id });
+  const shop = apiWith(key);
+  await shop.pushPlayer({ body: { email: 'quinn@mail.test', external_id: 'U-77', first_name: 'Quinn' } });
+  const pushed = { user_id: id, amount: '40' };
+  const topUp = await shop.pushTopUp({ body: { ...pushed, payment_method: 'card', payment_reference: 'card-1' } });
+  await shop.pushStatus({ id: topUp.id, body: { status: 'success' } });
+  await shop.pushTopUp({ body: { ...pushed, payment_method: 'card', payment_reference: 'card-2', net_amount: '39' } });
+  const deposit = await shop.pushDeposit({ body: { ...pushed, platform: 'yolo', payment_reference: 'yolo-1' } });
+  await shop.pushStatus({ id: deposit.id, body: { status: 'failed' } });
+  await shop.pushDeposit({
+    body: { ...pushed, platform: 'yolo', payment_reference: 'yolo-2', balance: 'bonus', amount: 5 },
+  });
+  await shop.pushRedeem({ body: { user_id: id, amount: '130', platform: 'vblink', payment_reference: 'out-1' } });
+
+  const password = owner.password;
+  const { secret } = await sue.revealWebhookSecret({ tenant_id, platform: 'apex', body: { rotate: false, password } });
+  const event = { id: 'evt-1', type: 'payment.succeeded', reference: 'pay-1', amount: '25.50', email: pam.email };
+  const body = JSON.stringify({ ...event, occurred_at: new Date().toISOString() });
+  const at = Math.floor(Date.now() / 1000);
+  const mac = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  const signed = { 'Content-Type': 'application/json', 'X-Signature': `t=${at},v1=${mac}` };
+  const { path } = await sue.getWebhook({ tenant_id, platform: 'apex' });
+  await fetch(new URL(path, url), { method: 'POST', headers: signed, body });
+
+  const batch = { tenant_id, first_line: 2 };
+  const [header, rows] = ['source_id,email,credit_balance', 'P1,rae@mail.test,12.50\n'];
+  await staff.importRows({ body: { ...batch, kind: 'players', header, rows, file_name: 'players.csv' } });
+  const history = {
+    header: 'source_id,user_source_id,type,status,amount,initiated_at,payment_method,payment_reference',
+    rows: 'T1,P1,TOP_UP,success,10,2026-01-31T13:45:00Z,Card,old-1\nT2,P1,TOP_UP,pending,5,2026-02-01T08:00:00Z,Card,old-2\n',
+  };
+  await staff.importRows({ body: { ...batch, kind: 'transactions', ...history, file_name: 'history.csv' } });
+
+  const { secret: otp } = await staff.setUpTwoFactor({ body: { password: ann.password } });
+  await staff.confirmTwoFactor({ body: { code: new TOTP({ secret: Secret.fromBase32(otp) }).generate() } });
+
+  // The product keeps and changes a player's logins at game platforms, but has no call that makes one.
+  const sealed = createSecrets(secretKey).encrypt('p', secretContext.playerCredential(tenant_id, id, 'vblink'));
+  await pastTheServer(dataDir, async (sql) => {
+    await sql`
+      insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+      values (${tenant_id}, ${id}, 'vblink', 'pam', ${sealed})`;
+  });
+}

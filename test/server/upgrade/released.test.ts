@@ -1,0 +1,95 @@
+/** Databases of released versions, as they were backed up then: restored, migrated, verified, and worked with. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createApi } from '../../../src/app/api/createApi';
+import { readManifest } from '../../../src/server/backup/manifest';
+import { migrations } from '../../../src/server/db/migrations/list';
+import { pastTheServer, runVerify } from '../commands/verifyProgram';
+import { newFolder, type Running, run, serverBundle } from '../running';
+import { owner } from './fillServer';
+
+const backups = resolve('test/server/upgrade/backups');
+const folder = newFolder('released');
+test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+
+const command = async (dataDir: string, ...words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+  });
+  return { status, stdout, stderr };
+};
+async function restored(version: string): Promise<string> {
+  const dataDir = join(folder, version);
+  mkdirSync(dataDir);
+  cpSync(join(backups, version, 'secret.key'), join(dataDir, 'secret.key'));
+  const { status, stdout, stderr } = await command(dataDir, 'restore', join(backups, version));
+  assert.is(status, 0, stderr);
+  assert.match(stdout, /The checksums of all tables match\..*The ledger adds up\..*The audit log is intact\./s);
+  return dataDir;
+}
+async function enter({ url }: Running) {
+  const toServer = (path: string, init: RequestInit) => fetch(new URL(path, url), init);
+  const { access_token } = await createApi({ fetch: toServer }).login({ body: owner });
+  return createApi({ fetch: toServer, token: () => access_token });
+}
+
+const versions = readdirSync(backups).sort();
+
+for (const version of versions) {
+  test(`${version}: comes to the newest schema with everything that was in it`, async () => {
+    const { tables } = readManifest(join(backups, version));
+    const empty = tables.filter(({ rows }) => rows === 0);
+    assert.equal(empty, [], 'every table of that version had rows');
+    const dataDir = await restored(version);
+    const server = await run({ dataDir });
+    assert.is.not(server.url, '', server.stderr());
+
+    await pastTheServer(dataDir, async (sql) => {
+      const applied = await sql<{ name: string }[]>`select name from migrations order by name`;
+      assert.equal(
+        applied.map(({ name }) => name),
+        migrations.map(({ name }) => name),
+      );
+    });
+    const sue = await enter(server);
+    const { users } = await sue.listPlayers({ search: 'pam@mail.test' });
+    assert.equal(
+      users.map(({ first_name, last_name, affiliate_id }) => [first_name, last_name, affiliate_id]),
+      [['Pám 名前', `O'Hara, "Jr."`, 'AFF1']],
+    );
+    const { pending, success, failed } = await sue.sumListed({ list: 'redeems' });
+    assert.equal([pending.amount, success.amount, failed.amount], [250, 100, 110]);
+    const acme = (await sue.listTenants({})).find(({ name }) => name === 'Acme')!;
+    const body = { rotate: false, password: owner.password };
+    const { secret } = await sue.revealWebhookSecret({ tenant_id: acme.id, platform: 'apex', body });
+    assert.ok(secret.length > 20, 'what was encrypted can be read');
+
+    const { code, stdout, stderr } = await runVerify(dataDir);
+    assert.is(code, 0, stdout + stderr);
+    assert.match(stdout, /^The ledger adds up\.\nThe audit log is intact: .*\nThe ledger and the audit log agree\.\n$/);
+    assert.is(await server.end('SIGTERM'), 0);
+  });
+}
+
+test('a version that is older than the database does not start, and no command of it works, in one sentence', async () => {
+  const dataDir = join(folder, versions.at(-1)!);
+  const server = await run({ dataDir });
+  await pastTheServer(dataDir, async (sql) => {
+    await sql`insert into migrations (name, checksum) values ('9999_later', 'x')`;
+  });
+  assert.is(await server.end('SIGTERM'), 0);
+  const said = 'The migration 9999_later is from a newer version. Run that version.\n';
+  const old = await run({ dataDir });
+  assert.equal([await old.ended, old.stderr()], [1, said]);
+  for (const words of [['backup', join(folder, 'backup')], ['change-key'], ['reset-password', owner.email]]) {
+    const { status, stderr } = await command(dataDir, ...words);
+    assert.equal([status, stderr], [1, said], words[0]);
+  }
+  assert.equal(await runVerify(dataDir), { code: 1, stdout: '', stderr: said });
+});
+
+test.run();
