@@ -15,6 +15,7 @@ import { isBackupCommand, runBackupCommand } from './commands/backup';
 import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
+import { upgradeDatabase } from './commands/upgradeDatabase';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from './db/open';
@@ -247,7 +248,9 @@ async function main(): Promise<void> {
       process.stdout.write(`${words}\n`);
     });
   const program =
-    command === undefined ? undefined : { 'reset-password': resetPassword, 'change-key': changeKey }[command];
+    command === undefined
+      ? undefined
+      : { 'reset-password': resetPassword, 'change-key': changeKey, 'upgrade-database': upgradeDatabase }[command];
   if (program)
     return program(rest, process.env, (words) => {
       process.stdout.write(`${words}\n`);

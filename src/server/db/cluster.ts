@@ -38,13 +38,13 @@ export const dataArgument = (cluster: string, runAs: RunAs): string =>
 /** Creates the cluster once: UTF-8, ICU collation, checksums. A half-made cluster never becomes visible. */
 export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: RunAs): Promise<void> {
   for (const name of readdirSync(dirname(cluster)))
-    if (name.startsWith(`${basename(cluster)}.new`)) removeDraft(join(dirname(cluster), name));
+    if (name.startsWith(`${basename(cluster)}.new`)) removeCluster(join(dirname(cluster), name));
   if (statSync(cluster, { throwIfNoEntry: false })) return;
   const draft = `${cluster}.new-${process.pid}`;
   let failure = '';
   // Without a UTF-8 character type trigrams only know English letters; its name differs between systems.
   for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']) {
-    removeDraft(draft);
+    removeCluster(draft);
     makePrivate(draft, runAs);
     const locale = ['--locale=C', `--lc-ctype=${characters}`, '--locale-provider=icu', '--icu-locale=und'];
     const { code, output } = await run(
@@ -56,19 +56,19 @@ export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: 
     failure = output;
     if (!failure.includes('locale')) break;
   }
-  removeDraft(draft);
+  removeCluster(draft);
   throw new DatabaseRefused(`The embedded database could not be created in ${dirname(cluster)}: ${lastLine(failure)}`);
 }
 
-/** The name is in our folder, but what is in the draft belongs to the database's user. */
-function removeDraft(draft: string): void {
-  const stat = lstatSync(draft, { throwIfNoEntry: false });
+/** The name is in our folder, but what is in the cluster belongs to the database's user. */
+export function removeCluster(cluster: string): void {
+  const stat = lstatSync(cluster, { throwIfNoEntry: false });
   if (!stat) return;
-  if (!stat.isDirectory()) return unlinkSync(draft);
-  if (process.getuid?.() !== 0) return rmSync(draft, { recursive: true, force: true });
-  emptyFolder(draft, { uid: stat.uid, gid: stat.gid });
+  if (!stat.isDirectory()) return unlinkSync(cluster);
+  if (process.getuid?.() !== 0) return rmSync(cluster, { recursive: true, force: true });
+  emptyFolder(cluster, { uid: stat.uid, gid: stat.gid });
   try {
-    rmdirSync(draft);
+    rmdirSync(cluster);
   } catch {
     // something in it cannot be deleted, and does not matter
   }

@@ -3,11 +3,12 @@ import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeSocketFolder, removeSocketFolder } from './asOwner';
-import { findBinaries } from './binaries';
+import { findBinaries, findGivenBinaries } from './binaries';
 import { makeCluster, PORT, refuseForeign, settleOwner } from './cluster';
 import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
 import { lockFolder } from './folderLock';
 import { isPostmaster, readPostmaster, stopLeftover } from './leftover';
+import { noteVersion, refuseOtherMajor, refuseUnfinished } from './majorVersion';
 import { DatabaseRefused, type SocketAddress, type Sql } from './open';
 import { chooseUser, findOpenFolder, findOwner, type RunAs } from './osUser';
 import { openPool } from './pool';
@@ -20,6 +21,10 @@ export interface EmbeddedOptions {
   poolSize?: number;
   /** As root: the user of the operating system that the database runs as. By default it is chosen, or created. */
   osUser?: string | undefined;
+  /** A folder with the programs of another version of PostgreSQL. */
+  programs?: string | undefined;
+  /** The caller has locked the folder. */
+  isLocked?: boolean;
   /** Logs events of the database. */
   say?: (level: 'info' | 'warn' | 'error', message: string) => void;
   /** Called when the database ended and could not be restarted. */
@@ -41,6 +46,8 @@ export async function startEmbedded({
   folder,
   poolSize = 10,
   osUser,
+  programs,
+  isLocked = false,
   say = () => {},
   onGone = () => {},
 }: EmbeddedOptions): Promise<Embedded> {
@@ -48,9 +55,11 @@ export async function startEmbedded({
   const cluster = join(folder, 'postgres');
   const wanted = await chooseUser({ cluster, wanted: osUser, say });
   refuseOpen(folder, wanted);
-  const lock = await lockFolder(folder);
+  const lock = isLocked ? { release: () => {} } : await lockFolder(folder);
   try {
-    const binaries = findBinaries(folder, wanted);
+    const binaries = programs ? findGivenBinaries(programs, folder, wanted) : findBinaries(folder, wanted);
+    refuseUnfinished(folder);
+    refuseOtherMajor(cluster, binaries, programs);
     await makeCluster(cluster, binaries, wanted);
     await stopLeftover(cluster, wanted && findOwner(cluster), (message) => say('warn', message));
     const runAs = settleOwner(cluster, wanted, (message) => say('warn', message));
@@ -72,6 +81,7 @@ export async function startEmbedded({
       const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
       try {
         await prepare(address, say);
+        noteVersion(folder, binaries);
       } catch (error) {
         await child.stop();
         throw error;

@@ -94,7 +94,9 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await staff.importRows({ body: { ...batch, kind: 'players', header, rows, file_name: 'players.csv' } });
   const history = {
     header: 'source_id,user_source_id,type,status,amount,initiated_at,payment_method,payment_reference',
-    rows: 'T1,P1,TOP_UP,success,10,2026-01-31T13:45:00Z,Card,old-1\nT2,P1,TOP_UP,pending,5,2026-02-01T08:00:00Z,Card,old-2\n',
+    rows:
+      'T1,P1,TOP_UP,success,10,2026-01-31T13:45:00Z,Card,old-1\n' +
+      'T2,P1,TOP_UP,pending,5,2026-02-01T08:00:00Z,Card,old-2\n',
   };
   await staff.importRows({ body: { ...batch, kind: 'transactions', ...history, file_name: 'history.csv' } });
 

@@ -1,6 +1,6 @@
 /** Databases of released versions, as they were backed up then: restored, migrated, verified, and worked with. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,7 +25,8 @@ const command = async (dataDir: string, ...words: string[]) => {
 async function restored(version: string): Promise<string> {
   const dataDir = join(folder, version);
   mkdirSync(dataDir);
-  cpSync(join(backups, version, 'secret.key'), join(dataDir, 'secret.key'));
+  const key = readFileSync(join(backups, version, 'secret.key')); // in a clone everybody may read it
+  writeFileSync(join(dataDir, 'secret.key'), key, { mode: 0o600 });
   const { status, stdout, stderr } = await command(dataDir, 'restore', join(backups, version));
   assert.is(status, 0, stderr);
   assert.match(stdout, /The checksums of all tables match\..*The ledger adds up\..*The audit log is intact\./s);
@@ -75,7 +76,7 @@ for (const version of versions) {
   });
 }
 
-test('a version that is older than the database does not start, and no command of it works, in one sentence', async () => {
+test('a version older than the database does not start, and no command of it works: one sentence says so', async () => {
   const dataDir = join(folder, versions.at(-1)!);
   const server = await run({ dataDir });
   await pastTheServer(dataDir, async (sql) => {

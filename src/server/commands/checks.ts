@@ -1,0 +1,84 @@
+/** What `npm run verify` checks: the tables, the ledger, the audit log, and one against the other. */
+import { countHeads, type Heads } from '../audit/heads';
+import { verifyAudit } from '../audit/verify';
+import type { Secrets } from '../auth/secrets';
+import { findReplaced, setSystemPath } from '../db/genuineTables';
+import type { Database } from '../db/open';
+import { verifyLedger } from '../ledger/verify';
+import { verifyEvidence } from '../ledger/verifyEvidence';
+import { areTermsRecorded, isLedgerRecorded } from './setup';
+
+/** What a check found, and its result in one sentence. */
+export interface Finding {
+  sentences: readonly string[];
+  result: string;
+}
+
+/** Whether the other checks read what the server reads. It says nothing about tables that are as they should be. */
+async function checkTables(db: Database): Promise<Finding | null> {
+  const sentences = await db.tx(findReplaced);
+  return sentences.length
+    ? {
+        sentences,
+        result: `What the server and this command read was replaced: ${formatCount(sentences.length, 'finding')}.`,
+      }
+    : null;
+}
+
+async function checkLedger(db: Database): Promise<Finding> {
+  const sentences = await db.tx(async (sql) => {
+    await sql`set local statement_timeout = 0`;
+    await setSystemPath(sql);
+    return verifyLedger(sql);
+  });
+  const differences = formatCount(sentences.length, 'difference');
+  return {
+    sentences,
+    result: sentences.length ? `The ledger does not add up: ${differences}.` : 'The ledger adds up.',
+  };
+}
+
+/** The ledger against the audit log, and the seals of redeems. */
+async function checkEvidence(db: Database, secrets: Secrets, keyCheck: string): Promise<Finding> {
+  const found = await verifyEvidence(db, secrets, { hasTerms: areTermsRecorded(keyCheck) });
+  if (!found && !isLedgerRecorded(keyCheck))
+    return { sentences: [], result: 'The ledger is compared with the audit log from the next start of the server on.' };
+  const sentences = found ?? ['The entry that records the ledger was deleted from the audit log.'];
+  const result = sentences.length
+    ? `The ledger and the audit log do not agree: ${formatCount(sentences.length, 'difference')}.`
+    : 'The ledger and the audit log agree.';
+  return { sentences, result };
+}
+
+async function checkAudit(db: Database, secrets: Secrets, since: Heads | undefined): Promise<Finding> {
+  const { entries, sentences } = await verifyAudit(db, secrets, { since });
+  const counted = formatCount(entries, 'entry', 'entries'),
+    through = since ? ` It goes through ${formatCount(countHeads(since), 'noted head')}.` : '';
+  const result = sentences.length
+    ? `The audit log was tampered with: ${formatCount(sentences.length, 'finding')} in ${counted}.`
+    : `The audit log is intact: ${counted}, nothing edited, deleted or inserted.${through}`;
+  return { sentences, result };
+}
+
+interface CheckOptions {
+  /** The decrypted key check of the installation. */
+  keyCheck: string;
+  /** Heads that were noted elsewhere. */
+  since?: Heads | undefined;
+}
+
+/** Runs every check, one after another. */
+export async function* runChecks(
+  db: Database,
+  secrets: Secrets,
+  { keyCheck, since }: CheckOptions,
+): AsyncGenerator<Finding> {
+  const tables = await checkTables(db);
+  if (tables) yield tables;
+  yield await checkLedger(db);
+  yield await checkAudit(db, secrets, since);
+  yield await checkEvidence(db, secrets, keyCheck);
+}
+
+const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
