@@ -218,6 +218,17 @@ test('every dependency is on the list in docs/dependencies.md, with its reason',
   );
 });
 
+test('no package runs a script while it is installed, and npm does not warn of one', () => {
+  const { allowScripts } = JSON.parse(text('package.json'));
+  const { packages }: { packages: Record<string, { hasInstallScript?: true }> } = JSON.parse(text('package-lock.json'));
+  const withScripts = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript);
+  assert.ok(withScripts.length > 3);
+  none(
+    withScripts.map((path) => path.replace(/^.*node_modules\//, '')).filter((name) => allowScripts[name] !== false),
+    'add it to allowScripts in package.json, after a try without its script',
+  );
+});
+
 test('the configurations in docs/deployment.md are those that the tests run', () =>
   none(
     ['test/delivery/nginx.conf', 'test/delivery/Caddyfile'].filter(

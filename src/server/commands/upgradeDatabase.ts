@@ -16,7 +16,7 @@ import { removeCluster } from '../db/cluster';
 import { type EmbeddedOptions, startEmbedded } from '../db/embedded';
 import { lockFolder } from '../db/folderLock';
 import { stopLeftover } from '../db/leftover';
-import { readMajor, readNotedVersion, refusalOf, upgradeFolder } from '../db/majorVersion';
+import { noteVersion, readMajor, readNotedVersion, refusalOf, upgradeFolder } from '../db/majorVersion';
 import { migrate, refuseNewer } from '../db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from '../db/open';
 import { findOwner } from '../db/osUser';
@@ -125,6 +125,7 @@ const keptFolder = (dataDir: string, major: number) => join(dataDir, `postgres-$
 function finish(dataDir: string, say: Say): void {
   const [cluster, work] = [join(dataDir, 'postgres'), upgradeFolder(dataDir)];
   renameSync(join(work, 'postgres'), cluster);
+  noteVersion(dataDir, { version: packagedVersion() });
   syncFolder(dataDir);
   rmSync(work, { recursive: true, force: true });
   say(

@@ -27,7 +27,7 @@ export function readNotedVersion(folder: string): string | undefined {
   }
 }
 
-export function noteVersion(folder: string, { version }: Binaries): void {
+export function noteVersion(folder: string, { version }: Pick<Binaries, 'version'>): void {
   if (readNotedVersion(folder) === version) return;
   const file = versionFile(folder);
   writeFileSync(`${file}.new`, `${version}\n`);

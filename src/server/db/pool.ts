@@ -55,7 +55,12 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
   const inUse = new Set<Session>();
   const waiting = new Set<(error: Error) => void>();
   pool.on('error', () => {}); // a connection ended while nobody used it
-  pool.on('connect', (client) => sessions.set(client, new Session(client)));
+  const connected = new Set<PoolClient>();
+  pool.on('connect', (client) => {
+    sessions.set(client, new Session(client));
+    connected.add(client);
+  });
+  pool.on('remove', (client) => connected.delete(client)); // now its socket is closed
 
   const acquire = (): Promise<Session> =>
     new Promise((resolve, reject) => {
@@ -106,7 +111,10 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
       return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
     },
     end: async ({ timeoutMs }: { timeoutMs: number }) => {
-      const ended = pool.end();
+      // The pool does not wait for its sockets, and a database that is stopped meanwhile would log errors.
+      const ended = pool.end().then(async () => {
+        while (connected.size) await new Promise((resolve) => pool.once('remove', resolve));
+      });
       for (const refuse of waiting) refuse(new ConnectionLost());
       waiting.clear();
       const patience = new AbortController();
