@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded';
+import { refuseUnfinished } from './majorVersion';
 import { refuseNewer } from './migrate';
 import { type Database, DatabaseRefused, openDatabase } from './open';
 import { describeTransport } from './transport';
@@ -43,6 +44,7 @@ export async function withDatabase<T>(
   if (mustExist) {
     const running = findRunning(dataDir);
     if (running) return use(await openDatabase(running, options));
+    refuseUnfinished(dataDir);
     if (!existsSync(join(dataDir, 'postgres')))
       throw new DatabaseRefused(
         `There is no database in ${dataDir}. Set DATA_DIR to the folder that has one, or add --demo for sample data.`,

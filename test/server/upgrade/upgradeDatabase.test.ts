@@ -160,6 +160,7 @@ else {
       server.stderr(),
       /^An upgrade of the database in .* was interrupted; run npm run upgrade-database again\.\n$/,
     );
+    assert.is((await runVerify(dataDir)).stderr, server.stderr());
     assert.not.ok(existsSync(join(dataDir, 'postgres')));
     const { status, stdout } = await upgrade(dataDir);
     assert.is(status, 0);
