@@ -90,7 +90,10 @@ export const accountRows: AdditionRow[] = [
     call: 'endSession',
     path: at,
     open: withOther,
-    act: press('End'),
+    act: async (page) => {
+      await press('End')(page);
+      await button(dialog(page, 'End this session?'), 'End').click();
+    },
     says: 'Failed to end the session',
     stays: current,
   },
@@ -98,7 +101,10 @@ export const accountRows: AdditionRow[] = [
     call: 'endOtherSessions',
     path: at,
     open: withOther,
-    act: press('Sign out other sessions'),
+    act: async (page) => {
+      await press('Sign out other sessions')(page);
+      await button(dialog(page, 'Sign out other sessions?'), 'Sign out').click();
+    },
     says: 'Failed to end the sessions',
     stays: current,
   },
@@ -159,8 +165,8 @@ export const accountRows: AdditionRow[] = [
       await settled(page);
     },
     act: async (page) => {
-      page.once('dialog', (asked) => void asked.accept());
       await button(page, 'Reset two-factor').first().click();
+      await button(dialog(page, 'Reset two-factor sign-in for this admin?'), 'Reset').click();
     },
     says: 'Failed to reset two-factor sign-in',
     stays: (page) => button(page, 'Reset two-factor').first(),

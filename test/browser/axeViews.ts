@@ -13,6 +13,13 @@ export interface View {
 const inRow = (list: string, name: string) => async (page: Page) => {
   await button(rows(table(page, list)).first(), name).click();
 };
+const rowMenu = async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .click();
+  await page.getByRole('menu').waitFor();
+};
 const tool = (name: string) => (page: Page) => chooseTool(page, name);
 const press = (name: string | RegExp) => async (page: Page) => {
   await page
@@ -236,7 +243,15 @@ export const adminAdditions: View[] = [
       await field(factor, 'Code').waitFor();
     },
   },
-  { name: 'Audit of a player', path: '/?size=25', open: inRow('Users', 'Audit') },
+  { name: 'Menu of a row', path: '/?size=25', open: rowMenu },
+  {
+    name: 'Audit of a player',
+    path: '/?size=25',
+    open: async (page) => {
+      await rowMenu(page);
+      await page.getByRole('menuitem', { name: 'Audit', exact: true }).click();
+    },
+  },
   { name: 'Search by reference', path: '/', open: find('bc1') },
   {
     name: 'Affiliates, none matches',

@@ -16,13 +16,15 @@ interface Question {
    * Asked only where the server takes reasons for other changes, because a plain server's people know no question here.
    */
   isExtra?: boolean;
+  /** The call takes no reason. */
+  hasNoReason?: boolean;
 }
 
 /**
  * Asks before a change. Where the server takes reasons, a dialog names what would be changed and takes one; elsewhere
  * the browser asks. `ask` resolves to the reason, or to null for no change.
  */
-export function useQuestion({ isExtra = false, ...asked }: Question): {
+export function useQuestion({ isExtra = false, hasNoReason = isExtra, ...asked }: Question): {
   ask: () => Promise<ChangeReason | null>;
   dialog: ReactNode;
 } {
@@ -39,7 +41,7 @@ export function useQuestion({ isExtra = false, ...asked }: Question): {
       createPortal(
         <ChangeDialog
           {...asked}
-          takesReason={!isExtra}
+          takesReason={!hasNoReason}
           onAnswer={(changeReason) => {
             setAnswer(null);
             answer(changeReason);

@@ -144,9 +144,14 @@ function AdminRow({
     onDone: reload,
   });
 
+  const resetQuestion = useQuestion({
+    question: 'Reset two-factor sign-in for this admin?',
+    about: `${orDash(admin.email)}. All their sessions will end.`,
+    submit: 'Reset',
+    hasNoReason: true,
+  });
   async function askAndReset() {
-    if (confirm('Reset two-factor sign-in for this admin? All their sessions will end.'))
-      await reset.run({ id: admin.id });
+    if (await resetQuestion.ask()) await reset.run({ id: admin.id });
   }
 
   const question = useQuestion({ question: 'Disable this admin?', about: orDash(admin.email), submit: 'Disable' });
@@ -192,6 +197,7 @@ function AdminRow({
           </button>
         )}
         {question.dialog}
+        {resetQuestion.dialog}
       </td>
     </tr>
   );

@@ -5,8 +5,10 @@ import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
+import { formatCountOf } from '../../ui/formatCount';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
+import { useQuestion } from '../useQuestion';
 
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
@@ -18,7 +20,13 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
     failed: detailOr('Failed to end the sessions'),
     onDone: sessions.reload,
   });
-  const hasOthers = sessions.data?.some(({ is_current }) => !is_current) ?? false;
+  const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
+  const question = useQuestion({
+    question: 'Sign out other sessions?',
+    about: `${formatCountOf(others.length, 'session')}: ${others.map(describe).join('; ')}`,
+    submit: 'Sign out',
+    hasNoReason: true,
+  });
 
   return (
     <section aria-label="Sessions">
@@ -40,14 +48,20 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
       <button
         type="button"
         className="secondary"
-        disabled={endOthers.busy || !hasOthers}
-        onClick={() => void endOthers.run({})}
+        disabled={endOthers.busy || others.length === 0}
+        onClick={async () => {
+          if (await question.ask()) await endOthers.run({});
+        }}
       >
         Sign out other sessions
       </button>
+      {question.dialog}
     </section>
   );
 }
+
+/** Where it was signed in. */
+const describe = ({ browser, address }: OwnSession) => `${orDash(browser)}, ${orDash(address)}`;
 
 function SessionRow({ session, reload }: { session: OwnSession; reload: () => Promise<void> }) {
   const api = useApi();
@@ -55,6 +69,12 @@ function SessionRow({ session, reload }: { session: OwnSession; reload: () => Pr
     done: 'Session ended',
     failed: detailOr('Failed to end the session'),
     onDone: reload,
+  });
+  const question = useQuestion({
+    question: 'End this session?',
+    about: describe(session),
+    submit: 'End',
+    hasNoReason: true,
   });
   return (
     <tr>
@@ -70,10 +90,18 @@ function SessionRow({ session, reload }: { session: OwnSession; reload: () => Pr
         {session.is_current ? (
           <span className="badge">This session</span>
         ) : (
-          <button type="button" className="danger" disabled={end.busy} onClick={() => void end.run({ id: session.id })}>
+          <button
+            type="button"
+            className="danger"
+            disabled={end.busy}
+            onClick={async () => {
+              if (await question.ask()) await end.run({ id: session.id });
+            }}
+          >
             End
           </button>
         )}
+        {question.dialog}
       </td>
     </tr>
   );

@@ -11,10 +11,9 @@ import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { deniedOr } from './errorMessages';
 
-/** The dialogs of a row's actions, in order (docs/product.md, "Users"). Delete follows them. */
-export const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
-export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View';
-type Action = UserDialog | 'Delete';
+/** The dialogs of a row's actions, in order (docs/product.md, "Users"). Delete stands apart from them, at the end. */
+const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
+export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View' | 'Menu';
 
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
@@ -24,7 +23,8 @@ export const UserRow = memo(function UserRow({
   isNarrow,
 }: {
   player: Player;
-  onOpen: (dialog: UserDialog, player: Player) => void;
+  /** The menu opens below the button that was clicked. */
+  onOpen: (dialog: UserDialog, player: Player, opener: HTMLElement) => void;
   reload: () => Promise<unknown>;
   /** Few actions at first, in words. */
   isNarrow: boolean;
@@ -42,24 +42,23 @@ export const UserRow = memo(function UserRow({
   const hasAudit = useFeature('audit'),
     hasView = useFeature('player_view');
 
-  const actions: Action[] = [
-    ...userDialogs,
-    'Delete',
-    ...(hasAudit ? ['Audit' as const] : []),
-    ...(hasView ? ['View' as const] : []),
-  ];
+  const actions: UserDialog[] = [...userDialogs, ...(hasView ? ['View' as const] : [])];
   // On a phone the two that are used most; the others unfold.
-  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies Action[]) : actions;
-  const rest = actions.filter((action) => !first.includes(action));
-  const toButton = (action: Action) => (
+  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies UserDialog[]) : actions;
+  const rest = [...actions, ...(hasAudit ? ['Audit' as const] : [])].filter((action) => !first.includes(action));
+  const toButton = (action: UserDialog) => (
     <button
       key={action}
       type="button"
       title={action}
-      disabled={action === 'Delete' && remove.busy}
-      onClick={() => (action === 'Delete' ? void askAndRemove() : onOpen(action, player))}
+      onClick={({ currentTarget }) => onOpen(action, player, currentTarget)}
     >
       {action}
+    </button>
+  );
+  const remover = (
+    <button type="button" title="Delete" className="danger" disabled={remove.busy} onClick={askAndRemove}>
+      Delete
     </button>
   );
   const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
@@ -104,14 +103,26 @@ export const UserRow = memo(function UserRow({
         </span>
       </td>
       <td className="actions">
-        <span className={isNarrow ? 'chips' : 'icons'}>
+        <span className={isNarrow ? 'chips' : 'icons'} role="group" aria-label={player.email}>
           {first.map(toButton)}
-          {rest.length > 0 && (
+          {isNarrow ? (
             <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               More
             </button>
+          ) : (
+            (hasAudit || hasView) && (
+              <button
+                type="button"
+                className="more"
+                title="More actions"
+                aria-label={`Actions for ${player.email}`}
+                aria-haspopup="menu"
+                onClick={({ currentTarget }) => onOpen('Menu', player, currentTarget)}
+              />
+            )
           )}
-          {isOpen && rest.map(toButton)}
+          {isNarrow && isOpen && rest.map(toButton)}
+          {(!isNarrow || isOpen) && remover}
         </span>
         <FormError error={formError} />
         {question.dialog}

@@ -29,14 +29,21 @@ const PlatformCredentials = lazyWithRetry(() =>
   import('./PlatformCredentials').then((file) => file.PlatformCredentials),
 );
 const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
+const RowMenu = lazyWithRetry(() => import('./RowMenu').then((file) => file.RowMenu));
 const PlayerView = lazyWithRetry(() => import('./player/PlayerView').then((file) => file.PlayerView));
 const UserForm = lazyWithRetry(() => import('./UserForm').then((file) => file.UserForm));
-const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, PlayerView];
+const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, RowMenu, PlayerView];
 
 const FETCH_AHEAD_MS = 2000;
 
 /** Whether an amount is too long for a column that fits amounts below `most`, with a minus below a tenth of it. */
 const isLong = (most: number) => (amount: unknown) => Number(amount) >= most || Number(amount) <= -most / 10;
+
+interface Opened {
+  dialog: UserDialog | 'Create User';
+  player: Player | null;
+  opener?: HTMLElement;
+}
 
 /** The player whose view is open, and the open part. */
 const viewedAddress = { player: '', part: '' };
@@ -49,7 +56,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();
   const [address, setAddress] = useQueryParams(usersAddress);
-  const [open, setOpen] = useState<{ dialog: UserDialog | 'Create User'; player: Player | null } | null>(null);
+  const [open, setOpen] = useState<Opened | null>(null);
 
   const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
@@ -109,8 +116,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
   const isNarrow = useMediaQuery(NARROW);
   const onOpen = useCallback(
-    (dialog: UserDialog, player: Player) =>
-      dialog === 'View' ? setViewed({ player: String(player.id), part: '' }) : setOpen({ dialog, player }),
+    (dialog: UserDialog, player: Player, opener: HTMLElement) =>
+      dialog === 'View'
+        ? setViewed({ player: String(player.id), part: '' })
+        : // a second click on the button of the menu closes it
+          setOpen((old) => (dialog === 'Menu' && old?.opener === opener ? null : { dialog, player, opener })),
     [setViewed],
   );
   const onClose = () => setOpen(null);
@@ -198,6 +208,16 @@ export function Users({ tenantId }: { tenantId?: number }) {
           part={viewed.part}
           onPart={(part) => setViewed({ part }, { replace: true })}
           onClose={() => setViewed(viewedAddress, { replace: true })}
+        />
+      )}
+      {open?.dialog === 'Menu' && player && open.opener && (
+        <RowMenu
+          key={player.id}
+          player={player}
+          opener={open.opener}
+          onAudit={() => setOpen({ dialog: 'Audit', player })}
+          onView={(part) => setViewed({ player: String(player.id), part })}
+          onClose={onClose}
         />
       )}
       {open?.dialog === 'Audit' && player && <AuditLog player={player} onClose={onClose} />}

@@ -11,6 +11,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
 import { as, fetch, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
 import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense } from '../../network';
+import { answer } from '../../question';
 
 const NEW = 'violet harbour 42 lanterns';
 type Within = ReturnType<typeof within>;
@@ -136,6 +137,7 @@ test('a 401 to the old token while it is being replaced throws nobody out', asyn
     press(password, 'Change password');
     await waitFor(() => assert.is(waiting.length, 1));
     fireEvent.click(await (await part(screen, 'Sessions')).findByRole('button', { name: 'End' }));
+    await answer(screen, 'End this session?', 'End');
     await waitFor(() => assert.is(refusedOld.length, 1));
     waiting[0]!();
     await screen.findByText('Password changed');
@@ -180,9 +182,15 @@ test('the sessions are listed, this one marked; each other can be ended, or all'
   assert.is(list.getAllByText('This session').length, 1);
   assert.ok(rowOf('Safari on iOS').getByText('10.0.0.1'));
   press(rowOf('Safari on iOS'), 'End');
+  await screen.findByText('Safari on iOS, 10.0.0.1');
+  await answer(screen, 'End this session?', 'Cancel');
+  press(rowOf('Safari on iOS'), 'End');
+  await answer(screen, 'End this session?', 'End');
   await screen.findByText('Session ended');
   await waitFor(() => assert.not.ok(list.queryByText('Safari on iOS')));
   press(list, 'Sign out other sessions');
+  await screen.findByText('2 sessions: Chrome on Android, 10.0.0.1; Firefox on Linux, 10.0.0.1');
+  await answer(screen, 'Sign out other sessions?', 'Sign out');
   await screen.findByText('All other sessions ended');
   await waitFor(() => assert.not.ok(list.queryByText('Firefox on Linux')));
   assert.is((await sql`select from sessions`).length, 1);
@@ -268,24 +276,26 @@ test('an account that cannot be loaded says so and can be tried again', async ()
 });
 
 test("a super admin resets an admin's second factor, after a question", async () => {
+  let hasFactor = false;
   const screen = await openScreen(<Admins />, 'sue', {
     path: '/admins?tenant=2',
     fetch: interceptRequests(async ({ path, method }) => {
-      if (method === 'GET' && path.endsWith('/admin-users/'))
-        await sql`select from two_factor`.then(({ length }) =>
-          length || asked.length ? undefined : withFactor('ann'),
-        );
+      if (method === 'GET' && path.endsWith('/admin-users/') && !hasFactor) {
+        hasFactor = true;
+        await withFactor('ann');
+      }
       return undefined;
     }).fetch,
   });
-  const asked: string[] = [];
-  globalThis.confirm = (words) => asked.push(String(words)) > 1;
   const button = await screen.findByRole('button', { name: 'Reset two-factor' });
-  const token = await tokenOf('ann');
+  const token = await tokenOf('ann'),
+    question = 'Reset two-factor sign-in for this admin?';
   fireEvent.click(button);
-  assert.equal(asked, ['Reset two-factor sign-in for this admin? All their sessions will end.']);
+  await screen.findByText('ann@acme.test. All their sessions will end.');
+  await answer(screen, question, 'Cancel');
   assert.is((await sql`select from two_factor`).length, 1);
   fireEvent.click(button);
+  await answer(screen, question, 'Reset');
   await screen.findByText('Two-factor sign-in reset');
   await waitFor(() => assert.not.ok(screen.queryByRole('button', { name: 'Reset two-factor' })));
   assert.is(await services.sessions.findCaller(sql, token, { isActivity: true }), null);
