@@ -233,5 +233,7 @@ export const features = [
    * rows carry the player's name.
    */
   'list_tools',
+  /** What a tenant has of platforms, admins, payment methods, players and API keys, for the list of first steps. */
+  'tenant_setup',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -18,7 +18,7 @@ import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
 import * as playerView from '../contract/schemas/playerView';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
-import { Tenant, TenantForm } from '../contract/schemas/tenants';
+import { Tenant, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 
 /** A file is streamed; this schema only describes it. */
@@ -54,6 +54,7 @@ export const schemas: Checked = {
   listTenants: { answer: v.array(Tenant) },
   createTenant: { body: TenantForm, answer: Tenant },
   updateTenant: { body: TenantForm, answer: Tenant },
+  getTenantSetup: { answer: TenantSetup },
   listAssignments: { answer: v.array(platforms.Assignment) },
   saveAssignment: { body: platforms.PlatformCredentials, answer: platforms.Assignment },
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
-import { button, choice, chooseTool, dialog, field, rows, table } from './seen';
+import { button, choice, choose, chooseTool, dialog, field, heading, rows, table } from './seen';
 
 export interface AdditionRow {
   call: CallName;
@@ -134,6 +134,15 @@ export const additionRows: AdditionRow[] = [
     },
     says: null,
     stays: filled('Redeems'),
+  },
+  {
+    call: 'getTenantSetup',
+    path: '/tenant/3/admin?size=25',
+    act: async (page) => {
+      for (const tab of ['Platforms', 'Users']) await choose(page, 'Tenant', tab);
+    },
+    says: null,
+    stays: (page) => heading(page, 'Users'),
   },
   {
     call: 'countNew',

@@ -1,4 +1,5 @@
 import type { Api } from '../api/client';
+import { reloadTenantSetup } from './setup/useTenantSetup';
 import { reloadMetrics } from './useMetrics';
 import { reloadPendingCounts } from './usePendingCounts';
 
@@ -6,4 +7,5 @@ import { reloadPendingCounts } from './usePendingCounts';
 export function reloadFigures(api: Api): void {
   reloadMetrics(api);
   reloadPendingCounts(api);
+  reloadTenantSetup(api);
 }

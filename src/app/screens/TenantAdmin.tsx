@@ -22,11 +22,14 @@ export function TenantAdmin({
   tenantId,
   tabs,
   above,
+  intro,
 }: {
   tenantId: number;
   tabs: Readonly<Record<string, ReactNode>>;
   /** What a super admin's menu has above the tabs. */
   above?: ReactNode;
+  /** Above the open tab. */
+  intro?: ReactNode;
 }) {
   const [path, navigate] = useLocation();
   const [{ tab }] = useQueryParams({ tab: '' });
@@ -70,6 +73,7 @@ export function TenantAdmin({
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
       <section key={open} role="tabpanel" aria-label={open}>
+        {intro}
         {tabs[open]}
       </section>
     </div>

@@ -1,18 +1,21 @@
 import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
+import { toAmount } from '../api/amount';
 import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { joinDrafts, useDraft } from '../hooks/useDraft';
 import { useFields } from '../hooks/useFields';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { FormError, useFormError } from '../parts/FormError';
+import { TenantSetup } from '../parts/setup/TenantSetup';
 import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
+import { NewBadge } from '../ui/NewBadge';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
@@ -22,16 +25,18 @@ import { TableFrame } from '../ui/TableFrame';
  */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
-  const [{ view }, setAddress] = useQueryParams({ view: '' });
+  const [{ view, added }, setAddress] = useQueryParams({ view: '', added: '' });
   const [editing, setEditing] = useState<Tenant | null>(null);
+  const hasSetup = useFeature('tenant_setup');
   const form = useFields({ name: '', description: '' }, { draft: 'new tenant' });
   const formError = useFormError();
 
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
   const create = useAction(
     async (input: { body: TenantForm }, options) => {
-      await api.createTenant(input, options);
+      const made = toAmount(Object(await api.createTenant(input, options)).id);
       form.reset(); // the next one can be typed while the list reloads
+      if (hasSetup && made !== null) setAddress({ added: String(made) }, { replace: true });
     },
     {
       done: 'Tenant created successfully',
@@ -43,6 +48,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
+  const newest = hasSetup ? tenants.data?.find(({ id }) => String(id) === added) : undefined;
 
   return (
     <>
@@ -62,6 +68,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         </form>
       </div>
       <FormError error={formError} />
+      {newest && <TenantSetup key={newest.id} tenantId={newest.id} name={orDash(newest.name)} />}
 
       <TableFrame label="Tenants">
         <table className="stack">
@@ -87,6 +94,12 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                     </button>
                   ) : (
                     orDash(tenant.name)
+                  )}
+                  {tenant === newest && (
+                    <>
+                      {' '}
+                      <NewBadge />
+                    </>
                   )}
                 </td>
                 <td>{orDash(tenant.description)}</td>

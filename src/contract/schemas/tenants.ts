@@ -26,6 +26,16 @@ export const Tenant = v.object({
 });
 export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor' | 'time_zone'>;
 
+/** What a new tenant has of what it needs. */
+export const TenantSetup = v.object({
+  has_platforms: boolean,
+  has_admins: boolean,
+  has_payment_methods: boolean,
+  has_players: boolean,
+  has_api_keys: boolean,
+});
+export type TenantSetup = v.InferOutput<typeof TenantSetup>;
+
 /** Fields that are left out stay. */
 export const TenantForm = v.object({
   name: reference(200),

@@ -1,5 +1,5 @@
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { Tenant, TenantForm } from '../../contract/entities';
+import type { Tenant, TenantForm, TenantSetup } from '../../contract/entities';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
@@ -31,6 +31,20 @@ export const tenants = {
     const tenant = onlyRow(await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN));
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, after: tenant });
     return tenant;
+  },
+
+  /** Each is one look into an index, however much a tenant has. */
+  async getTenantSetup({ sql, params }) {
+    const [setup] = await sql<TenantSetup[]>`
+      select
+        exists (select from tenant_platforms where tenant_id = t.id and is_active) as has_platforms,
+        exists (select from admins where tenant_id = t.id and is_active) as has_admins,
+        exists (select from payment_methods where tenant_id = t.id) as has_payment_methods,
+        exists (select from players where tenant_id = t.id and deleted_at is null) as has_players,
+        exists (select from api_keys where tenant_id = t.id and revoked_at is null) as has_api_keys
+      from tenants t where id = ${params.id}`;
+    if (!setup) throw notFound('Tenant');
+    return setup;
   },
 
   /**

@@ -2,7 +2,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
-import { closeScreen, openScreen } from '../../screen';
+import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { as, sql } from '../../world';
 import { interceptRequests, noNetwork, nonsense, respondWith } from '../network';
 
@@ -253,4 +253,39 @@ test('a tenant whose id comes as text is viewed, named and closed again like any
 });
 
 test.after(closeScreen);
+test('after a tenant was added its first steps lead on, and are ticked as they are done', async () => {
+  const screen = await openScreen(<Tenants />, 'sue', { path: '/tenants' });
+  await rowOf(screen, 'Acme');
+  type(input(screen.getByLabelText('Name')), 'Charlie');
+  fireEvent.click(screen.getByText('Add Tenant'));
+  const steps = within(await screen.findByRole('region', { name: 'First steps for Charlie' }));
+  assert.ok(steps.getByText('0 of 4 done'));
+  assert.ok((await rowOf(screen, 'Charlie')).getByText('New'));
+  const links = steps.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  assert.equal(links, [
+    ['Assign platforms', '/platforms?tenant=Charlie'],
+    ['Create the first admin', '/admins?tenant=4'],
+    ['Add a payment method', '/payment-methods?add=4'],
+    ['Import users, or connect a system by an API key', '/tenant/4/admin'],
+  ]);
+  await (await as('sue')).saveAssignment({ tenant_id: 4, platform_id: 3, body: { username: 'x', password: 'y' } });
+  await reloadScreen(<Tenants />);
+  const again = within(await screen.findByRole('region', { name: 'First steps for Charlie' }));
+  assert.ok(again.getByText('1 of 4 done'));
+  assert.not.ok(again.queryByRole('link', { name: 'Assign platforms' }), 'what is done leads nowhere');
+  fireEvent.click(again.getByRole('button', { name: 'Hide' }));
+  await waitFor(() => assert.not.ok(screen.queryByRole('region', { name: 'First steps for Charlie' })));
+});
+
+test('a server that does not offer it shows no first steps', async () => {
+  const { fetch, sent } = interceptRequests();
+  const screen = await openScreen(<Tenants />, 'sue', { features: [], fetch });
+  await rowOf(screen, 'Acme');
+  type(input(screen.getByLabelText('Name')), 'Charlie');
+  fireEvent.click(screen.getByText('Add Tenant'));
+  await rowOf(screen, 'Charlie');
+  assert.not.ok(screen.queryByText(/First steps/));
+  assert.not.ok(sent.some(({ path }) => path.endsWith('/setup')));
+});
+
 test.run();

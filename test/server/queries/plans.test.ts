@@ -254,6 +254,7 @@ test('no look at one player walks through a large table', () =>
     history: () => api.listPlayerTransactions({ id: 4801 }),
     redeems: () => api.listPlayerRedeems({ id: 4801 }),
     credentials: () => api.listPlayerCredentials({ id: 4801 }),
+    setup: () => api.getTenantSetup({ id: 50 }),
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
   }));
 

@@ -124,4 +124,38 @@ test('an unknown tenant is 404', async () => {
   });
 });
 
+test('what a tenant has of what it needs is told to super admins alone', async () => {
+  const sue = await as('sue'),
+    ann = await as('ann');
+  assert.is(await refused(ann.getTenantSetup({ id: 2 })), 403);
+  assert.equal(await refusal(sue.getTenantSetup({ id: 99 })), { status: 404, detail: 'Tenant not found' });
+  const { id } = await sue.createTenant({ body: { name: 'Charlie' } });
+  const nothing = {
+    has_platforms: false,
+    has_admins: false,
+    has_payment_methods: false,
+    has_players: false,
+    has_api_keys: false,
+  };
+  assert.equal(await sue.getTenantSetup({ id }), nothing);
+
+  await sue.saveAssignment({ tenant_id: id, platform_id: 3, body: { username: 'x', password: 'y' } });
+  assert.equal(await sue.getTenantSetup({ id }), { ...nothing, has_platforms: true });
+  await sue.unassignPlatform({ id: 3, body: { tenant_id: id } });
+  assert.equal(await sue.getTenantSetup({ id }), nothing, 'a former assignment is none');
+
+  const role_id = (await sue.listRoles()).find(({ name }) => name === 'admin')?.id ?? 0;
+  const admin = { email: 'new@charlie.test', password: 'long enough', tenant_id: id, role_id };
+  const made = await sue.createAdmin({ body: admin });
+  assert.is((await sue.getTenantSetup({ id })).has_admins, true);
+  await sue.disableAdmin({ id: made.id });
+  assert.equal(await sue.getTenantSetup({ id }), nothing, 'nor is a disabled admin one');
+
+  const player = await sue.createPlayer({ body: { email: 'first@mail.test', password: 'long enough', tenant_id: id } });
+  assert.is((await sue.getTenantSetup({ id })).has_players, true);
+  await sue.deletePlayer({ id: player.id });
+  assert.equal(await sue.getTenantSetup({ id }), nothing, 'nor a deleted player');
+  assert.equal(await sue.getTenantSetup({ id: 3 }).then(({ has_players }) => has_players), true);
+});
+
 test.run();

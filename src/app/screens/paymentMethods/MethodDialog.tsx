@@ -20,10 +20,13 @@ import { MethodWebhook } from './MethodWebhook';
  */
 export function MethodDialog({
   method,
+  tenantId,
   onClose,
   onSaved,
 }: {
   method: PaymentMethod | null;
+  /** Chosen for a new one. */
+  tenantId?: string;
   onClose: () => void;
   onSaved: () => Promise<unknown>;
 }) {
@@ -32,7 +35,7 @@ export function MethodDialog({
   const hasWebhooks = useFeature('webhooks');
   const main = useFields(
     {
-      tenant: String(method?.tenant_id ?? ''),
+      tenant: String(method?.tenant_id ?? tenantId ?? ''),
       platform: method?.payment_platform ?? '',
       webhook: method?.webhook_url ?? '',
     },

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PaymentMethod } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
+import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
@@ -14,7 +15,9 @@ import { MethodDialog } from './MethodDialog';
 /** The payment processors of the tenants (docs/product.md, "Payment methods"). */
 export function PaymentMethods() {
   const api = useApi();
-  const [editing, setEditing] = useState<PaymentMethod | 'new' | null>(null);
+  const [{ add }, setAddress] = useQueryParams({ add: '' });
+  const [chosen, setChosen] = useState<PaymentMethod | 'new' | null>(null);
+  const editing = chosen ?? (add && 'new');
   const methods = useResource(
     (signal) => api.listPaymentMethods({}, { signal }),
     [api],
@@ -25,7 +28,7 @@ export function PaymentMethods() {
     <>
       <header className="bar">
         <h2>Payment Methods Management</h2>
-        <button type="button" onClick={() => setEditing('new')}>
+        <button type="button" onClick={() => setChosen('new')}>
           Add Payment Method
         </button>
       </header>
@@ -48,7 +51,7 @@ export function PaymentMethods() {
                 method={method}
                 isOld={methods.failed}
                 reload={methods.reload}
-                onEdit={() => setEditing(method)}
+                onEdit={() => setChosen(method)}
               />
             )}
           </Rows>
@@ -57,7 +60,11 @@ export function PaymentMethods() {
       {editing && (
         <MethodDialog
           method={editing === 'new' ? null : editing}
-          onClose={() => setEditing(null)}
+          tenantId={add}
+          onClose={() => {
+            setChosen(null);
+            setAddress({ add: '' }, { replace: true });
+          }}
           onSaved={methods.reload}
         />
       )}

@@ -1,4 +1,4 @@
-import { type ComponentType, memo, useEffect, useRef, useState } from 'react';
+import { type ComponentType, memo, useState } from 'react';
 import type { Risk } from '../../../contract/constants';
 import type { Redeem } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
@@ -16,6 +16,7 @@ import { useFeature } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
 import { Money } from '../../ui/Money';
+import { NewBadge } from '../../ui/NewBadge';
 import { Rows } from '../../ui/Rows';
 import { StatusSelect } from '../../ui/StatusSelect';
 import { TableFrame } from '../../ui/TableFrame';
@@ -161,16 +162,3 @@ const RedeemRow = memo(function RedeemRow({
     </tr>
   );
 });
-
-/** Marks the row, and brings it into view. */
-function NewBadge() {
-  const badge = useRef<HTMLElement>(null);
-  useEffect(() => {
-    badge.current?.closest('tr')?.scrollIntoView?.({ block: 'nearest' }); // newer browsers return a promise
-  }, []);
-  return (
-    <small ref={badge} className="badge">
-      New
-    </small>
-  );
-}

@@ -142,7 +142,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
             onChange={(tenant) => send({ type: 'narrowed', tenant }, { replace: true })}
           />
           <ExportButton name="users" load={() => api.exportPlayers(request)} />
-          <ImportButton kind="players" tenantId={tenant} reload={players.reload} />
+          <ImportButton kind="players" tenantId={tenant} reload={reload} />
         </div>
       </header>
       <TableFrame label="Users">

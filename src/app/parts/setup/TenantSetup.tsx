@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import type { TenantSetup as Setup } from '../../../contract/entities';
+import { knownPreference, readPreference, savePreference } from '../../state/preferences';
+import { useFeature, useUser } from '../../state/session';
+import { RowLink } from '../../ui/RowLink';
+import { useTenantSetup } from './useTenantSetup';
+
+interface Step {
+  label: string;
+  to: string;
+  isDone: (setup: Setup) => boolean;
+}
+
+/** What a new tenant needs before its people can work, in the order in which it is usually done. */
+const toSteps = (tenantId: number, name: string): Step[] => [
+  {
+    label: 'Assign platforms',
+    to: `/platforms?tenant=${encodeURIComponent(name)}`,
+    isDone: ({ has_platforms }) => has_platforms,
+  },
+  { label: 'Create the first admin', to: `/admins?tenant=${tenantId}`, isDone: ({ has_admins }) => has_admins },
+  {
+    label: 'Add a payment method',
+    to: `/payment-methods?add=${tenantId}`,
+    isDone: ({ has_payment_methods }) => has_payment_methods,
+  },
+  {
+    label: 'Import users, or connect a system by an API key',
+    to: `/tenant/${tenantId}/admin`,
+    isDone: ({ has_players, has_api_keys }) => has_players || has_api_keys,
+  },
+];
+
+/**
+ * The first steps for a tenant, ticked by what the server knows. Shown until all are done, or until the person hides
+ * them. Nothing is shown while it is not known, or if the server does not offer it.
+ */
+export function TenantSetup({ tenantId, name }: { tenantId: number; name: string }) {
+  const isOffered = useFeature('tenant_setup');
+  const person = useUser().email ?? '';
+  const preference = `setup of tenant ${tenantId}`;
+  const [isHidden, setHidden] = useState<boolean | undefined>(() => toHidden(knownPreference(person, preference)));
+  useEffect(() => {
+    let isGone = false;
+    void readPreference(person, preference).then((value) => isGone || setHidden(value === 'hidden'));
+    return () => {
+      isGone = true;
+    };
+  }, [person, preference]);
+  const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && isHidden === false });
+
+  const steps = toSteps(tenantId, name);
+  const done = data ? steps.filter(({ isDone }) => isDone(data)).length : 0;
+  if (!data || isHidden !== false || done === steps.length) return null;
+  return (
+    <section className="setup" aria-label={`First steps for ${name}`}>
+      <header className="bar">
+        <h3>First steps for {name}</h3>
+        <span>
+          {done} of {steps.length} done
+        </span>
+        <button
+          type="button"
+          className="secondary"
+          onClick={() => {
+            setHidden(true);
+            void savePreference(person, preference, 'hidden');
+          }}
+        >
+          Hide
+        </button>
+      </header>
+      <ol>
+        {steps.map(({ label, to, isDone }) => (
+          <li key={label} className={isDone(data) ? 'done' : undefined}>
+            {isDone(data) ? (
+              <>
+                {label}
+                <span className="unseen">, done</span>
+              </>
+            ) : (
+              <RowLink to={to}>{label}</RowLink>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Undefined until it was read. */
+const toHidden = (value: unknown): boolean | undefined => (value === undefined ? undefined : value === 'hidden');
