@@ -54,6 +54,20 @@ export const manualRedeemPlatforms = [
   'milkyway',
 ] as const;
 export type ManualRedeemPlatform = (typeof manualRedeemPlatforms)[number];
+/** How the platforms are called on screen. */
+export const platformLabels: Readonly<Record<ManualRedeemPlatform, string>> = {
+  golden_dragon: 'Golden Dragon',
+  bluedragon: 'Blue Dragon',
+  vblink: 'VBlink',
+  ultrapanda: 'Ultra Panda',
+  yolo: 'YOLO',
+  juwa777: 'Juwa 777',
+  firekirin: 'Fire Kirin',
+  luckysweeps: 'Lucky Sweeps',
+  riversweeps: 'River Sweeps',
+  orionstar: 'Orion Stars',
+  milkyway: 'Milky Way',
+};
 export const payoutMethods = ['Crypto Wallet', 'Cash Tag', 'PayPal'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 

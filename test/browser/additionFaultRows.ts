@@ -53,9 +53,9 @@ const chooseFile = async (page: Page) => {
   });
 };
 const apiKeys = async (page: Page) => {
-  await chooseTool(page, 'API Keys');
-  await field(dialog(page, 'API Keys'), 'Name').fill('Not to be lost');
-  await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
+  await chooseTool(page, 'API keys');
+  await field(dialog(page, 'API keys'), 'Name').fill('Not to be lost');
+  await field(dialog(page, 'API keys'), 'Your password').fill('demo-password');
   await rows(table(page, 'API keys')).first().waitFor();
 };
 const method = async (page: Page) => {
@@ -288,18 +288,18 @@ export const additionRows: AdditionRow[] = [
   {
     call: 'listApiKeys',
     path: '/tenant/2/admin',
-    act: reopen((page) => chooseTool(page, 'API Keys')),
+    act: reopen((page) => chooseTool(page, 'API keys')),
     says: 'Failed to fetch API keys',
-    stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
+    stays: (page) => field(dialog(page, 'API keys'), 'Name'),
     mended: filled('API keys'),
   },
   {
     call: 'createApiKey',
     path: '/tenant/2/admin',
     open: apiKeys,
-    act: inDialog('Create API Key'),
+    act: inDialog('Create API key'),
     says: 'Failed to create the API key',
-    stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
+    stays: (page) => field(dialog(page, 'API keys'), 'Name'),
   },
   {
     call: 'revokeApiKey',
@@ -310,7 +310,7 @@ export const additionRows: AdditionRow[] = [
       await button(rows(table(page, 'API keys')).first(), 'Revoke').click();
     },
     says: 'Failed to revoke the API key',
-    stays: (page) => field(dialog(page, 'API Keys'), 'Name'),
+    stays: (page) => field(dialog(page, 'API keys'), 'Name'),
   },
   {
     call: 'getWebhook',

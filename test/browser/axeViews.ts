@@ -182,15 +182,15 @@ export const superAdditions: View[] = [
       await table(page, 'Your sessions').waitFor();
     },
   },
-  { name: 'API Keys, no tenant chosen', path: '/tenants', open: tool('API Keys') },
+  { name: 'API keys, no tenant chosen', path: '/tenants', open: tool('API keys') },
   {
-    name: 'API Keys, one just made',
+    name: 'API keys, one just made',
     path: '/tenant/5/admin',
     open: async (page) => {
-      await chooseTool(page, 'API Keys');
-      await field(dialog(page, 'API Keys'), 'Name').fill('Another shop');
-      await field(dialog(page, 'API Keys'), 'Your password').fill('demo-password');
-      await button(page, 'Create API Key').click();
+      await chooseTool(page, 'API keys');
+      await field(dialog(page, 'API keys'), 'Name').fill('Another shop');
+      await field(dialog(page, 'API keys'), 'Your password').fill('demo-password');
+      await button(page, 'Create API key').click();
       await saying(page, 'API key created');
       await button(page, 'I have saved it').waitFor();
     },

@@ -46,7 +46,7 @@ test('a file dropped beside the dialog is chosen, checked and imported, and its 
   ]);
   assert.is(
     readFileSync(await download.path(), 'utf8'),
-    '\uFEFF"Line","Column","Reason"\r\n"3","email","expected an e-mail address"\r\n',
+    '\uFEFF"Line","Column","Reason"\r\n"3","email","expected an email address"\r\n',
   );
   await button(shown, 'Import 2 rows').click();
   await shown.getByText('Imported old-shop.csv: 3 rows done.').waitFor();

@@ -107,11 +107,11 @@ test('a note survives its drawer, which the Back button closes', async () => {
 });
 
 test('a new API key closes on purpose only, and can be downloaded', async () => {
-  await chooseTool(page, 'API Keys');
-  const keys = dialog(page, 'API Keys');
+  await chooseTool(page, 'API keys');
+  const keys = dialog(page, 'API keys');
   await field(keys, 'Name').fill('Once');
   await field(keys, 'Your password').fill(PASSWORD);
-  await button(keys, 'Create API Key').click();
+  await button(keys, 'Create API key').click();
   const shown = keys.getByLabel('Key of Once');
   await shown.waitFor();
   const key = await shown.inputValue();

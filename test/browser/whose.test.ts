@@ -147,7 +147,7 @@ test('figures are read and tools are used: what is rarely needed is in the accou
   assert.ok(await button(page, 'Logout').isVisible());
   assert.is(await menu.isVisible(), false);
   await button(page, 'super@demo.test').click();
-  for (const name of ['Audit', 'API Keys', 'Account']) assert.ok(await button(menu, name).isVisible(), name);
+  for (const name of ['Audit', 'API keys', 'Account']) assert.ok(await button(menu, name).isVisible(), name);
   assert.ok(await choice(menu, 'Colour mode').isVisible());
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });

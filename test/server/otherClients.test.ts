@@ -73,7 +73,7 @@ test('a null or blank tenant of a manual redeem is none', async () => {
   await addPlayer(3, { email: pam.email });
   assert.is(
     (await post('sue', calls.createManualRedeem.path, { ...form, tenant_id: null }, 409)).detail,
-    'E-mail exists in several tenants',
+    'Email exists in several tenants',
   );
 });
 

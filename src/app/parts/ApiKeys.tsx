@@ -41,13 +41,13 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewKey | null>(null);
   if (made) {
     return (
-      <Dialog title="API Keys" wide onClose={onClose}>
+      <Dialog title="API keys" wide onClose={onClose}>
         <ShownKey made={made} onSaved={() => setMade(null)} />
       </Dialog>
     );
   }
   return (
-    <Dialog title="API Keys" wide onClose={onClose}>
+    <Dialog title="API keys" wide onClose={onClose}>
       {role.is_super_admin && (
         <Select
           label="Tenant"
@@ -172,7 +172,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
         </div>
         <p>
           <button disabled={create.busy || !form.values.name.trim() || !form.values.password || may.length === 0}>
-            Create API Key
+            Create API key
           </button>
         </p>
       </form>

@@ -24,7 +24,7 @@ interface Tool {
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
-  { label: 'API Keys', feature: 'api_keys', Dialog: ApiKeys },
+  { label: 'API keys', feature: 'api_keys', Dialog: ApiKeys },
   { label: 'Account', feature: 'account', Dialog: Account },
 ];
 const isMac = /Mac|iP/.test(navigator.platform);

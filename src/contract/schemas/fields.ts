@@ -55,7 +55,7 @@ export const secret = (min: number) =>
 const isDisguised = (address: string): boolean => hasInvisible(address) || address.normalize('NFKC') !== address;
 export const email = v.pipe(
   filled(254),
-  v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an e-mail address'),
+  v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an email address'),
   v.check((address) => !isDisguised(address), 'contains an invisible character or a variant of a letter'),
   v.check((address) => !address.split(/[@.]/).some(mixesAlphabets), 'mixes letters of different alphabets'),
 );

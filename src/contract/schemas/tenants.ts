@@ -41,7 +41,7 @@ export const TenantForm = v.object({
   name: reference(200),
   description: nullAsBlank(text(2000)),
   /** Needs the feature `tenant_email`. */
-  email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an e-mail address')),
+  email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an email address')),
   /** Needs the feature `account`. */
   require_two_factor: v.optional(trueOrFalse),
   /** Needs the feature `time_zone`. Past business days are counted again in the new zone. */

@@ -2,21 +2,16 @@
  * What every database contains from its first start on: the platform's own tenant, the game platforms, and one super
  * admin.
  */
+import { manualRedeemPlatforms, platformLabels } from '../../contract/constants';
 import { DatabaseRefused, type Sql } from './open';
 
-const platforms: readonly { name: string; display_name: string; platform_type: 'manual' | 'api' }[] = [
-  { name: 'golden_dragon', display_name: 'Golden Dragon', platform_type: 'manual' },
-  { name: 'bluedragon', display_name: 'Blue Dragon', platform_type: 'manual' },
-  { name: 'vblink', display_name: 'VBlink', platform_type: 'manual' },
-  { name: 'ultrapanda', display_name: 'Ultra Panda', platform_type: 'manual' },
-  { name: 'yolo', display_name: 'YOLO', platform_type: 'api' },
-  { name: 'juwa777', display_name: 'Juwa 777', platform_type: 'api' },
-  { name: 'firekirin', display_name: 'Fire Kirin', platform_type: 'manual' },
-  { name: 'luckysweeps', display_name: 'Lucky Sweeps', platform_type: 'manual' },
-  { name: 'riversweeps', display_name: 'River Sweeps', platform_type: 'manual' },
-  { name: 'orionstar', display_name: 'Orion Stars', platform_type: 'manual' },
-  { name: 'milkyway', display_name: 'Milky Way', platform_type: 'manual' },
-];
+/** Their credentials are managed by the system. */
+const apiPlatforms: readonly string[] = ['yolo', 'juwa777'];
+const platforms = manualRedeemPlatforms.map((name) => ({
+  name,
+  display_name: platformLabels[name],
+  platform_type: apiPlatforms.includes(name) ? 'api' : 'manual',
+}));
 
 /** Adds missing parts of tenant 1 and the eleven platforms, and changes nothing that exists. Runs at every start. */
 export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string }): Promise<void> {

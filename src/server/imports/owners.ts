@@ -39,7 +39,7 @@ export async function createOwnerLookup(
     if (source !== undefined && first === undefined)
       return { column: 'user_source_id', reason: 'no player was imported with this id' };
     if (email !== undefined && second === undefined)
-      return { column: 'user_email', reason: 'no player has this e-mail' };
+      return { column: 'user_email', reason: 'no player has this email' };
     if (first !== undefined && second !== undefined && first !== second)
       return { column: 'user_email', reason: 'belongs to a different player than user_source_id' };
     return first ?? second ?? { column: 'user_email', reason: 'is required' };

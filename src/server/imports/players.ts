@@ -128,8 +128,8 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     if (cells.external_id !== undefined && !isTaken) named.add(cells.external_id);
     if (isTaken) {
       const reason = taken.has(address)
-        ? 'A user with this e-mail already exists'
-        : `is the e-mail of line ${earlier}, too`;
+        ? 'A user with this email already exists'
+        : `is the email of line ${earlier}, too`;
       outcome.rejects.push({ line, column: 'email', reason });
     } else if (isNamed)
       outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });

@@ -11,7 +11,7 @@ import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 
-const TAKEN = 'An admin with this e-mail already exists';
+const TAKEN = 'An admin with this email already exists';
 
 /** The accounts of admins and super admins; these calls do not manage other roles. Super admins are under tenant 1. */
 const isManaged = (sql: Sql) => sql`a.role_id in (select id from roles where name in (${ADMIN_ROLE}, 'super_admin'))`;

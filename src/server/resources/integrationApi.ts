@@ -20,7 +20,7 @@ import {
 import { notFound, orConflict, Problem } from '../problem';
 
 type Money = DbRow<PushedMoney>;
-const TAKEN = 'Another user has this e-mail or external_id';
+const TAKEN = 'Another user has this email or external_id';
 const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
 
 /** The tenant of an API key. */

@@ -12,7 +12,7 @@ import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
 
-const TAKEN = 'A user with this e-mail already exists';
+const TAKEN = 'A user with this email already exists';
 const HITS = 20;
 
 type Profile = Omit<PlayerForm, 'password'>;

@@ -114,7 +114,7 @@ export const redeems = {
     if (tenant !== null) refusePlatformTenant(tenant);
     const [player, other] = await playersByEmail(sql, tenant, body.user_email);
     if (!player) throw notFound('User');
-    if (other) throw new Problem(409, 'E-mail exists in several tenants');
+    if (other) throw new Problem(409, 'Email exists in several tenants');
     const redeem = await createRedeem(sql, {
       tenant_id: player.tenant_id,
       player_id: player.id,
@@ -136,7 +136,7 @@ export const redeems = {
     const words = `Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: ${words}`);
     const [player] = await playersByEmail(sql, caller.tenant_id ?? 0, caller.email);
-    if (!player) throw new Problem(400, 'No player account with your e-mail. Use Create Manual Redeem.');
+    if (!player) throw new Problem(400, 'No player account with your email. Use Create Manual Redeem.');
     if (!player.is_active) throw new Problem(400, 'This player account is not active');
     const [platform] = await sql<
       { name: string }[]

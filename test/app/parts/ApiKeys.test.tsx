@@ -25,25 +25,25 @@ function answering(yes: boolean): string[] {
 
 test("an admin makes a key from the title bar, is shown it once, and it opens the tenant's door", async () => {
   const screen = await openScreen(<App />, 'ann', { path: '/users' });
-  fireEvent.click(await screen.findByRole('button', { name: 'API Keys' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'API Keys' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'API keys' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'API keys' }));
   await dialog.findByText('No API keys yet.');
   assert.not.ok(dialog.queryByLabelText('Tenant'));
-  assert.ok(field(dialog.getByText('Create API Key')).disabled, 'not without a name');
+  assert.ok(field(dialog.getByText('Create API key')).disabled, 'not without a name');
   type(dialog.getByLabelText('Name'), 'Web shop');
-  assert.ok(field(dialog.getByText('Create API Key')).disabled, 'not without the password');
+  assert.ok(field(dialog.getByText('Create API key')).disabled, 'not without the password');
   assert.equal(
     dialog.getAllByRole('checkbox').map((box) => field(box).checked),
     [true, true, false],
     'deciding is not among what is usual',
   );
   type(dialog.getByLabelText('Your password'), 'wrong');
-  fireEvent.click(dialog.getByText('Create API Key'));
+  fireEvent.click(dialog.getByText('Create API key'));
   await screen.findByText('The password is wrong');
   assert.is(field(dialog.getByLabelText('Name')).value, 'Web shop', 'what was typed stays');
   type(dialog.getByLabelText('Your password'), PASSWORD);
   fireEvent.click(dialog.getByLabelText('Create and update players'));
-  fireEvent.click(dialog.getByText('Create API Key'));
+  fireEvent.click(dialog.getByText('Create API key'));
   await screen.findByText('API key created');
   const key = keyShown(screen);
   assert.match(key, /^gbk_[\w-]{43}$/);
@@ -69,7 +69,7 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
 
   fireEvent.click(dialog.getByText('Close'));
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  fireEvent.click(screen.getByRole('button', { name: 'API Keys' }));
+  fireEvent.click(screen.getByRole('button', { name: 'API keys' }));
   await screen.findByText('Web shop');
   assert.not.ok(screen.queryByLabelText(/^Key of /), 'never again');
 });
@@ -91,7 +91,7 @@ test('the key is copied, or the person is told that it was not', async () => {
     const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
     type(screen.getByLabelText('Name'), 'Shop');
     type(screen.getByLabelText('Your password'), PASSWORD);
-    fireEvent.click(screen.getByText('Create API Key'));
+    fireEvent.click(screen.getByText('Create API key'));
     fireEvent.click(await screen.findByText('Copy'));
     await screen.findByText('Key of Shop copied');
     assert.equal(copied, [keyShown(screen)]);
@@ -116,7 +116,7 @@ test('a super admin chooses the tenant first; in the view of one it is chosen al
   type(screen.getByLabelText('Name'), 'From sue');
   type(screen.getByLabelText('Expires'), '2099-12-31');
   type(screen.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(screen.getByText('Create API Key'));
+  fireEvent.click(screen.getByText('Create API key'));
   fireEvent.click(await screen.findByText('I have saved it'));
   await screen.findByText('From sue');
   assert.equal(
@@ -165,7 +165,7 @@ test("the server's reason for a refusal is shown, and what was typed stays", asy
   type(screen.getByLabelText('Name'), 'Late');
   type(screen.getByLabelText('Expires'), '2020-01-01');
   type(screen.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(screen.getByText('Create API Key'));
+  fireEvent.click(screen.getByText('Create API key'));
   await screen.findByText('Expires on: must not be in the past');
   assert.is(field(screen.getByLabelText('Name')).value, 'Late');
 });
@@ -179,10 +179,10 @@ test('with two-factor sign-in the code is asked for, and one is enough', async (
   await screen.findByText('No API keys yet.');
   type(screen.getByLabelText('Name'), 'Shop');
   type(screen.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(screen.getByText('Create API Key'));
+  fireEvent.click(screen.getByText('Create API key'));
   await screen.findByText('Code: is required, because you use two-factor sign-in');
   type(screen.getByLabelText('Code'), codes[0]!);
-  fireEvent.click(screen.getByText('Create API Key'));
+  fireEvent.click(screen.getByText('Create API key'));
   await screen.findByText('API key created');
 });
 
@@ -216,7 +216,7 @@ test('a server without them gets no button and no call', async () => {
   const line = interceptRequests();
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
   await screen.findByText('pam@mail.test');
-  assert.not.ok(screen.queryByText('API Keys'));
+  assert.not.ok(screen.queryByText('API keys'));
   assert.is(
     line.sent.some(({ path }) => path.includes('api-keys')),
     false,

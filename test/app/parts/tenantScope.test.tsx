@@ -120,7 +120,7 @@ test('the tenant and the person stand in the title bar', async () => {
 test('the account menu holds the tools and the colour mode; Logout stays in the bar', async () => {
   const screen = await openScreen(<App />, 'sue', { path: '/tenants' });
   const menu = within(await screen.findByRole('group', { name: 'Account menu' }));
-  for (const name of ['Audit', 'API Keys', 'Account']) menu.getByRole('button', { name });
+  for (const name of ['Audit', 'API keys', 'Account']) menu.getByRole('button', { name });
   menu.getByLabelText('Colour mode');
   const bar = within(barOf(screen));
   assert.not.ok(menu.queryByRole('button', { name: 'Logout' }));

@@ -83,7 +83,7 @@ test('a refused admin says why and keeps what was typed', async () => {
   type(dialog.getByLabelText('Password'), 'long enough');
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to save admin');
-  await dialog.findByText('An admin with this e-mail already exists');
+  await dialog.findByText('An admin with this email already exists');
   assert.is(fieldValue(dialog.getByLabelText('Email')), 'ben@bravo.test');
   assert.is(fieldValue(dialog.getByLabelText('Password')), 'long enough');
   fireEvent.click(dialog.getByText('Cancel'));

@@ -124,7 +124,7 @@ test('who is no player is told where to go', async () => {
   type(platform, 'yolo');
   type(amount, '100');
   fireEvent.click(submit);
-  await screen.findByText('No player account with your e-mail. Use Create Manual Redeem.');
+  await screen.findByText('No player account with your email. Use Create Manual Redeem.');
 });
 
 test('a failure without words has words of its own, and a 401 ends the session, as of any other call', async () => {

@@ -350,7 +350,7 @@ test('each row is judged by the rules of the calls', async () => {
   const wrong: [Record<string, string>, string][] = [
     [{ source_id: '' }, 'source_id: is required, or a payment_reference'],
     [{ user_email: ' ' }, 'user_email: is required'],
-    [{ user_email: 'pat@mail.test' }, 'user_email: no player has this e-mail'],
+    [{ user_email: 'pat@mail.test' }, 'user_email: no player has this email'],
     [{ transaction_type: 'GIFT' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'],
     [{ transaction_type: 'constructor' }, 'transaction_type: expected one of TOP_UP, DEPOSIT, REDEEM'],
     [{ status: 'done' }, 'status: expected one of pending, success, failed'],

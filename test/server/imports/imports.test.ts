@@ -49,7 +49,7 @@ test("a row never finds another tenant's player, by e-mail or by the id it had",
 1,${pam.email},,TOP_UP,pending,5,2026-01-01
 2,,P1,TOP_UP,pending,5,2026-01-01`;
   assert.equal(summary(await importFile(ben, 'transactions', rows, { tenant_id: 3 })).rejects, [
-    '2 user_email: no player has this e-mail',
+    '2 user_email: no player has this email',
     '3 user_source_id: no player was imported with this id',
   ]);
 });
@@ -205,14 +205,14 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
     created: 2,
     existing: 1,
     rejects: [
-      '3 email: expected an e-mail address',
+      '3 email: expected an email address',
       '4 email: is required',
       '5 credit_balance: expected an amount with at most 2 decimals',
       '6 credit_balance: must not be negative',
       '7 credit_balance: expected an amount with at most 2 decimals',
       '8 -: has 3 cells, the header has 2',
       '9 -: has 1 cell, the header has 2',
-      '10 email: A user with this e-mail already exists',
+      '10 email: A user with this email already exists',
       '11 credit_balance: differs from line 2 of this file',
       '13 email: at most 254 characters',
     ],
@@ -266,7 +266,7 @@ test('an e-mail that is in a file twice names the earlier line', async () => {
   assert.equal(summary(await importFile(await as('ann'), 'players', text)), {
     created: 2,
     existing: 0,
-    rejects: ['4 email: is the e-mail of line 2, too', '5 email: is the e-mail of line 2, too'],
+    rejects: ['4 email: is the email of line 2, too', '5 email: is the email of line 2, too'],
   });
 });
 
@@ -280,7 +280,7 @@ test('a check says what an import would do, and does nothing', async () => {
   assert.equal(checked, {
     created: 2,
     existing: 0,
-    rejects: ['4 email: A user with this e-mail already exists', '5 email: differs from line 2 of this file'],
+    rejects: ['4 email: A user with this email already exists', '5 email: differs from line 2 of this file'],
   });
   assert.equal(summary(await importFile(ann, 'players', text)), checked);
 });

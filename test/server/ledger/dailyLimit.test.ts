@@ -38,7 +38,7 @@ test('the cookie of the sign-in is enough, no header is needed', async () => {
 
 test("a player of another tenant with the same e-mail is not meant: Ben's redeem is not Acme's", async () => {
   await addPlayer(2, { email: people.ben.email, credit: '5000' });
-  const words = { status: 400, detail: 'No player account with your e-mail. Use Create Manual Redeem.' };
+  const words = { status: 400, detail: 'No player account with your email. Use Create Manual Redeem.' };
   assert.equal(await refusal(ask(100, 'vblink', await atCheckout('ben'))), words);
   assert.equal(await refusal(ask(100, 'vblink', await atCheckout('sue'))), words);
   assert.is(await refused(ask(100, 'vblink', await atCheckout('oli'))), 403);
@@ -48,7 +48,7 @@ test('a deleted player account is none, an inactive one is refused', async () =>
   await sql`update players set is_active = false where id = ${player.id}`;
   assert.equal(await refusal(ask(100)), { status: 400, detail: 'This player account is not active' });
   await staff.deletePlayer({ id: player.id });
-  assert.is((await refusal(ask(100))).detail, 'No player account with your e-mail. Use Create Manual Redeem.');
+  assert.is((await refusal(ask(100))).detail, 'No player account with your email. Use Create Manual Redeem.');
 });
 
 test('below 100 and above 1000 are refused with the rule', async () => {

@@ -70,7 +70,7 @@ test('an answer never holds a password or its hash', async () => {
 
 test('an e-mail belongs to one admin of all tenants, whatever its case', async () => {
   const sue = await as('sue');
-  const taken = { status: 409, detail: 'An admin with this e-mail already exists' };
+  const taken = { status: 409, detail: 'An admin with this email already exists' };
   assert.equal(await refusal(sue.createAdmin({ body: { ...newAdmin, email: ' ANN@acme.test', tenant_id: 3 } })), taken);
   assert.equal(await refusal(sue.updateAdmin({ id: people.ben.id, body: { email: 'Oli@Acme.test' } })), taken);
 });

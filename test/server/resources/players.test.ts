@@ -67,7 +67,7 @@ test('an e-mail belongs to one player of a tenant, and may be used again in anot
   const ann = await as('ann');
   assert.equal(await refusal(ann.createPlayer({ body: { ...form, email: ' PAM@mail.test', tenant_id: 2 } })), {
     status: 409,
-    detail: 'A user with this e-mail already exists',
+    detail: 'A user with this email already exists',
   });
   assert.is((await ann.createPlayer({ body: { ...form, email: pat.email, tenant_id: 2 } })).email, pat.email);
   assert.is(await refused(ann.updatePlayer({ id: pam.id, body: { email: pat.email } })), 409);

@@ -136,7 +136,7 @@ test('an e-mail in several tenants needs the tenant', async () => {
   await addPlayer(3, { email: pam.email.toUpperCase(), credit: '100' });
   assert.equal(await refusal(sue.createManualRedeem({ body: form() })), {
     status: 409,
-    detail: 'E-mail exists in several tenants',
+    detail: 'Email exists in several tenants',
   });
   await sue.createManualRedeem({ body: form({ tenant_id: 2 }) });
   assert.equal(await wallet(pam), { credit: 299.75, held: 200.25 });

@@ -4,12 +4,14 @@ import { useResource } from '../../hooks/useResource';
 import { isDemoMode } from '../../state/demoMode';
 import { useApi } from '../../state/session';
 import { Dialog } from '../../ui/Dialog';
+import { formatDay } from '../../ui/formatDay';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
 import { TableFrame } from '../../ui/TableFrame';
 import { ZoneNote } from '../../ui/ZoneNote';
-import { formatDayLabel, type Line, parseLines, toAmounts } from './amounts';
+import { type Line, parseLines, toAmounts } from './amounts';
 import { DayBars } from './DayBars';
 
 const periods = chartDays.map((days) => ({ value: days, label: `Last ${days} days` }));
@@ -29,7 +31,7 @@ export function Charts({ tenantId, onClose }: { tenantId: number | undefined; on
   );
   const total = charts.data && toAmounts({ ...charts.data.total });
   const lines = charts.data && parseLines(charts.data.days, 'day');
-  const [firstDay, lastDay] = [lines?.at(0), lines?.at(-1)].map((line) => formatDayLabel(line?.label ?? ''));
+  const [firstDay, lastDay] = [lines?.at(0), lines?.at(-1)].map((line) => formatDay(line?.label ?? ''));
 
   return (
     <Dialog title="Charts" wide onClose={onClose}>
@@ -116,7 +118,7 @@ function AmountsTable({
         <Rows of={{ ...charts, data: lines }} span={withBars ? 5 : 4} empty="Nothing in this period.">
           {({ label, purchases, redeems, ggr }) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <th scope="row">{name === 'Day' ? formatDay(label) : formatPlatform(label)}</th>
               <td className="number">
                 <Money amount={purchases} />
               </td>

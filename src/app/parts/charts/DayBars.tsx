@@ -1,5 +1,6 @@
+import { formatDay } from '../../ui/formatDay';
 import { usd } from '../../ui/Money';
-import { formatDayLabel, type Line } from './amounts';
+import type { Line } from './amounts';
 
 const STEP = 8;
 
@@ -34,7 +35,7 @@ export function DayBars({
           {withGgr && (
             <rect x={n * STEP} width={STEP} height={height} fill="transparent">
               <title>
-                {`${formatDayLabel(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}
+                {`${formatDay(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}
               </title>
             </rect>
           )}

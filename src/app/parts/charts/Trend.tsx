@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { DayAmounts } from '../../../contract/entities';
+import { formatDay } from '../../ui/formatDay';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
-import { formatDayLabel, parseLines } from './amounts';
+import { parseLines } from './amounts';
 import { DayBars } from './DayBars';
 
 const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts));
@@ -19,14 +20,14 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
       <DayBars lines={lines} height={48} />
       <div>
         <small>
-          Purchases above, redeems below, {formatDayLabel(first.label)} to {formatDayLabel(last.label)}
+          Purchases above, redeems below, {formatDay(first.label)} to {formatDay(last.label)}
         </small>
       </div>
       {/* A list and not a table, so that a screen's own table is the first on the page. */}
       <ul className="unseen" aria-label={`Last ${lines.length} days`}>
         {lines.map(({ label, purchases, redeems }) => (
           <li key={label}>
-            {label}: purchases {usd(purchases)}, redeems {usd(redeems)}
+            {formatDay(label)}: purchases {usd(purchases)}, redeems {usd(redeems)}
           </li>
         ))}
       </ul>

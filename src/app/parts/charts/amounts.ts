@@ -31,11 +31,3 @@ export function demoAmounts(real: Amounts): Amounts {
     redeems = cents(real.redeems) * DEMO_REDEEMS;
   return { purchases: purchases / 100, redeems: redeems / 100, ggr: (purchases - redeems) / 100 };
 }
-
-/** A date such as '2026-07-03' in the user's locale, without a time zone. */
-export function formatDayLabel(day: string): string {
-  const noon = new Date(`${day}T12:00:00Z`);
-  return Number.isNaN(noon.getTime())
-    ? day
-    : noon.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-}

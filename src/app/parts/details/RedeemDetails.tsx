@@ -2,6 +2,7 @@ import type { Redeem } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { formatStatus } from '../../ui/StatusSelect';
 import { TenantLink } from '../tenantColumn';
@@ -26,7 +27,7 @@ export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: ()
           </CopyableText>,
         ],
         ...(isSpanning ? [['Tenant', <TenantLink id={redeem.tenant_id} />] as const] : []),
-        ['Platform', orDash(redeem.platform)],
+        ['Platform', formatPlatform(redeem.platform)],
         ['Amount', <Money amount={redeem.amount} />],
         ['Payout Method', orDash(redeem.payout_method)],
         ['Payout Address', <CopyableText what="Payout address" text={redeem.payout_address} />],

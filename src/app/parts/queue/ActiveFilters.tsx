@@ -1,3 +1,5 @@
+import { formatDay } from '../../ui/formatDay';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { useTenantScope } from '../tenantScope';
 import { type FilterName, filterNames, noFilters, type QueueAddress } from './filters';
 
@@ -30,6 +32,8 @@ export function ActiveFilters({
   const formatValue = (name: FilterName) =>
     (name === 'tenant' && tenants.get(Number(address.tenant))?.name) ||
     (name === 'status' && statusNames[address.status]) ||
+    (name === 'platform' && formatPlatform(address.platform)) ||
+    ((name === 'from' || name === 'to') && formatDay(address[name])) ||
     address[name];
   function change(patch: Partial<QueueAddress>) {
     onChange(patch);

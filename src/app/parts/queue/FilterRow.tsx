@@ -6,6 +6,7 @@ import {
   type MoneyList,
   manualRedeemPlatforms,
   payoutMethods,
+  platformLabels,
   SEARCH_MAX,
 } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
@@ -32,6 +33,11 @@ const balances: readonly Option[] = [
     value: kind.toUpperCase(),
     label: kind === 'loyalty' ? 'FREE PLAY' : kind.toUpperCase(),
   })),
+];
+
+const platforms: readonly Option[] = [
+  all,
+  ...manualRedeemPlatforms.map((name) => ({ value: name, label: platformLabels[name] })),
 ];
 
 /**
@@ -107,9 +113,7 @@ export function FilterRow({
           )}
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('to')} />
-          {list !== 'purchases' && (
-            <Select label="By platform" options={[all, ...manualRedeemPlatforms]} {...chosen('platform')} />
-          )}
+          {list !== 'purchases' && <Select label="By platform" options={platforms} {...chosen('platform')} />}
           {list === 'redeems' && (
             <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />
           )}

@@ -9,6 +9,7 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
+import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
 import { nextSort, type Sort, SortableTh } from '../../ui/SortableTh';
@@ -85,7 +86,9 @@ export function AffiliateList({
   return (
     <section style={{ marginTop: '1rem' }}>
       <div className="bar">
-        <h3 style={{ margin: 0 }}>Affiliates{problem ? '' : `, ${days.start_date} to ${days.end_date}`}</h3>
+        <h3 style={{ margin: 0 }}>
+          Affiliates{problem ? '' : `, ${formatDay(days.start_date)} to ${formatDay(days.end_date)}`}
+        </h3>
         <Field
           label="Filter affiliates"
           type="search"

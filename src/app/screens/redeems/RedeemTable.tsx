@@ -15,6 +15,7 @@ import { useCopy } from '../../parts/useCopy';
 import { useFeature } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { NewBadge } from '../../ui/NewBadge';
 import { Rows } from '../../ui/Rows';
@@ -125,7 +126,7 @@ const RedeemRow = memo(function RedeemRow({
         )}
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" />
-      <td className="platform">{orDash(redeem.platform)}</td>
+      <td className="platform">{WaitingTime ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
       <td className="number amount">
         <Money amount={redeem.amount} />
       </td>
@@ -156,7 +157,7 @@ const RedeemRow = memo(function RedeemRow({
           </button>
         )}
         <button type="button" disabled={!address} onClick={() => address && copy('Payout address', address)}>
-          Copy Address
+          Copy address
         </button>
       </td>
     </tr>

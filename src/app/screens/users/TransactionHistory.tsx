@@ -8,6 +8,7 @@ import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
+import { formatStatus } from '../../ui/StatusSelect';
 import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr } from './errorMessages';
 
@@ -60,7 +61,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
                 </td>
                 <td>
                   <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
-                  {isUnsettled(line.status) && <small> {line.status}</small>}
+                  {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
                 </td>
                 <td className="number">
                   <Money amount={line.amount} />

@@ -57,8 +57,8 @@ test('a file of players is checked, then imported, and the list shows them', asy
       .slice(1)
       .map((row) => [...row.children].map((cell) => cell.textContent)),
     [
-      ['3', 'email', 'A user with this e-mail already exists'],
-      ['4', 'email', 'expected an e-mail address'],
+      ['3', 'email', 'A user with this email already exists'],
+      ['4', 'email', 'expected an email address'],
     ],
   );
   assert.not.ok(screen.queryByText('new@mail.test'));

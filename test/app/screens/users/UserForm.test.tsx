@@ -98,7 +98,7 @@ test('a taken e-mail fails with its reason and keeps everything typed', async ()
   type(dialog.getByLabelText('First Name'), 'Typed');
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Failed to save user');
-  await dialog.findByText('A user with this e-mail already exists');
+  await dialog.findByText('A user with this email already exists');
   assert.equal(
     ['Email', 'Password', 'First Name'].map((name) => field(dialog.getByLabelText(name)).value),
     ['PAM@mail.test', 'pass-word-1', 'Typed'],
