@@ -101,7 +101,7 @@ export const DATE_MAX = '2099-12-31';
 export const QUEUE_PAGE = 100;
 export const UNDO_MS = 5000;
 /** A pending row is shown as late, and as overdue, after this long. */
-export const LATE_MS = 3_600_000;
+export const LATE_MS = 4 * 3_600_000;
 export const OVERDUE_MS = 86_400_000;
 export const listOrders = ['newest', 'pending_first'] as const;
 export type ListOrder = (typeof listOrders)[number];

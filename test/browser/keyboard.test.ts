@@ -254,7 +254,7 @@ test('a second click or Enter while the first is on its way sends nothing', asyn
       [
         '/redeems',
         async () => {
-          const select = choice(table(page, 'Redeems'), 'Status of redeem 41');
+          const select = choice(table(page, 'Redeems'), 'Status of redeem 41, pam@mail.test, $150.00');
           await select.selectOption('success');
           await select.selectOption('failed', { force: true, timeout: 500 }).catch(() => undefined);
         },

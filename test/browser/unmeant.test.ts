@@ -25,7 +25,7 @@ const sent = () => foreign.recorded.filter(({ name }) => name === 'changeRedeemS
 async function focusedStatus() {
   await visit.goTo('/redeems');
   await settled(visit.page);
-  const select = choice(table(visit.page, 'Redeems'), 'Status of redeem 41');
+  const select = choice(table(visit.page, 'Redeems'), 'Status of redeem 41, pam@mail.test, $150.00');
   await select.focus();
   return select;
 }

@@ -6,13 +6,21 @@ import { lazyWithRetry } from '../ui/lazyWithRetry';
 const ImportDialog = lazyWithRetry(() => import('./imports/ImportDialog').then((file) => file.ImportDialog));
 
 /** 'Import' with its dialog. Calls `reload` after rows were imported. Nothing if the server offers no import. */
-export function ImportButton(props: { kind: ImportKind; tenantId: number | undefined; reload: () => unknown }) {
+export function ImportButton({
+  label = 'Import',
+  ...props
+}: {
+  kind: ImportKind;
+  tenantId: number | undefined;
+  reload: () => unknown;
+  label?: string;
+}) {
   const [isOpen, setOpen] = useState(false);
   if (!useFeature('import')) return null;
   return (
     <>
       <button type="button" className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Import
+        {label}
       </button>
       {isOpen && <ImportDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -14,6 +14,7 @@ import { TableFrame } from '../ui/TableFrame';
 import { TransactionDetails } from './details/TransactionDetails';
 import { Decisions } from './queue/Decisions';
 import { type Decision, type Decisions as DecisionsOf, useDecisions } from './queue/useDecisions';
+import { describe } from './queue/useOutcome';
 import { reloadFigures } from './reloadFigures';
 import { ListHeader } from './table/ListHeader';
 import { PlayerCell } from './table/PlayerCell';
@@ -180,7 +181,7 @@ const TransactionRow = memo(function TransactionRow({
       <td className="state">
         <StatusSelect
           status={decision?.status ?? transaction.status}
-          label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}`}
+          label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}, ${describe(transaction)}`}
           busy={decision?.stage === 'sending'}
           onChange={(status) => decide(transaction, status)}
         />

@@ -11,7 +11,7 @@ import { FormError, useFormError } from '../parts/FormError';
 import { keyNames, useRevokeKeys } from '../parts/revokeKeys';
 import { TenantPicker } from '../parts/TenantPicker';
 import { useQuestion } from '../parts/useQuestion';
-import { useApi, useFeature } from '../state/session';
+import { useApi, useFeature, useUser } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { Email } from '../ui/EmailLink';
 import { Field } from '../ui/Field';
@@ -36,12 +36,13 @@ export function Admins() {
     'Failed to fetch admin role',
   );
 
+  const mayCreate = tenantId !== undefined && roleId.data !== undefined;
   return (
     <>
       <div className="bar">
         <h2>Admins</h2>
         <TenantPicker value={tenantId} onChange={(id) => setAddress({ tenant: String(id) })} />
-        <button type="button" disabled={!tenantId || roleId.data === undefined} onClick={() => setIsCreating(true)}>
+        <button type="button" disabled={!mayCreate} onClick={() => setIsCreating(true)}>
           Create Admin
         </button>
         <span role="status">{roleId.slow && STILL_WAITING}</span>
@@ -55,6 +56,7 @@ export function Admins() {
         key={tenantId}
         tenantId={tenantId}
         roleId={isCreating ? roleId.data : undefined}
+        onCreate={mayCreate ? () => setIsCreating(true) : null}
         onCreated={() => setIsCreating(false)}
       />
     </>
@@ -65,10 +67,13 @@ export function Admins() {
 function AdminTable({
   tenantId,
   roleId,
+  onCreate,
   onCreated,
 }: {
   tenantId: number | undefined;
   roleId: number | undefined;
+  /** Null while no admin can be created. */
+  onCreate: (() => void) | null;
   onCreated: () => void;
 }) {
   const api = useApi();
@@ -83,6 +88,18 @@ function AdminTable({
     'Disabling an admin revokes the API keys they made',
   );
 
+  const offersMore = useUser().features !== undefined;
+  const noAdmins = (
+    <>
+      No admins yet.{' '}
+      {offersMore && onCreate && (
+        <button type="button" onClick={onCreate}>
+          Create the first one
+        </button>
+      )}
+    </>
+  );
+
   return (
     <>
       {revokeKeys.field}
@@ -95,7 +112,7 @@ function AdminTable({
               <th>Actions</th>
             </tr>
           </thead>
-          <Rows of={admins} span={3} empty={tenantId ? 'No admins yet.' : 'Select a tenant to see its admins.'}>
+          <Rows of={admins} span={3} empty={tenantId ? noAdmins : 'Select a tenant to see its admins.'}>
             {(admin) => (
               <AdminRow
                 key={admin.id}

@@ -45,6 +45,7 @@ export function Login() {
   const { api, signIn } = useSession();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
+  const [isShown, setShown] = useState(false);
   const [message, setMessage] = useState('');
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
@@ -69,6 +70,7 @@ export function Login() {
       input(email === '' ? 'email' : 'password')?.focus();
       return;
     }
+    setShown(false);
     setBusy(true);
     const answered = sayWhenSlow(toast);
     const code = input('code')?.value;
@@ -96,7 +98,7 @@ export function Login() {
         />
         <Field
           label="Password"
-          type="password"
+          type={isShown ? 'text' : 'password'}
           name="password"
           required
           autoComplete="current-password"
@@ -116,6 +118,13 @@ export function Login() {
           {message}
         </p>
         <button disabled={busy}>Login</button>
+        {/* After the button, which Tab and scripts expect behind the fields. */}
+        <footer>
+          <button type="button" className="secondary" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'} password
+          </button>
+          <small>Forgotten? A super admin can set a new one.</small>
+        </footer>
       </form>
     </main>
   );

@@ -7,7 +7,7 @@ import { useFields } from '../hooks/useFields';
 import { useResource } from '../hooks/useResource';
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
-import { useApi, useFeature } from '../state/session';
+import { useApi, useFeature, useUser } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { AmountField } from '../ui/AmountField';
 import { FormDialog } from '../ui/FormDialog';
@@ -20,7 +20,7 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
     <>
       <header className="bar">
         <h2>Purchases (Top-Ups Only)</h2>
-        <button type="button" onClick={() => setRedeeming(true)}>
+        <button type="button" className="secondary" onClick={() => setRedeeming(true)}>
           Redeem
         </button>
       </header>
@@ -40,6 +40,7 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
  */
 function Redeem({ onClose }: { onClose: () => void }) {
   const api = useApi();
+  const { features, role } = useUser();
   const { values, field, draft } = useFields({ platform: '', amount: '' }, { draft: 'redeem' });
   const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
   const redeem = useAction(api.submitRedeem, {
@@ -69,6 +70,13 @@ function Redeem({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={submit}
     >
+      {features && (
+        <p>
+          {role.is_super_admin
+            ? 'A super admin has no player account to redeem from. For a player, use Create Manual Redeem under Redeems.'
+            : 'From the player account with your own email. For another player, use Create Manual Redeem under Redeems.'}
+        </p>
+      )}
       <Select
         label="Platform"
         required

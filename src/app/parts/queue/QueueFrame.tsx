@@ -12,6 +12,7 @@ import type { Decisions as DecisionsOf } from './useDecisions';
 import type { Item } from './useOutcome';
 import type { Queue } from './useQueue';
 import type { SteadyBox } from './useSteadyRows';
+import { WAITING_HINT } from './WaitingTime';
 
 /**
  * The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about undo and keys.
@@ -75,6 +76,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
           />
           Undo for {UNDO_MS / 1000} seconds
         </label>
+        <small>{WAITING_HINT}</small>
         {hasKeys && (
           <small>
             Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed

@@ -89,7 +89,13 @@ export function TransactionQueue({
           transactions={rows}
           tools={listTools}
           decisions={decisions}
-          queue={{ WaitingTime, empty: getEmptyText(queue, 'Nothing here yet.') }}
+          queue={{
+            WaitingTime,
+            empty: getEmptyText(
+              queue,
+              `No ${list} yet. They come from payment processors, your systems, or an import.`,
+            ),
+          }}
         />
       </QueueFrame>
     </>

@@ -4,8 +4,9 @@ import { isOpen } from '../../../contract/rules';
 import { parseTimestamp } from '../../api/parse';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
-/** How long an item has waited: 'Waiting 5 min', after an hour 'Late: 3 h', after a day 'Overdue: 2 d'. */
+/** How long an item has waited: 'Waiting 5 min', after four hours 'Late: 5 h', after a day 'Overdue: 2 d'. */
 export function formatWaitingTime(ms: number): { words: string; level: 'fresh' | 'late' | 'overdue' } {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const span =
@@ -17,6 +18,9 @@ export function formatWaitingTime(ms: number): { words: string; level: 'fresh' |
   if (ms >= OVERDUE_MS) return { words: `Overdue: ${span}`, level: 'overdue' };
   return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
 }
+
+/** What the two words mean. */
+export const WAITING_HINT = `Late: has waited for ${LATE_MS / HOUR_MS} hours. Overdue: for ${OVERDUE_MS / HOUR_MS} hours.`;
 
 /** The colours of the statuses pending and failed: amber, then red. */
 const colours = { fresh: '', late: 'pending', overdue: 'failed' };
@@ -34,7 +38,7 @@ export function WaitingTime({ status, at }: { status: string | null | undefined;
   if (!since) return null;
   const { words, level } = formatWaitingTime(now - since.getTime());
   return (
-    <div className={`age ${colours[level]}`}>
+    <div className={`age ${colours[level]}`} title={level === 'fresh' ? undefined : WAITING_HINT}>
       <small>{words}</small>
     </div>
   );

@@ -5,7 +5,7 @@ import { useAction } from '../../hooks/useAction';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
-import { useApi } from '../../state/session';
+import { useApi, useUser } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
@@ -18,10 +18,22 @@ export function PaymentMethods() {
   const [{ add }, setAddress] = useQueryParams({ add: '' });
   const [chosen, setChosen] = useState<PaymentMethod | 'new' | null>(null);
   const editing = chosen ?? (add && 'new');
+  const offersMore = useUser().features !== undefined;
   const methods = useResource(
     (signal) => api.listPaymentMethods({}, { signal }),
     [api],
     withLongerToast('Error fetching payment methods'),
+  );
+
+  const noMethods = (
+    <>
+      No payment methods yet.{' '}
+      {offersMore && (
+        <button type="button" onClick={() => setChosen('new')}>
+          Add the first one
+        </button>
+      )}
+    </>
   );
 
   return (
@@ -44,7 +56,7 @@ export function PaymentMethods() {
               <th>Actions</th>
             </tr>
           </thead>
-          <Rows of={methods} span={6} empty="No payment methods yet.">
+          <Rows of={methods} span={6} empty={noMethods}>
             {(method) => (
               <MethodRow
                 key={method.id}

@@ -63,7 +63,14 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
           tools={listTools}
           decisions={decisions}
           newId={newId}
-          queue={{ WaitingTime, Risks: RiskChips, empty: getEmptyText(queue, 'No redeems yet.') }}
+          queue={{
+            WaitingTime,
+            Risks: RiskChips,
+            empty: getEmptyText(
+              queue,
+              'No redeems yet. They come from your systems, an import, or Create Manual Redeem.',
+            ),
+          }}
         />
       </QueueFrame>
       {isCreating && (

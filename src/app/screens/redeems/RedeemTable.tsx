@@ -5,6 +5,7 @@ import { orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import type { Decision, Decisions } from '../../parts/queue/useDecisions';
+import { describe } from '../../parts/queue/useOutcome';
 import type { QueueRows } from '../../parts/TransactionList';
 import { ListHeader } from '../../parts/table/ListHeader';
 import { PlayerCell } from '../../parts/table/PlayerCell';
@@ -137,7 +138,7 @@ const RedeemRow = memo(function RedeemRow({
       <td className="state">
         <StatusSelect
           status={decision?.status ?? redeem.status}
-          label={`Status of redeem ${redeem.id}`}
+          label={`Status of redeem ${redeem.id}, ${describe(redeem)}`}
           busy={decision?.stage === 'sending'}
           hold={redeem.payout_hold && `Payouts on hold: ${redeem.payout_hold}`}
           onChange={(status) => decide(redeem, status)}

@@ -29,6 +29,7 @@ const PlatformCredentials = lazyWithRetry(() =>
   import('./PlatformCredentials').then((file) => file.PlatformCredentials),
 );
 const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
+const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUsers));
 const RowMenu = lazyWithRetry(() => import('./RowMenu').then((file) => file.RowMenu));
 const PlayerView = lazyWithRetry(() => import('./player/PlayerView').then((file) => file.PlayerView));
 const UserForm = lazyWithRetry(() => import('./UserForm').then((file) => file.UserForm));
@@ -126,13 +127,17 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const onClose = () => setOpen(null);
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
 
+  const create = () => setOpen({ dialog: 'Create User', player: null });
+  // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
+  const leadsOn = tenant !== undefined && !query.search && user.features !== undefined;
+
   return (
     <>
       <header className="bar">
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && (
-          <button type="button" onClick={() => setOpen({ dialog: 'Create User', player: null })}>
+          <button type="button" onClick={create}>
             Create User
           </button>
         )}
@@ -171,7 +176,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
               <th className="actions">Actions</th>
             </tr>
           </thead>
-          <Rows of={{ ...players, data: players.data?.users }} span={10} empty="No users found.">
+          <Rows
+            of={{ ...players, data: players.data?.users }}
+            span={10}
+            empty={<>No users found. {leadsOn && <NoUsers tenantId={tenant} onCreate={create} reload={reload} />}</>}
+          >
             {(player) => (
               <UserRow key={player.id} player={player} onOpen={onOpen} reload={reload} isNarrow={isNarrow} />
             )}

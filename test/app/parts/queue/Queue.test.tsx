@@ -49,19 +49,20 @@ test('what waits stands first with its age in words, what is settled follows', a
   const age = (id: number) => row(screen, id).querySelector('.age');
   assert.equal(
     [age(pam.redeem)?.textContent, age(first)?.textContent, age(second)?.textContent, age(paid)],
-    ['Overdue: 30 h', 'Late: 2 h', 'Waiting 0 min', null],
+    ['Overdue: 30 h', 'Waiting 2 h', 'Waiting 0 min', null],
   );
   assert.match(age(pam.redeem)!.className, /\bfailed\b/);
 });
 
-test('an age is late from an hour and overdue from a day on', () => {
+test('an age is late from four hours and overdue from a day on', () => {
   const hour = 3_600_000;
   assert.equal(
-    [0, hour - 1, hour, 24 * hour - 1, 24 * hour, 72 * hour, -5].map((ms) => formatWaitingTime(ms)),
+    [0, hour - 1, 4 * hour - 1, 4 * hour, 24 * hour - 1, 24 * hour, 72 * hour, -5].map((ms) => formatWaitingTime(ms)),
     [
       { words: 'Waiting 0 min', level: 'fresh' },
       { words: 'Waiting 59 min', level: 'fresh' },
-      { words: 'Late: 1 h', level: 'late' },
+      { words: 'Waiting 3 h', level: 'fresh' },
+      { words: 'Late: 4 h', level: 'late' },
       { words: 'Late: 23 h', level: 'late' },
       { words: 'Overdue: 24 h', level: 'overdue' },
       { words: 'Overdue: 3 d', level: 'overdue' },
@@ -184,7 +185,7 @@ test('what is pending stands beside the names of the tabs, and follows a decisio
     ),
   );
   fireEvent.click(await screen.findByLabelText('Undo for 5 seconds'));
-  fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}`), { target: { value: 'success' } });
+  fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`), { target: { value: 'success' } });
   await waitFor(() => assert.is(beside('Redeems'), undefined));
 });
 

@@ -18,7 +18,7 @@ async function open() {
   history.replaceState(null, '', '/?tab=redeems');
   const line = interceptRequests();
   const screen = render(<Root fetch={line.fetch} />);
-  const status = await screen.findByLabelText(`Status of redeem ${pam.redeem}`);
+  const status = await screen.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`);
   fireEvent.change(status, { target: { value: 'failed' } });
   await screen.findByText(`${pam.email}, $150.00: Failed in 5 seconds`);
   return { screen, ...line };

@@ -314,7 +314,7 @@ test('the history shows every movement, money in green and money out red', async
   assert.equal(colours('ADJUSTMENT'), ['']);
   assert.is(line.sent.at(-1)!.path, `/api/v1/admin/user/${pam.id}/transaction-history`);
   assert.equal(line.sent.at(-1)!.query, { limit: '100' });
-  assert.is(dialog.getAllByText('pending').length, 2, 'the purchase and the redeem that are not settled yet');
+  assert.is(dialog.getAllByText('Pending').length, 2, 'the purchase and the redeem that are not settled yet');
 });
 
 test('no history, a history that cannot be fetched and a refused one each have their words', async () => {

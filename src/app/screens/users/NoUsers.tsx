@@ -1,0 +1,21 @@
+import { ImportButton } from '../../parts/ImportButton';
+
+/** What to do about a tenant without any users. */
+export function NoUsers({
+  tenantId,
+  onCreate,
+  reload,
+}: {
+  tenantId: number;
+  onCreate: () => void;
+  reload: () => unknown;
+}) {
+  return (
+    <>
+      <button type="button" onClick={onCreate}>
+        Create the first one
+      </button>{' '}
+      <ImportButton kind="players" tenantId={tenantId} reload={reload} label="Import from a file" />
+    </>
+  );
+}
