@@ -253,7 +253,7 @@ test('on paper a list stands whole, without the screen around it', async () => {
     await frame.evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
     'nothing of it is scrolled away',
   );
-  assert.is(await page.getByRole('banner').isVisible(), false);
+  assert.is(await button(page.getByRole('banner'), 'Logout').isVisible(), false);
   assert.is(await page.getByRole('navigation', { name: 'Screens' }).isVisible(), false);
   assert.ok(await heading(page, 'Users').isVisible());
 });

@@ -5,6 +5,8 @@ import { useOnline } from '../hooks/useOnline';
 import { ColourModeSwitch } from '../state/ColourModeSwitch';
 import { useSession } from '../state/session';
 import { BarMenu } from './BarMenu';
+import { formatExactly } from './formatExactly';
+import { useZone } from './zones';
 
 /**
  * The frame around every screen: skip link, title bar, side menu if there is one, and main. The bar shows the tenant,
@@ -44,6 +46,14 @@ export function Shell({
     first.current = '';
   }, [path]);
 
+  const printed = useRef<HTMLDivElement>(null);
+  const { zone } = useZone();
+  useEffect(() => {
+    const note = () => printed.current?.setAttribute('data-printed', formatExactly(new Date(), zone));
+    addEventListener('beforeprint', note);
+    return () => removeEventListener('beforeprint', note);
+  }, [zone]);
+
   const nav = links && <nav aria-label="Screens">{links}</nav>;
   const logout = (
     <button type="button" className="secondary" onClick={signOut}>
@@ -58,7 +68,7 @@ export function Shell({
       </button>
       <header className="top">
         <span id="menus" />
-        <div className="title">
+        <div ref={printed} className="title">
           <h1>{title}</h1>
           {tenant && <h2>{tenant}</h2>}
         </div>

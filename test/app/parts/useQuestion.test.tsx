@@ -4,7 +4,7 @@ import { fireEvent, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Admins } from '../../../src/app/screens/Admins';
+import { Admins } from '../../../src/app/screens/admins/Admins';
 import { PaymentMethods } from '../../../src/app/screens/paymentMethods/PaymentMethods';
 import { Users } from '../../../src/app/screens/users/Users';
 import { closeScreen, openScreen } from '../../screen';

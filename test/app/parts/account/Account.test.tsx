@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { Account } from '../../../../src/app/parts/account/Account';
 import { Root } from '../../../../src/app/Root';
-import { Admins } from '../../../../src/app/screens/Admins';
+import { Admins } from '../../../../src/app/screens/admins/Admins';
 import { Tenants } from '../../../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
 import { closeScreen, openScreen } from '../../../screen';

@@ -185,7 +185,9 @@ test('what is pending stands beside the names of the tabs, and follows a decisio
     ),
   );
   fireEvent.click(await screen.findByLabelText('Undo for 5 seconds'));
-  fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`), { target: { value: 'success' } });
+  fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`), {
+    target: { value: 'success' },
+  });
   await waitFor(() => assert.is(beside('Redeems'), undefined));
 });
 

@@ -2,6 +2,7 @@ import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AffiliateTracking } from '../../../../src/app/screens/affiliates/AffiliateTracking';
+import { formatDay } from '../../../../src/app/ui/formatDay';
 import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
@@ -68,7 +69,7 @@ test('between one range and the next it never says that there is nothing', async
     type(screen.getByLabelText('Date Range'), 'custom');
     type(screen.getByLabelText('Start Date'), start);
     if (day) await screen.findByText(day);
-    else await screen.findByRole('heading', { name: new RegExp(`^Affiliates, ${start} to `) });
+    else await screen.findByRole('heading', { name: new RegExp(`^Affiliates, ${formatDay(start)} to `) });
   }
   await screen.findByText('AFF1');
   observer.disconnect();

@@ -1,12 +1,12 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { Admins } from '../../../src/app/screens/Admins';
-import { closeScreen, openScreen } from '../../screen';
-import { as, fetch as ours, PASSWORD, sql } from '../../world';
-import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../network';
-import { answer } from '../question';
+import { createApi } from '../../../../src/app/api/createApi';
+import { Admins } from '../../../../src/app/screens/admins/Admins';
+import { closeScreen, openScreen } from '../../../screen';
+import { as, fetch as ours, PASSWORD, sql } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../../network';
+import { answer } from '../../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);

@@ -1,23 +1,20 @@
 import { useState } from 'react';
-import { ADMIN_ROLE } from '../../contract/constants';
-import type { Admin } from '../../contract/entities';
-import { orDash } from '../api/parse';
-import { useAction } from '../hooks/useAction';
-import { detailOr } from '../hooks/useErrorToast';
-import { useFields } from '../hooks/useFields';
-import { useQueryParams } from '../hooks/useQueryParams';
-import { useResource } from '../hooks/useResource';
-import { FormError, useFormError } from '../parts/FormError';
-import { keyNames, useRevokeKeys } from '../parts/revokeKeys';
-import { TenantPicker } from '../parts/TenantPicker';
-import { useQuestion } from '../parts/useQuestion';
-import { useApi, useFeature, useUser } from '../state/session';
-import { STILL_WAITING } from '../state/toasts';
-import { Email } from '../ui/EmailLink';
-import { Field } from '../ui/Field';
-import { FormDialog } from '../ui/FormDialog';
-import { Rows } from '../ui/Rows';
-import { TableFrame } from '../ui/TableFrame';
+import { ADMIN_ROLE } from '../../../contract/constants';
+import type { Admin } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useQueryParams } from '../../hooks/useQueryParams';
+import { useResource } from '../../hooks/useResource';
+import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
+import { TenantPicker } from '../../parts/TenantPicker';
+import { useQuestion } from '../../parts/useQuestion';
+import { useApi, useFeature, useUser } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { Email } from '../../ui/EmailLink';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { CreateAdmin, EditAdmin } from './adminForms';
 
 /** Staff accounts of one tenant at a time. Admins are disabled, never deleted (docs/product.md, "Admins"). */
 export function Admins() {
@@ -217,94 +214,5 @@ function AdminRow({
         {resetQuestion.dialog}
       </td>
     </tr>
-  );
-}
-
-function CreateAdmin({
-  tenantId,
-  roleId,
-  onClose,
-  onSaved,
-}: {
-  tenantId: number;
-  roleId: number;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
-}) {
-  const api = useApi();
-  const { values, field, draft } = useFields(
-    { email: '', password: '' },
-    { draft: `new admin of ${tenantId}`, secrets: ['password'] },
-  );
-  const formError = useFormError();
-  const save = useAction(api.createAdmin, {
-    done: 'Admin created',
-    failed: formError.withMessage('Failed to save admin'),
-    onDone: onSaved,
-  });
-
-  async function submit() {
-    formError.clear();
-    if (!(await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId } }))) return;
-    draft.clear();
-    onClose();
-  }
-
-  return (
-    <FormDialog title="Create Admin" disabled={save.busy} draft={draft} onClose={onClose} onSubmit={submit}>
-      <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
-      <Field label="Password" type="password" required autoComplete="new-password" {...field('password')} />
-      <FormError error={formError} />
-    </FormDialog>
-  );
-}
-
-function EditAdmin({
-  admin,
-  onClose,
-  onSaved,
-}: {
-  admin: Admin;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
-}) {
-  const api = useApi();
-  const {
-    values: { email, password },
-    field,
-    draft,
-  } = useFields({ email: admin.email ?? '', password: '' }, { draft: `admin ${admin.id}`, secrets: ['password'] });
-  const formError = useFormError();
-  const save = useAction(api.updateAdmin, {
-    done: 'Admin updated',
-    failed: formError.withMessage('Failed to save admin'),
-    onDone: onSaved,
-  });
-
-  const keys = keyNames(admin.api_keys);
-  const revokeKeys = useRevokeKeys(keys, <>Revoke the API keys this admin made: {keys.join(', ')}</>);
-
-  async function submit() {
-    formError.clear();
-    const body = password ? { email, password, ...revokeKeys.choice } : { email };
-    if (!(await save.run({ id: admin.id, body }))) return;
-    draft.clear();
-    onClose();
-  }
-
-  return (
-    <FormDialog title="Edit Admin" disabled={save.busy} draft={draft} onClose={onClose} onSubmit={submit}>
-      <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
-      <Field
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint={admin.is_self ? 'Change your own password under Account' : 'Leave blank to keep current password'}
-        disabled={admin.is_self === true}
-        {...field('password')}
-      />
-      {password && revokeKeys.field}
-      <FormError error={formError} />
-    </FormDialog>
   );
 }
