@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 
 export interface MenuItem {
   label: string;
@@ -65,7 +66,8 @@ export function Menu({
     else next?.focus();
   }
 
-  return (
+  // Not where it is opened, which may be a cell with styles of its own; in a modal dialog nothing else can be used.
+  return createPortal(
     <div ref={menu} popover="manual" className="menu" role="menu" aria-label={label} onKeyDown={move}>
       {items.map(({ label, onSelect }) => (
         <button
@@ -81,7 +83,8 @@ export function Menu({
           {label}
         </button>
       ))}
-    </div>
+    </div>,
+    opener.closest('dialog') ?? document.body,
   );
 }
 

@@ -4,6 +4,7 @@ import {
   balanceKinds,
   type PayoutMethod,
   payoutMethods,
+  platformLabels,
   REDEEM_MAX,
   REDEEM_MIN,
   type Status,
@@ -11,6 +12,8 @@ import {
 import type { Account } from './account';
 import { type Clock, type DemoPlayer, HISTORY_DAYS } from './players';
 import type { Random } from './random';
+
+const labels: ReadonlyMap<string, string> = new Map(Object.entries(platformLabels));
 
 /** A way to pay: its fee, its processor, and the prefix of its references. */
 interface Method {
@@ -116,7 +119,7 @@ function play({ player, account, day, random }: Visit, kind: BalanceKind, later:
       paymentMethod: 'Wallet',
       platform,
       metadata: { type: kind.toUpperCase() },
-      description: `To ${platform}`,
+      description: `To ${labels.get(platform) ?? platform}`,
       reference: `DEP-${random.code(8)}`,
     },
     kind,

@@ -27,7 +27,7 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
       <ul className="unseen" aria-label={`Last ${lines.length} days`}>
         {lines.map(({ label, purchases, redeems }) => (
           <li key={label}>
-            {label}: purchases {usd(purchases)}, redeems {usd(redeems)}
+            <time dateTime={label}>{formatDay(label)}</time>: purchases {usd(purchases)}, redeems {usd(redeems)}
           </li>
         ))}
       </ul>

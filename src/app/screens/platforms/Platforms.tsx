@@ -6,14 +6,16 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useFormError } from '../../parts/FormError';
-import { useQuestion } from '../../parts/useQuestion';
 import { useTenants } from '../../parts/useTenants';
-import { useApi } from '../../state/session';
+import { useApi, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { Rows } from '../../ui/Rows';
+import { Select } from '../../ui/Select';
 import { TableFrame } from '../../ui/TableFrame';
+import { AssignmentMatrix } from './AssignmentMatrix';
 import { type Assignments, useAssignments } from './useAssignments';
+import { getName, useUnassign } from './useUnassign';
 
 /** The number of tenants from which a filter helps. */
 const MANY_TENANTS = 12;
@@ -26,7 +28,8 @@ interface Editing {
 /** The game platforms, and which tenants have them with what credentials (docs/product.md, "Platforms"). */
 export function Platforms() {
   const api = useApi();
-  const [{ tenant: filter = '' }, setAddress] = useQueryParams({ tenant: '' });
+  const [{ tenant: filter, show }, setAddress] = useQueryParams({ tenant: '', show: 'list' });
+  const hasMatrix = useUser().features !== undefined;
   const [editing, setEditing] = useState<Editing | null>(null);
 
   const platforms = useResource((signal) => api.listPlatforms({}, { signal }), [api], 'Failed to fetch platforms');
@@ -41,7 +44,18 @@ export function Platforms() {
     <>
       <div className="bar">
         <h2>Platforms</h2>
-        {(tenants.data?.length ?? 0) > MANY_TENANTS && (
+        {hasMatrix && (
+          <Select
+            label="Show as"
+            options={[
+              { value: 'list', label: 'List' },
+              { value: 'matrix', label: 'Matrix' },
+            ]}
+            value={show}
+            onChange={({ target }) => setAddress({ show: target.value }, { replace: true })}
+          />
+        )}
+        {((tenants.data?.length ?? 0) > MANY_TENANTS || filter) && (
           <Field
             label="Filter tenants"
             type="search"
@@ -64,39 +78,43 @@ export function Platforms() {
         )}
       </div>
 
-      <TableFrame label="Platforms">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th className="number">ID</th>
-              <th>Name</th>
-              <th>Description</th>
-              <th>Active</th>
-              <th>Assignments</th>
-            </tr>
-          </thead>
-          <Rows of={platforms} span={5} empty="No platforms yet.">
-            {(platform) => (
-              <tr key={platform.id}>
-                <td className="number" data-label="ID">
-                  {platform.id}
-                </td>
-                <td className="head">{platform.display_name || orDash(platform.name)}</td>
-                <td>{orDash(platform.description)}</td>
-                <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
-                <td aria-busy={assignments.busy}>
-                  <ul className="chips">
-                    {shown.map((tenant) => (
-                      <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
-                    ))}
-                  </ul>
-                  {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
-                </td>
+      {hasMatrix && show === 'matrix' ? (
+        <AssignmentMatrix platforms={platforms} tenants={shown} assignments={assignments} onEdit={setEditing} />
+      ) : (
+        <TableFrame label="Platforms">
+          <table className="stack">
+            <thead>
+              <tr>
+                <th className="number">ID</th>
+                <th>Name</th>
+                <th>Description</th>
+                <th>Active</th>
+                <th>Assignments</th>
               </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+            </thead>
+            <Rows of={platforms} span={5} empty="No platforms yet.">
+              {(platform) => (
+                <tr key={platform.id}>
+                  <td className="number" data-label="ID">
+                    {platform.id}
+                  </td>
+                  <td className="head">{getName(platform)}</td>
+                  <td>{orDash(platform.description)}</td>
+                  <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
+                  <td aria-busy={assignments.busy}>
+                    <ul className="chips">
+                      {shown.map((tenant) => (
+                        <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
+                      ))}
+                    </ul>
+                    {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
+                  </td>
+                </tr>
+              )}
+            </Rows>
+          </table>
+        </TableFrame>
+      )}
 
       {editing && (
         <EditAssignment
@@ -121,24 +139,9 @@ function Chip({
   assignments: Assignments;
   onEdit: (editing: Editing) => void;
 }) {
-  const api = useApi();
-  const unassign = useAction(api.unassignPlatform, {
-    done: 'Platform unassigned from tenant',
-    failed: 'Failed to unassign platform',
-    onDone: () => assignments.reload(tenant.id),
-  });
+  const unassign = useUnassign({ platform, tenant, assignments });
   const assignment = assignments.get(tenant.id, platform.id);
   const name = orDash(tenant.name);
-  const question = useQuestion({
-    question: `Unassign ${platform.display_name || orDash(platform.name)} from ${name}?`,
-    about: `Players of ${name} can no longer use it until it is assigned again.`,
-    submit: 'Unassign',
-    isExtra: true,
-  });
-
-  async function askAndUnassign() {
-    if (await question.ask()) await unassign.run({ id: platform.id, body: { tenant_id: tenant.id } });
-  }
 
   if (assignment === undefined)
     return (
@@ -165,10 +168,15 @@ function Chip({
       >
         Edit
       </button>
-      <button type="button" aria-label={`Unassign ${name}`} disabled={unassign.busy} onClick={askAndUnassign}>
+      <button
+        type="button"
+        aria-label={`Unassign ${name}`}
+        disabled={unassign.busy}
+        onClick={() => void unassign.askAndUnassign()}
+      >
         Unassign
       </button>
-      {question.dialog}
+      {unassign.dialog}
     </li>
   );
 }
@@ -192,7 +200,7 @@ function EditAssignment({
   return (
     <CredentialsDialog
       title="Platform Credentials"
-      about={`${orDash(tenant.name)} on ${platform.display_name || orDash(platform.name)}`}
+      about={`${orDash(tenant.name)} on ${getName(platform)}`}
       initial={assignment?.credentials}
       formError={formError}
       onClose={onClose}

@@ -44,9 +44,12 @@ for (const mode of ['real', 'demo'] as const) {
     const rows = [...list.querySelectorAll('li')];
     assert.is(rows.length, 30);
     const days = rows.map((row) => {
-      const [, day = '', purchases, redeems] =
-        /^(\S+): purchases (\S+), redeems (\S+)$/.exec(row.textContent ?? '') ?? [];
-      return { day, purchases: cents(purchases), redeems: cents(redeems) };
+      const [, purchases, redeems] = /: purchases (\S+), redeems (\S+)$/.exec(row.textContent ?? '') ?? [];
+      return {
+        day: row.querySelector('time')?.getAttribute('datetime') ?? '',
+        purchases: cents(purchases),
+        redeems: cents(redeems),
+      };
     });
     const today = days.at(-1)!;
     assert.equal(
@@ -139,7 +142,7 @@ test('a trend that is none draws nothing, and odd figures count as zero', async 
   const list = await screen.findByRole('list', { name: 'Last 2 days' });
   assert.equal(
     [...list.querySelectorAll('li')].map((line) => line.textContent),
-    ['2026-01-01: purchases $0.00, redeems $2.50', '-: purchases $0.00, redeems $0.00'],
+    ['Jan 1: purchases $0.00, redeems $2.50', '-: purchases $0.00, redeems $0.00'],
   );
   assert.not.match(screen.container.innerHTML, /NaN|undefined|Infinity/);
 });

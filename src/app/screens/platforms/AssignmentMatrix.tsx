@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import type { Assignment, Platform, Tenant } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import type { Resource } from '../../hooks/useResource';
+import { Menu } from '../../ui/Menu';
+import { RowLink } from '../../ui/RowLink';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import type { Assignments } from './useAssignments';
+import { getName, useUnassign } from './useUnassign';
+
+interface Cell {
+  platform: Platform;
+  tenant: Tenant;
+  assignment: Assignment | null;
+}
+
+/** Which tenant has which platform, at one look: a platform in each row, a tenant in each column. */
+export function AssignmentMatrix({
+  platforms,
+  tenants,
+  assignments,
+  onEdit,
+}: {
+  platforms: Resource<Platform[]>;
+  tenants: readonly Tenant[];
+  assignments: Assignments;
+  onEdit: (cell: Cell) => void;
+}) {
+  return (
+    <TableFrame label="Assignments">
+      <table className="matrix">
+        <thead>
+          <tr>
+            <th>Platform</th>
+            {tenants.map(({ id, name }) => (
+              <th key={id}>
+                <RowLink to={`/tenant/${id}/admin?tab=platforms`}>{orDash(name)}</RowLink>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <Rows of={platforms} span={tenants.length + 1} empty="No platforms yet.">
+          {(platform) => (
+            <tr key={platform.id} aria-busy={assignments.busy}>
+              <th scope="row">
+                {getName(platform)}
+                {!platform.is_active && <small> inactive</small>}
+              </th>
+              {tenants.map((tenant) => (
+                <MatrixCell key={tenant.id} {...{ platform, tenant, assignments, onEdit }} />
+              ))}
+            </tr>
+          )}
+        </Rows>
+      </table>
+    </TableFrame>
+  );
+}
+
+/** A check that opens what can be done about the assignment, or a plus that assigns. */
+function MatrixCell({
+  platform,
+  tenant,
+  assignments,
+  onEdit,
+}: {
+  platform: Platform;
+  tenant: Tenant;
+  assignments: Assignments;
+  onEdit: (cell: Cell) => void;
+}) {
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const unassign = useUnassign({ platform, tenant, assignments });
+  const assignment = assignments.get(tenant.id, platform.id);
+  const [what, whose] = [getName(platform), orDash(tenant.name)];
+  if (assignment === undefined) return <td>…</td>;
+  const edit = () => onEdit({ platform, tenant, assignment });
+  if (!assignment || assignment.is_active === false)
+    return (
+      <td>
+        <button type="button" className="secondary" aria-label={`Assign ${what} to ${whose}`} onClick={edit}>
+          +
+        </button>
+      </td>
+    );
+  return (
+    <td className="success">
+      <button
+        type="button"
+        aria-label={`${what} is assigned to ${whose}`}
+        aria-haspopup="menu"
+        disabled={unassign.busy}
+        onClick={({ currentTarget }) => setOpener(opener ? null : currentTarget)}
+      >
+        ✓
+      </button>
+      {opener && (
+        <Menu
+          label={`${what}, ${whose}`}
+          opener={opener}
+          items={[
+            { label: 'Edit credentials', onSelect: edit },
+            { label: 'Unassign', onSelect: () => void unassign.askAndUnassign() },
+          ]}
+          onClose={() => setOpener(null)}
+        />
+      )}
+      {unassign.dialog}
+    </td>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Platform, Tenant } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { useQuestion } from '../../parts/useQuestion';
+import { useApi } from '../../state/session';
+import type { Assignments } from './useAssignments';
+
+export const getName = (platform: Platform): string => platform.display_name || orDash(platform.name);
+
+/** Takes a platform away from a tenant, after a question that names both. `dialog` has to be rendered. */
+export function useUnassign({
+  platform,
+  tenant,
+  assignments,
+}: {
+  platform: Platform;
+  tenant: Tenant;
+  assignments: Assignments;
+}) {
+  const api = useApi();
+  const name = orDash(tenant.name);
+  const unassign = useAction(api.unassignPlatform, {
+    done: 'Platform unassigned from tenant',
+    failed: 'Failed to unassign platform',
+    onDone: () => assignments.reload(tenant.id),
+  });
+  const question = useQuestion({
+    question: `Unassign ${getName(platform)} from ${name}?`,
+    about: `Players of ${name} can no longer use it until it is assigned again.`,
+    submit: 'Unassign',
+    isExtra: true,
+  });
+  return {
+    busy: unassign.busy,
+    dialog: question.dialog,
+    askAndUnassign: async () => {
+      if (await question.ask()) await unassign.run({ id: platform.id, body: { tenant_id: tenant.id } });
+    },
+  };
+}
