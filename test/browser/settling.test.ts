@@ -205,4 +205,33 @@ test('who wants no undo turns it off; then it is sent at once, also after a relo
   await visit.close();
 });
 
+test('several at once: by their boxes, with their sum and one undo', async () => {
+  const { visit, page, sent } = await open();
+  try {
+    const [first, second] = await ids(page);
+    const boxOf = (id: string | undefined) => rowOf(page, id).getByRole('checkbox');
+    await boxOf(first).click();
+    await boxOf(second).click();
+    const selected = await page.getByText(/^2 selected, \$/).innerText();
+    await button(page, 'Set 2 to Failed').click();
+    await decisions(page).getByText(`${selected}: Failed in 5 seconds`).waitFor();
+    assert.is(await button(page, 'Undo').count(), 1);
+    await button(page, 'Undo').click();
+    for (const id of [first, second])
+      assert.is(await rowOf(page, id).getByRole('combobox').inputValue(), 'pending', 'both are undone');
+    assert.equal(sent, []);
+
+    await boxOf(first).click();
+    await boxOf(second).click();
+    await button(page, 'Set 2 to Failed').click();
+    await page.getByText(`${selected}: Failed`, { exact: true }).waitFor({ timeout: UNDO_MS + 5000 });
+    assert.equal(
+      sent.map(({ id, body }) => [id, body]),
+      [first, second].map((id) => [id, { status: 'failed' }]),
+    );
+  } finally {
+    await visit.close();
+  }
+});
+
 test.run();

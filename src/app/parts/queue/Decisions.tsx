@@ -5,7 +5,7 @@ import { useToastRegion } from '../../state/toasts';
 import { statusLabels } from '../../ui/StatusSelect';
 import { ChangeReasonFields } from '../ChangeReasonFields';
 import type { Decision, Decisions as DecisionsOf } from './useDecisions';
-import { describe, type Item } from './useOutcome';
+import { describe, describeAll, type Item } from './useOutcome';
 
 /**
  * The decisions that are not sent yet, among the messages: each names whose it is, how much and what was decided, can
@@ -19,6 +19,7 @@ export function Decisions<Row extends Item>({ decisions }: { decisions: Decision
     <div className="decisions" role="status" aria-label="Decisions not sent yet">
       {decisions.list
         .filter(({ stage }) => decisions.waits || stage !== 'sending')
+        .filter(({ batch }, n, all) => batch === undefined || all.findIndex((one) => one.batch === batch) === n)
         .map((decision) => (
           <Line key={decision.row.id} decision={decision} decisions={decisions} mayExplain={mayExplain} />
         ))}
@@ -36,7 +37,8 @@ function Line<Row extends Item>({
   decisions: DecisionsOf<Row>;
   mayExplain: boolean;
 }) {
-  const { row, status, changeReason, stage } = decision;
+  const { row, status, changeReason, stage, batch } = decision;
+  const together = decisions.list.filter((one) => one.batch === batch).map((one) => one.row);
   const when = { waiting: ` in ${UNDO_MS / 1000} seconds`, explaining: ', not sent yet', sending: ', sending…' };
   return (
     <form
@@ -47,7 +49,7 @@ function Line<Row extends Item>({
       }}
     >
       <span>
-        {describe(row)}: {statusLabels[status]}
+        {batch === undefined ? describe(row) : describeAll(together)}: {statusLabels[status]}
         {when[stage]}
       </span>
       {stage === 'explaining' && (

@@ -54,7 +54,14 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
           {queue.problem}
         </p>
       )}
-      {listTools && <ListBar tools={listTools} rows={queue.rows.data} sums={queue.problem ? undefined : queue.sums} />}
+      {listTools && (
+        <ListBar
+          tools={listTools}
+          decisions={decisions}
+          rows={queue.rows.data}
+          sums={queue.problem ? undefined : queue.sums}
+        />
+      )}
       <div {...decisions.box} {...box}>
         {children}
         <Pagination

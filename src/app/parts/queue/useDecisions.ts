@@ -16,6 +16,8 @@ export interface Decision<Row> {
   status: Status;
   changeReason: ChangeReason;
   stage: 'waiting' | 'explaining' | 'sending';
+  /** Shared by rows that were decided together: they wait, are undone, explained and sent together. */
+  batch?: number;
 }
 
 export interface DecisionOptions {
@@ -33,6 +35,8 @@ export interface Decisions<Row> {
   planned: ReadonlyMap<number, Decision<Row>>;
   /** Mouse, keyboard and touch decide by this. It never changes, so memoized rows do not render again. */
   decide: (row: Row, status: Status) => void;
+  /** Decides several rows together. Rows that are settled or on hold stay as they are. */
+  decideAll: (rows: readonly Row[], status: Status) => void;
   undo: (decision: Decision<Row>) => void;
   /** Stops the clock, and keeps the reason that is typed. */
   explain: (decision: Decision<Row>, changeReason: ChangeReason) => void;
@@ -59,6 +63,7 @@ export function useDecisions<Row extends Item>(
   const [list, setList] = useState<readonly Decision<Row>[]>([]);
   const latest = useRef(list);
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
+  const batches = useRef(0);
   const isHere = useRef(true);
   const outcome = useOutcome({ done, failed });
 
@@ -98,14 +103,62 @@ export function useDecisions<Row extends Item>(
     if (isQueue) focus.next(row.id);
   }
 
+  function decideAll(rows: readonly Row[], status: Status): void {
+    const open = rows.filter((row) => isDecidable(row) && !(status === 'success' && row.payout_hold));
+    if (status === 'pending' || open.length === 0) return;
+    const batch = ++batches.current;
+    update([
+      ...latest.current,
+      ...open.map((row): Decision<Row> => ({ row, status, changeReason: {}, stage: 'waiting', batch })),
+    ]);
+    if (waits)
+      timers.current.set(
+        -batch,
+        setTimeout(() => void sendBatch(batch), UNDO_MS),
+      );
+    else void sendBatch(batch);
+  }
+  /** Those that were decided together with this one, and this one. */
+  const together = ({ row, batch }: Decision<Row>) =>
+    latest.current.filter((one) => (batch === undefined ? one.row.id === row.id : one.batch === batch));
+  const stopClock = ({ row, batch }: Decision<Row>) =>
+    clearTimeout(timers.current.get(batch === undefined ? row.id : -batch));
+
   function undo(decision: Decision<Row>): void {
-    remove(decision.row.id);
+    stopClock(decision);
+    for (const { row } of together(decision)) remove(row.id);
     focus.at(decision.row.id);
   }
 
   function explain(decision: Decision<Row>, changeReason: ChangeReason): void {
-    clearTimeout(timers.current.get(decision.row.id));
-    replace({ ...decision, changeReason, stage: 'explaining' });
+    stopClock(decision);
+    for (const one of together(decision)) replace({ ...one, changeReason, stage: 'explaining' });
+  }
+
+  /** What worked is said once, what did not is said of each row. */
+  async function sendBatch(batch: number, isLeaving = false): Promise<void> {
+    const all = latest.current.filter((one) => one.batch === batch && one.stage !== 'sending');
+    const [first] = all;
+    if (!first) return;
+    clearTimeout(timers.current.get(-batch));
+    for (const one of all) replace({ ...one, stage: 'sending' });
+    const settled: Row[] = [];
+    const sendOne = async ({ row, status, changeReason }: Decision<Row>) => {
+      const body = { status, ...cleanReason(changeReason) };
+      const result = await outcome.of(row, body, { isLeaving, isQuiet: true }, (options) =>
+        change({ id: row.id, body }, isLeaving ? { ...options, keepalive: true } : options),
+      );
+      if (result.is !== 'done') return;
+      settled.push(row);
+      onSent?.(row.id, status, result.answer);
+    };
+    // In their order; a page that is being left has no time for that.
+    if (isLeaving) await Promise.all(all.map(sendOne));
+    else for (const one of all) await sendOne(one);
+    if (settled.length > 0) outcome.sayAll(settled, first.status, isLeaving);
+    if (isHere.current) await reload();
+    else reloadFigures(api);
+    for (const { row } of all) remove(row.id);
   }
 
   async function send(id: number, isLeaving = false): Promise<void> {
@@ -115,7 +168,7 @@ export function useDecisions<Row extends Item>(
     replace({ ...decision, stage: 'sending' });
     const { row, status, changeReason } = decision;
     const body = { status, ...cleanReason(changeReason) };
-    const result = await outcome.of(row, body, isLeaving, (options) =>
+    const result = await outcome.of(row, body, { isLeaving }, (options) =>
       change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
     );
     if (result.is === 'done') onSent?.(id, status, result.answer);
@@ -126,7 +179,11 @@ export function useDecisions<Row extends Item>(
   }
 
   const flush = () =>
-    Promise.all(latest.current.filter(({ stage }) => stage !== 'sending').map(({ row }) => send(row.id, true)));
+    Promise.all(
+      latest.current
+        .filter(({ stage }) => stage !== 'sending')
+        .map(({ row, batch }) => (batch === undefined ? send(row.id, true) : sendBatch(batch, true))),
+    );
   const now = useRef({ decide, flush });
   now.current = { decide, flush };
   useEffect(() => {
@@ -147,10 +204,11 @@ export function useDecisions<Row extends Item>(
     list,
     planned: new Map(list.map((decision) => [decision.row.id, decision])),
     decide: useCallback((row, status) => now.current.decide(row, status), []),
+    decideAll,
     undo,
     explain,
     send: (decision) => {
-      void send(decision.row.id);
+      void (decision.batch === undefined ? send(decision.row.id) : sendBatch(decision.batch));
       focus.back();
     },
     waits,

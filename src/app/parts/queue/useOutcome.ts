@@ -1,3 +1,4 @@
+import type { Status } from '../../../contract/constants';
 import type { StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import { ApiError, type SendOptions } from '../../api/client';
@@ -8,8 +9,10 @@ import { UNKNOWN_MS, useRepeats } from '../../hooks/useRepeats';
 import { useApi, useFeature } from '../../state/session';
 import { storedToken } from '../../state/storage';
 import { sayWhenSlow, useToast } from '../../state/toasts';
+import { formatCount } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
 import { formatStatus, statusLabels } from '../../ui/StatusSelect';
+import { addAmounts } from '../table/formatSums';
 import { reloadPendingCounts } from '../usePendingCounts';
 
 /** A row that can be decided. */
@@ -21,9 +24,15 @@ export interface Item {
   payout_hold?: string | null;
 }
 
+const SENT_ON_LEAVING = '. It was sent because you left the list.';
+
 /** Whose row it is, and how much: 'pam@mail.test, $20.00'. */
 export const describe = ({ user_email, amount }: Pick<Item, 'user_email' | 'amount'>): string =>
   `${orDash(user_email)}, ${usd(amount)}`;
+
+/** '12 selected, $310.00' */
+export const describeAll = (rows: readonly Pick<Item, 'amount'>[]): string =>
+  `${formatCount(rows.length)} selected, ${usd(addAmounts(rows.map(({ amount }) => amount)))}`;
 
 /** Sends decisions and says what came of each: whose it was, and the server's reason or who decided it before. */
 export function useOutcome({ done, failed }: { done: string; failed: string }) {
@@ -54,7 +63,7 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
     async of(
       row: Item,
       body: StatusForm,
-      isLeaving: boolean,
+      { isLeaving = false, isQuiet = false }: { isLeaving?: boolean; isQuiet?: boolean },
       send: (options: SendOptions) => Promise<unknown>,
     ): Promise<{ is: 'done' | 'outdated' | 'failed'; answer?: unknown }> {
       const of = `status ${row.id}`;
@@ -63,10 +72,11 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
         if (isQueue && !storedToken()) throw new Error('The session has ended.');
         const answer = await repeats({ of: row.id, input: body, call: send, isLast: isLeaving });
         const what = `${describe(row)}: ${statusLabels[body.status]}`;
-        toast.success(done, {
-          of,
-          ...(isQueue && { detail: isLeaving ? `${what}. It was sent because you left the list.` : what }),
-        });
+        if (!isQuiet)
+          toast.success(done, {
+            of,
+            ...(isQueue && { detail: isLeaving ? what + SENT_ON_LEAVING : what }),
+          });
         if (isLeaving) reloadPendingCounts(api);
         return { is: 'done', answer };
       } catch (error) {
@@ -81,6 +91,13 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
         answered();
       }
     },
+
+    /** After several rows were sent quietly. */
+    sayAll: (rows: readonly Item[], status: Status, isLeaving: boolean) =>
+      toast.success(done, {
+        of: rows,
+        detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeaving ? SENT_ON_LEAVING : ''}`,
+      }),
 
     onHold: (row: Item, why: string) =>
       toast.error(failed, { of: `status ${row.id}`, detail: `${describe(row)}: payouts are on hold. ${why}` }),

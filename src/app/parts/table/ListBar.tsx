@@ -1,6 +1,11 @@
+import type { Status } from '../../../contract/constants';
 import type { ListSums, Redeem, Transaction } from '../../../contract/entities';
+import { isOpen } from '../../../contract/rules';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
+import { statusLabels } from '../../ui/StatusSelect';
+import type { Decisions } from '../queue/useDecisions';
+import { describeAll, type Item } from '../queue/useOutcome';
 import { useCopy } from '../useCopy';
 import { ColumnChooser } from './ColumnChooser';
 import { formatRows } from './copyRows';
@@ -9,12 +14,14 @@ import { ownOrder } from './moneySort';
 import type { ListTools } from './useListTools';
 
 /** The line above the table: what the filtered list adds up to, what is selected, and the columns. */
-export function ListBar<Row extends Transaction | Redeem>({
+export function ListBar<Row extends Item & (Transaction | Redeem)>({
   tools: { selection, columns, sort, setSort },
+  decisions,
   rows,
   sums,
 }: {
   tools: ListTools<Row>;
+  decisions: Decisions<Row>;
   /** Those on screen. */
   rows: readonly Row[] | undefined;
   /** Undefined until known. */
@@ -23,6 +30,18 @@ export function ListBar<Row extends Transaction | Redeem>({
   const selected = [...selection.rows.values()];
   const isSelectedHere = rows?.some(({ id }) => selection.rows.has(id)) ?? false;
   const copy = useCopy();
+  const decidable = (status: Status) =>
+    selected.filter(
+      (row) => isOpen(row.status) && !decisions.planned.has(row.id) && !(status === 'success' && row.payout_hold),
+    );
+  function decideAll(open: readonly Row[], status: Status) {
+    // Where nothing can be undone, it is asked before.
+    const sum = usd(addAmounts(open.map(({ amount }) => amount)));
+    const question = `Set ${formatCount(open.length)} to ${statusLabels[status]}, ${sum} in all?`;
+    if (!decisions.waits && !confirm(question)) return;
+    decisions.decideAll(open, status);
+    selection.clear();
+  }
   return (
     <div className="list-bar">
       <span role="status" className="sums" aria-label="Sums">
@@ -35,10 +54,19 @@ export function ListBar<Row extends Transaction | Redeem>({
         {sums?.is_complete === false && <small>{TOO_MANY}</small>}
       </span>
       <span role="status" className="selected">
-        {selected.length > 0 &&
-          `${formatCount(selected.length)} selected, ${usd(addAmounts(selected.map(({ amount }) => amount)))}`}
+        {selected.length > 0 && describeAll(selected)}
       </span>
       <span className="list-tools">
+        {(['success', 'failed'] as const).map((status) => {
+          const open = decidable(status);
+          return (
+            open.length > 0 && (
+              <button key={status} type="button" className="secondary" onClick={() => decideAll(open, status)}>
+                Set {formatCount(open.length)} to {statusLabels[status]}
+              </button>
+            )
+          );
+        })}
         {selected.length > 0 && (
           <>
             <button

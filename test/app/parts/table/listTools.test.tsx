@@ -218,4 +218,78 @@ test('each range is found by its days', () => {
   assert.is(findRange({ from: '2026-03-02', to: '' }, '2026-03-15'), '');
 });
 
+const statusOf = (screen: Screen, id: number) =>
+  screen.container.querySelector<HTMLSelectElement>(`tr[data-id="${id}"] select`)?.value;
+const decided = (sent: Awaited<ReturnType<typeof open>>['sent']) =>
+  sent
+    .filter(({ path }) => path.endsWith('/status'))
+    .map(({ path, body }) => [Number(/\d+(?=\/status)/.exec(path)), body]);
+
+test('what is selected is settled together, with one undo; what is settled already is not counted', async () => {
+  const { screen, sent } = await open();
+  for (const id of [dime, pair, failed]) fireEvent.click(box(screen, id));
+  await screen.findByText('3 selected, $99.30');
+  press(screen, 'Set 2 to Success');
+  const waiting = within(await screen.findByRole('status', { name: 'Decisions not sent yet' }));
+  waiting.getByText('2 selected, $0.30: Success in 5 seconds');
+  assert.is(waiting.getAllByRole('button', { name: 'Undo' }).length, 1);
+  assert.equal(
+    [dime, pair, failed, other].map((id) => statusOf(screen, id)),
+    ['success', 'success', 'failed', 'pending'],
+  );
+  assert.not.ok(screen.queryByText(/selected, \$99/), 'the selection has ended');
+  fireEvent.click(waiting.getByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    assert.equal(
+      [dime, pair].map((id) => statusOf(screen, id)),
+      ['pending', 'pending'],
+    ),
+  );
+  assert.equal(decided(sent), []);
+
+  for (const id of [dime, pair]) fireEvent.click(box(screen, id));
+  press(screen, 'Set 2 to Failed');
+  fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
+  fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'duplicate' } });
+  press(screen, 'Send');
+  await screen.findByText('2 selected, $0.30: Failed');
+  assert.is(screen.getAllByText('Status updated successfully').length, 1, 'said once');
+  const body = { status: 'failed', reason: 'duplicate' };
+  assert.equal(decided(sent), [
+    [dime, body],
+    [pair, body],
+  ]);
+});
+
+test('of several that are settled together, each that fails says so by itself', async () => {
+  const { screen } = await open();
+  for (const id of [dime, pair]) fireEvent.click(box(screen, id));
+  press(screen, 'Set 2 to Success');
+  await sql`update transactions set status = 'failed', completed_at = now() where id = ${pair}`;
+  fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
+  press(screen, 'Send');
+  await screen.findByText('1 selected, $0.10: Success');
+  await screen.findByText(/^zoe@mail\.test, \$0\.20/);
+  await waitFor(() =>
+    assert.equal(
+      [dime, pair].map((id) => statusOf(screen, id)),
+      ['success', 'failed'],
+    ),
+  );
+});
+
+test('without undo it is asked before several are settled', async () => {
+  const { screen, sent } = await open();
+  fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
+  const asked: string[] = [];
+  globalThis.confirm = (question) => asked.push(String(question)) > 1;
+  for (const id of [dime, pair]) fireEvent.click(box(screen, id));
+  press(screen, 'Set 2 to Success');
+  assert.equal(asked, ['Set 2 to Success, $0.30 in all?']);
+  assert.equal(decided(sent), []);
+  press(screen, 'Set 2 to Success');
+  await screen.findByText('2 selected, $0.30: Success');
+  assert.is(decided(sent).length, 2);
+});
+
 test.run();
