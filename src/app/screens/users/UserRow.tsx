@@ -1,43 +1,29 @@
 import { memo, useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
-import { FormError, useFormError } from '../../parts/FormError';
 import { TenantCell } from '../../parts/tenantColumn';
-import { useQuestion } from '../../parts/useQuestion';
-import { useApi, useFeature } from '../../state/session';
+import { useFeature } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
-import { deniedOr } from './errorMessages';
 
 /** The dialogs of a row's actions, in order (docs/product.md, "Users"). Delete stands apart from them, at the end. */
 const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
-export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View' | 'Menu';
+export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View' | 'Menu' | 'Delete';
 
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
   player,
   onOpen,
-  reload,
   isNarrow,
 }: {
   player: Player;
   /** The menu opens below the button that was clicked. */
   onOpen: (dialog: UserDialog, player: Player, opener: HTMLElement) => void;
-  reload: () => Promise<unknown>;
   /** Few actions at first, in words. */
   isNarrow: boolean;
 }) {
-  const api = useApi();
-  const formError = useFormError();
   const [isOpen, setOpen] = useState(false);
-  const remove = useAction(api.deletePlayer, {
-    done: 'User deleted',
-    failed: formError.withMessage(deniedOr('Failed to delete user')),
-    onDone: reload,
-  });
-
   const name = formatName(player);
   const hasAudit = useFeature('audit'),
     hasView = useFeature('player_view');
@@ -57,21 +43,18 @@ export const UserRow = memo(function UserRow({
     </button>
   );
   const remover = (
-    <button type="button" title="Delete" className="danger" disabled={remove.busy} onClick={askAndRemove}>
+    <button
+      type="button"
+      title="Delete"
+      className="danger"
+      onClick={({ currentTarget }) => onOpen('Delete', player, currentTarget)}
+    >
       Delete
     </button>
   );
-  const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
-
-  async function askAndRemove() {
-    const why = await question.ask();
-    if (!why) return;
-    formError.clear();
-    await remove.run({ id: player.id, ...why });
-  }
 
   return (
-    <tr aria-busy={remove.busy}>
+    <tr>
       <td className="email">
         <EmailLink email={player.email} />
       </td>
@@ -124,8 +107,6 @@ export const UserRow = memo(function UserRow({
           {isNarrow && isOpen && rest.map(toButton)}
           {(!isNarrow || isOpen) && remover}
         </span>
-        <FormError error={formError} />
-        {question.dialog}
       </td>
     </tr>
   );

@@ -29,11 +29,12 @@ const PlatformCredentials = lazyWithRetry(() =>
   import('./PlatformCredentials').then((file) => file.PlatformCredentials),
 );
 const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
+const DeleteUser = lazyWithRetry(() => import('./DeleteUser').then((file) => file.DeleteUser));
 const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUsers));
 const RowMenu = lazyWithRetry(() => import('./RowMenu').then((file) => file.RowMenu));
 const PlayerView = lazyWithRetry(() => import('./player/PlayerView').then((file) => file.PlayerView));
 const UserForm = lazyWithRetry(() => import('./UserForm').then((file) => file.UserForm));
-const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, RowMenu, PlayerView];
+const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, RowMenu, DeleteUser, PlayerView];
 
 const FETCH_AHEAD_MS = 2000;
 
@@ -181,9 +182,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
             span={10}
             empty={<>No users found. {leadsOn && <NoUsers tenantId={tenant} onCreate={create} reload={reload} />}</>}
           >
-            {(player) => (
-              <UserRow key={player.id} player={player} onOpen={onOpen} reload={reload} isNarrow={isNarrow} />
-            )}
+            {(player) => <UserRow key={player.id} player={player} onOpen={onOpen} isNarrow={isNarrow} />}
           </Rows>
         </table>
       </TableFrame>
@@ -218,6 +217,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
           onPart={(part) => setViewed({ part }, { replace: true })}
           onClose={() => setViewed(viewedAddress, { replace: true })}
         />
+      )}
+      {open?.dialog === 'Delete' && player && (
+        <DeleteUser key={player.id} player={player} request={open} reload={reload} onClose={onClose} />
       )}
       {open?.dialog === 'Menu' && player && open.opener && (
         <RowMenu

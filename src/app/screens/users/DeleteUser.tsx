@@ -1,0 +1,55 @@
+import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
+import type { Player } from '../../../contract/entities';
+import { useAction } from '../../hooks/useAction';
+import { FormError, useFormError } from '../../parts/FormError';
+import { useQuestion } from '../../parts/useQuestion';
+import { useApi } from '../../state/session';
+import { deniedOr } from './errorMessages';
+
+/**
+ * Asks, and deletes the player. Each new `request` is a click. If the server refuses, its reason stays in the cell of
+ * the button that was clicked.
+ */
+export function DeleteUser({
+  player,
+  request,
+  reload,
+  onClose,
+}: {
+  player: Player;
+  request: { opener?: HTMLElement };
+  reload: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const formError = useFormError();
+  const remove = useAction(api.deletePlayer, {
+    done: 'User deleted',
+    failed: formError.withMessage(deniedOr('Failed to delete user')),
+    onDone: reload,
+  });
+  const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
+
+  async function askAndRemove() {
+    if (remove.busy) return;
+    formError.clear();
+    const why = await question.ask();
+    if (!why || (await remove.run({ id: player.id, ...why }))) onClose();
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each click asks once
+  useEffect(() => void askAndRemove(), [request]);
+
+  const button = request.opener;
+  useEffect(() => {
+    button?.toggleAttribute('disabled', remove.busy);
+    button?.closest('tr')?.setAttribute('aria-busy', String(remove.busy));
+  }, [button, remove.busy]);
+  const cell = button?.closest('td');
+  return (
+    <>
+      {question.dialog}
+      {cell && createPortal(<FormError error={formError} />, cell)}
+    </>
+  );
+}
