@@ -112,6 +112,7 @@ test('a session of another browser is seen and ended', async () => {
     await chooseTool(page, 'Account');
     const row = rows(table(page, 'Your sessions')).filter({ hasText: 'Firefox on Linux' });
     await button(row, 'End').click();
+    await button(dialog(page, 'End this session?'), 'End').click();
     await row.waitFor({ state: 'detached' });
     await other.page.reload();
     await button(other.page, 'Login').waitFor();

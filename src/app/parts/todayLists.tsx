@@ -124,7 +124,7 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
           <Rows of={{ ...purchases, data: byTenant.only(purchases.data) }} span={6} empty="No first purchases today">
             {(purchase: FirstPurchase) => (
               <tr key={purchase.id}>
-                <td>
+                <td className="customer">
                   <bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} />
                 </td>
                 <TenantCell id={purchase.tenant_id} tab="purchases" />

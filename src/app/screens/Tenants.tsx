@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { useEffect, useRef, useState } from 'react';
+import { PLATFORM_TENANT_ID, PURCHASES_LIMIT } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
 import { toAmount } from '../api/amount';
 import { orDash } from '../api/parse';
@@ -12,10 +12,11 @@ import { TenantSetup } from '../parts/setup/TenantSetup';
 import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
-import { useApi, useFeature } from '../state/session';
+import { useApi, useFeature, useUser } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { NewBadge } from '../ui/NewBadge';
+import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
 
@@ -26,6 +27,8 @@ import { TableFrame } from '../ui/TableFrame';
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view, added }, setAddress] = useQueryParams({ view: '', added: '' });
+  const { features } = useUser();
+  const latest = useRef<HTMLElement>(null);
   const [editing, setEditing] = useState<Tenant | null>(null);
   const hasSetup = useFeature('tenant_setup');
   const form = useFields({ name: '', description: '' }, { draft: 'new tenant' });
@@ -46,6 +49,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   );
   // The id comes from the address, so the purchases load without waiting for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
+  useEffect(() => {
+    if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [viewedId]);
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
   const newest = hasSetup ? tenants.data?.find(({ id }) => String(id) === added) : undefined;
@@ -120,10 +126,16 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       </TableFrame>
 
       {viewedId !== undefined && (
-        <section aria-label="Latest purchases">
+        <section ref={latest} aria-label="Latest purchases">
           <OneTenant zone={viewed?.time_zone}>
             <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
               {viewed && <span>Tenant: {orDash(viewed.name)}</span>}
+              {features && (
+                <span>
+                  The newest {PURCHASES_LIMIT}.{' '}
+                  <RowLink to={`/tenant/${viewedId}/admin?tab=purchases`}>All purchases</RowLink>
+                </span>
+              )}
             </TransactionList>
           </OneTenant>
         </section>
