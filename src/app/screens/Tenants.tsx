@@ -15,7 +15,6 @@ import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature, useUser } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
-import { NewBadge } from '../ui/NewBadge';
 import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
@@ -104,7 +103,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                   {tenant === newest && (
                     <>
                       {' '}
-                      <NewBadge />
+                      <small className="badge">New</small>
                     </>
                   )}
                 </td>
@@ -126,7 +125,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       </TableFrame>
 
       {viewedId !== undefined && (
-        <section ref={latest} aria-label="Latest purchases">
+        <section ref={latest} className="latest" aria-label="Latest purchases">
           <OneTenant zone={viewed?.time_zone}>
             <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
               {viewed && <span>Tenant: {orDash(viewed.name)}</span>}

@@ -12,6 +12,11 @@ export const closed = (screen: Screen) => waitFor(() => assert.not.ok(screen.que
 /** Clicks an action of Pam's row and gives back the dialog it opens. */
 export async function openDialog(screen: Screen, action: string, title = action) {
   const row = within((await screen.findByRole('link', { name: pam.email })).closest('tr')!);
-  fireEvent.click(row.getByText(action));
+  const button = row.queryByText(action);
+  if (button) fireEvent.click(button);
+  else {
+    fireEvent.click(row.getByRole('button', { name: `Actions for ${pam.email}` }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: action }));
+  }
   return within(await screen.findByRole('dialog', { name: title }));
 }

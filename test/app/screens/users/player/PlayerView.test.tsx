@@ -175,9 +175,9 @@ test("a hold shows in the list of redeems, and Success is refused with the speci
   const { fetch } = held();
   const list = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch, features: [] });
   await list.findByText('Payouts on hold');
-  type(list.getByLabelText(`Status of redeem ${pam.redeem}`), 'success');
+  type(list.getByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`), 'success');
   await list.findByText('Failed to update status');
-  assert.is(field(list.getByLabelText(`Status of redeem ${pam.redeem}`)).value, 'pending');
+  assert.is(field(list.getByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`)).value, 'pending');
 });
 
 test("a refused write says the server's reason and changes nothing on screen", async () => {
