@@ -66,7 +66,7 @@ export function Menu({
     else next?.focus();
   }
 
-  // Not where it is opened, which may be a cell with styles of its own; in a modal dialog nothing else can be used.
+  // Not where it is opened, which may be a cell with styles of its own.
   return createPortal(
     <div ref={menu} popover="manual" className="menu" role="menu" aria-label={label} onKeyDown={move}>
       {items.map(({ label, onSelect }) => (
@@ -84,7 +84,7 @@ export function Menu({
         </button>
       ))}
     </div>,
-    opener.closest('dialog') ?? document.body,
+    opener.closest('dialog, main') ?? document.body,
   );
 }
 
