@@ -136,7 +136,7 @@ async function onPaper(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
 }
 
-test('paper says whose it is, what it is filtered by, when, and what it adds up to; nothing of it is a tool', async () => {
+test('paper says whose it is, filtered by what, when, and what it adds up to, and has no tools', async () => {
   const visit = await newVisit({ reducedMotion: 'reduce' }),
     { page } = visit;
   try {

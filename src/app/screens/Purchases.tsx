@@ -73,8 +73,8 @@ function Redeem({ onClose }: { onClose: () => void }) {
       {features && (
         <p>
           {role.is_super_admin
-            ? 'A super admin has no player account to redeem from. For a player, use Create Manual Redeem under Redeems.'
-            : 'From the player account with your own email. For another player, use Create Manual Redeem under Redeems.'}
+            ? 'A super admin has no player account to redeem from. For players, use Create Manual Redeem in Redeems.'
+            : 'From the player account with your own email. For other players, use Create Manual Redeem in Redeems.'}
         </p>
       )}
       <Select

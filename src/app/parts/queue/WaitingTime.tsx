@@ -19,8 +19,9 @@ export function formatWaitingTime(ms: number): { words: string; level: 'fresh' |
   return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
 }
 
+const [late, overdue] = [LATE_MS / HOUR_MS, OVERDUE_MS / HOUR_MS];
 /** What the two words mean. */
-export const WAITING_HINT = `Late: has waited for ${LATE_MS / HOUR_MS} hours. Overdue: for ${OVERDUE_MS / HOUR_MS} hours.`;
+export const WAITING_HINT = `Late: has waited for ${late} hours. Overdue: for ${overdue} hours.`;
 
 /** The colours of the statuses pending and failed: amber, then red. */
 const colours = { fresh: '', late: 'pending', overdue: 'failed' };
