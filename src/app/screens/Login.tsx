@@ -45,7 +45,6 @@ export function Login() {
   const { api, signIn } = useSession();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const [isShown, setShown] = useState(false);
   const [message, setMessage] = useState('');
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
@@ -70,7 +69,6 @@ export function Login() {
       input(email === '' ? 'email' : 'password')?.focus();
       return;
     }
-    setShown(false);
     setBusy(true);
     const answered = sayWhenSlow(toast);
     const code = input('code')?.value;
@@ -98,7 +96,7 @@ export function Login() {
         />
         <Field
           label="Password"
-          type={isShown ? 'text' : 'password'}
+          type="password"
           name="password"
           required
           autoComplete="current-password"
@@ -118,13 +116,6 @@ export function Login() {
           {message}
         </p>
         <button disabled={busy}>Login</button>
-        {/* After the button, which Tab and scripts expect behind the fields. */}
-        <footer>
-          <button type="button" className="secondary" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? 'Hide' : 'Show'} password
-          </button>
-          <small>Forgotten? A super admin can set a new one.</small>
-        </footer>
       </form>
     </main>
   );
