@@ -97,7 +97,6 @@ export const UserRow = memo(function UserRow({
               <button
                 type="button"
                 className="more"
-                title="More actions"
                 aria-label={`Actions for ${player.email}`}
                 aria-haspopup="menu"
                 onClick={({ currentTarget }) => onOpen('Menu', player, currentTarget)}
