@@ -16,6 +16,7 @@ export const matchedFields = [
   'phone',
   'payment_reference',
   'payout_address',
+  'player_id',
   'payment_id',
   'amount',
 ] as const;

@@ -197,6 +197,8 @@ export const instant = v.pipe(
 );
 /** Null means "not set". */
 export const maybe = <T extends v.GenericSchema>(of: T) => v.nullable(of);
+/** The player of a row; null once the player was deleted. The app needs it to open the player view. */
+export const playerId = maybe(number);
 /** Why something was changed, as it is answered. */
 export const givenReason = { reason: maybe(string), note: maybe(string) };
 

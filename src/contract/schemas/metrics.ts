@@ -1,7 +1,7 @@
 /** Figures of the header, of the charts and of today's lists. */
 import * as v from 'valibot';
 import { chartDays } from '../constants';
-import { given, id, instant, maybe, number, type OptionalElsewhere, string } from './fields';
+import { given, id, instant, maybe, number, type OptionalElsewhere, playerId, string } from './fields';
 
 /** Successful amounts in USD; GGR is their difference. */
 export const Amounts = v.object({ purchases: number, redeems: number, ggr: number });
@@ -77,5 +77,6 @@ export const FirstPurchase = v.object({
   status: string,
   initiated_at: instant,
   tenant_id: number,
+  player_id: playerId,
 });
-export type FirstPurchase = OptionalElsewhere<v.InferOutput<typeof FirstPurchase>, 'tenant_id'>;
+export type FirstPurchase = OptionalElsewhere<v.InferOutput<typeof FirstPurchase>, 'tenant_id' | 'player_id'>;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { moneyLists, SEARCH_MAX } from '../constants';
 import { matchedFields, SEARCH_MIN } from '../search';
-import { given, id, instant, maybe, number, oneOf, status, string, text } from './fields';
+import { boolean, given, id, instant, maybe, number, oneOf, status, string, text } from './fields';
 
 export const SearchQuery = v.object({
   tenant_id: given(id),
@@ -29,11 +29,22 @@ export const PaymentMatch = v.object({
 });
 export type PaymentMatch = v.InferOutput<typeof PaymentMatch>;
 
-/** The best hits of each kind. Only super admins get tenants. */
+/** An admin, and the tenant under which the list of admins has them. */
+export const AdminMatch = v.object({
+  id: number,
+  email: string,
+  is_active: boolean,
+  tenant_id: number,
+  tenant_name: string,
+});
+export type AdminMatch = v.InferOutput<typeof AdminMatch>;
+
+/** The best hits of each kind. Only super admins get tenants and admins. */
 export const SearchResults = v.object({
   players: v.array(PlayerMatch),
   payments: v.array(PaymentMatch),
   payouts: v.array(PaymentMatch),
   tenants: v.array(v.object({ id: number, name: string, email: maybe(string) })),
+  admins: v.array(AdminMatch),
 });
 export type SearchResults = v.InferOutput<typeof SearchResults>;

@@ -25,6 +25,7 @@ import {
   number,
   type OptionalElsewhere,
   oneOf,
+  playerId,
   reasonInBody,
   reference,
   sentMoney,
@@ -55,8 +56,9 @@ export const Transaction = v.object({
   description: maybe(string),
   payment_reference: maybe(string),
   tenant_id: number,
+  player_id: playerId,
 });
-export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id'>;
+export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id' | 'player_id'>;
 
 export const StatusForm = v.object({ status, ...reasonInBody });
 export type StatusForm = v.InferOutput<typeof StatusForm>;
@@ -151,13 +153,14 @@ export const Redeem = v.object({
   status,
   initiated_at: instant,
   completed_at: maybe(instant),
-  /** Only for a pending redeem in a filtered list. */
+  /** Only for a pending redeem in a filtered list, or in that of its player. */
   risks: v.optional(v.array(v.picklist(risks))),
   /** Only for a pending redeem: why the player's payouts are on hold. */
   payout_hold: v.optional(maybe(string)),
   tenant_id: number,
+  player_id: playerId,
 });
-export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id'>;
+export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id' | 'player_id'>;
 
 /** What a purchase, deposit or redeem says beyond its list; needs the feature `details`. */
 export const TransactionDetails = v.object({

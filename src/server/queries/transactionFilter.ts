@@ -183,8 +183,9 @@ export const hasStatus = (sql: Sql, { status }: ListFilter): Fragment =>
 /** Looks up the players of the listed rows only; for a plain join the planner would read all of them. */
 export const withPlayer = (sql: Sql): Fragment =>
   sql`cross join lateral (
-    select email, first_name, last_name, created_at from players
+    select email, first_name, last_name, created_at, deleted_at from players
     where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
-/** The player p of a row: the e-mail, and the name if there is one. */
+/** The player p of a row: the e-mail, the name if there is one, and the id unless the player was deleted. */
 export const playerColumns = (sql: Sql): Fragment =>
-  sql`p.email as user_email, nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), '') as user_name`;
+  sql`p.email as user_email, nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), '') as user_name,
+    case when p.deleted_at is null then m.player_id end as player_id`;

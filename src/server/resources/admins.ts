@@ -9,12 +9,10 @@ import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
+import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 
 const TAKEN = 'An admin with this email already exists';
-
-/** The accounts of admins and super admins; these calls do not manage other roles. Super admins are under tenant 1. */
-const isManaged = (sql: Sql) => sql`a.role_id in (select id from roles where name in (${ADMIN_ROLE}, 'super_admin'))`;
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {

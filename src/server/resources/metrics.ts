@@ -59,7 +59,7 @@ export const metrics = {
   /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics and charts"). */
   listFirstPurchasesToday: ({ sql, caller, query }) => sql<DbRow<FirstPurchase>[]>`
     with ${today(sql, tenantScope(caller, query.tenant_id))}
-    select m.id, m.tenant_id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
+    select m.id, m.tenant_id, m.player_id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
       json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user
     from today t
       join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends

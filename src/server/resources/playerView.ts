@@ -1,14 +1,30 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
 import type { Handlers } from '../context';
+import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { changeHold, redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, readPlayerDetails, replaceTags } from '../queries/playerNotes';
+import { selectRisks } from '../queries/redeemRisks';
+import { isPending, isSettled } from '../queries/transactionFilter';
 import { findPlayer, type Owner, tenantScope } from '../tenancy';
 
 const toSubject = ({ tenant_id, player_id }: Owner) =>
   ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
+
+/** The rows of a player as in the queues: the pending ones, which are to be decided, and then the newest. */
+const toDecideFirst = (sql: Sql, table: 'transactions' | 'redeems', { tenant_id, player_id }: Owner) => sql`(
+  (select * from ${sql(table)} m
+   where tenant_id = ${tenant_id} and player_id = ${player_id} and ${isPending(sql)}
+   order by initiated_at, id limit ${PLAYER_ROWS})
+  union all
+  (select * from ${sql(table)} m
+   where tenant_id = ${tenant_id} and player_id = ${player_id} and ${isSettled(sql)}
+   order by initiated_at desc, id desc limit ${PLAYER_ROWS}))`;
+const placeInQueue = (sql: Sql) => sql`
+  not (${isPending(sql)}), case when ${isPending(sql)} then m.initiated_at end,
+  case when ${isPending(sql)} then m.id end, m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
 
 export const playerView = {
   async getPlayer({ sql, caller, params }) {
@@ -50,21 +66,21 @@ export const playerView = {
   },
 
   async listPlayerPurchases({ sql, caller, params }) {
-    const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const owner = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<TransactionRow[]>`
       select m.*, p.email as user_email
-      from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id}
-      order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
+      from ${toDecideFirst(sql, 'transactions', owner)} m
+        join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      order by ${placeInQueue(sql)}`;
   },
 
   async listPlayerRedeems({ sql, caller, params }) {
-    const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const owner = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<RedeemRow[]>`
-      select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold
-      from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id}
-      order by m.initiated_at desc, m.id desc limit ${PLAYER_ROWS}`;
+      select m.*, p.email as user_email, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold
+      from ${toDecideFirst(sql, 'redeems', owner)} m
+        join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      order by ${placeInQueue(sql)}`;
   },
 
   /** Notes are never changed; a correction is another note. */

@@ -69,10 +69,11 @@ export const redeems = {
         select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at desc, id desc limit (select greatest(0, ${LIST_MAX} - count(*)) from pending)
       )
-      select m.*, p.email as user_email, ${redeemHold(sql)} as payout_hold
+      select m.*, p.email as user_email, case when p.deleted_at is null then m.player_id end as player_id,
+        ${redeemHold(sql)} as payout_hold
       from (select * from pending union all select * from settled) m
       cross join lateral ( -- for a plain join the planner would read all players
-        select email from players where tenant_id = m.tenant_id and id = m.player_id limit 1
+        select email, deleted_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1
       ) p
       order by m.initiated_at desc, m.id desc`;
   },

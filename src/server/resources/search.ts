@@ -1,8 +1,10 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { PlayerMatch, SearchResults } from '../../contract/entities';
+import type { AdminMatch, PlayerMatch, SearchResults } from '../../contract/entities';
 import { type MatchedField, SEARCH_HITS } from '../../contract/search';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
+import { isManaged } from '../queries/managedAdmins';
+import { toId } from '../queries/numberText';
 import { findPayments } from '../queries/paymentSearch';
 import { matches } from '../queries/playerList';
 import { inTenant, tenantScope } from '../tenancy';
@@ -72,6 +74,17 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
   return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...findMatch({ ...hit, phone_number }, words) }));
 }
 
+/** The player with this id. */
+async function findById(sql: Sql, tenant: number | null, q: string): Promise<PlayerMatch[]> {
+  const id = toId(q);
+  if (id === null) return [];
+  return sql<PlayerMatch[]>`
+    select p.tenant_id, p.id, p.email, p.first_name, p.last_name, t.name as tenant_name,
+      'player_id' as matched, p.id::text as value
+    from players p join tenants t on t.id = p.tenant_id
+    where p.id = ${id} and ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null`;
+}
+
 /** The field that contains all words, otherwise the first that contains one. */
 function findMatch(
   { email, first_name, last_name, phone_number }: Hit,
@@ -104,15 +117,26 @@ const findTenants = (
     and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${SEARCH_HITS}`;
 
+/** By any part of the e-mail, those that start with it first. */
+const findAdmins = (sql: Sql, tenant: number | null, q: string): Promise<readonly AdminMatch[]> => sql<AdminMatch[]>`
+  select a.id, a.email, a.is_active, a.tenant_id, t.name as tenant_name
+  from admins a join tenants t on t.id = a.tenant_id
+  where ${isManaged(sql)} and ${inTenant(sql, tenant, 'a.tenant_id')}
+    and lower(a.email) like lower(${`%${escapePattern(q)}%`})
+  order by not starts_with(lower(a.email), lower(${q})), lower(a.email), a.id limit ${SEARCH_HITS}`;
+
 export const search = {
-  /** Super admins search all tenants and their names; a tenant's admin searches their own tenant. */
+  /** Super admins search all tenants, their names and admins; a tenant's admin searches their own tenant. */
   async search({ sql, caller, query: { q, tenant_id } }) {
     const tenant = tenantScope(caller, tenant_id);
+    const [byId, byProfile] = [await findById(sql, tenant, q), await findByProfile(sql, tenant, q)];
+    const others = byProfile.filter(({ id }) => byId.every((one) => one.id !== id));
     return {
-      players: await findByProfile(sql, tenant, q),
+      players: [...byId, ...others].slice(0, SEARCH_HITS),
       payments: await findPayments(sql, tenant, q, 'transactions'),
       payouts: await findPayments(sql, tenant, q, 'redeems'),
       tenants: caller.role.is_super_admin ? await findTenants(sql, tenant, q) : [],
+      admins: caller.role.is_super_admin ? await findAdmins(sql, tenant, q) : [],
     };
   },
 } satisfies Partial<Handlers>;

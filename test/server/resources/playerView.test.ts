@@ -106,18 +106,46 @@ test('a long ledger comes in pages of whole movements, each once, with the same 
   assert.equal(first.lines.at(-1)?.balance, 999);
 });
 
-test("the player's purchases and redeems are their own, the newest first", async () => {
+test("the player's purchases and redeems are their own: what is pending first, then the newest", async () => {
   const someone = await addPlayer(2, { email: 'other@mail.test', credit: '100' });
   await redeem(someone, '5');
-  const id = await topUp(pam, '10', 'failed');
+  const [failed, later, paid] = [
+    await topUp(pam, '10', 'failed'),
+    await topUp(pam, '10', 'pending'),
+    await deposit(pam, 'credit', '1', 'success'),
+  ];
   assert.equal(
     (await ann.listPlayerPurchases({ id: pam.id })).map((row) => row.id),
-    [id, pam.purchase],
+    [pam.purchase, later, paid, failed],
   );
   assert.equal(
-    (await ann.listPlayerRedeems({ id: pam.id })).map((row) => [row.id, row.payout_hold]),
-    [[pam.redeem, null]],
+    (await ann.listPlayerRedeems({ id: pam.id })).map((row) => [row.id, row.payout_hold, row.risks]),
+    [[pam.redeem, null, (await ann.listRedeems({ status: 'pending', text: pam.email }))[0]?.risks]],
   );
+});
+
+test('what is pending is there behind any number of newer rows', async () => {
+  await sql`
+    insert into transactions (tenant_id, player_id, transaction_type, amount, status, completed_at)
+    select 2, ${pam.id}, 'TOP_UP', 1, 'failed', now() from generate_series(1, ${PLAYER_ROWS + 5})`;
+  const rows = await ann.listPlayerPurchases({ id: pam.id });
+  assert.equal([rows.length, rows[0]?.id], [PLAYER_ROWS, pam.purchase]);
+});
+
+test('rows of lists say whose they are, until the player is deleted', async () => {
+  await topUp(pam, '30', 'success');
+  const lists = async () => [
+    ...(await ann.listPurchases({})),
+    ...(await ann.listPurchases({ sort_by: 'player' })),
+    ...(await ann.listRedeems({})),
+    ...(await ann.listRedeems({ order: 'pending_first' })),
+  ];
+  assert.equal(new Set((await lists()).map(({ player_id }) => player_id)), new Set([pam.id]));
+  assert.is((await ann.listFirstPurchasesToday({}))[0]?.player_id, pam.id);
+  await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'failed' } });
+  await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
+  await ann.deletePlayer({ id: pam.id });
+  assert.equal(new Set((await lists()).map(({ player_id }) => player_id)), new Set([null]));
 });
 
 test('notes stand the newest first with who wrote them; an empty or endless one is refused', async () => {

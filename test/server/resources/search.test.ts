@@ -11,7 +11,7 @@ test.before.each(async () => {
   [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
 });
 
-const nothing = { players: [], payments: [], payouts: [], tenants: [] };
+const nothing = { players: [], payments: [], payouts: [], tenants: [], admins: [] };
 const ofPam = { id: pam.id, tenant_id: 2, tenant_name: 'Acme', email: pam.email, first_name: 'Pam', last_name: 'Poe' };
 const addPlayer = (
   tenantId: number,
@@ -60,6 +60,15 @@ test('a player is found by e-mail, name and phone, and it is said by which', asy
   ] as const) {
     assert.equal((await ann.search({ q })).players, matched ? [{ ...ofPam, matched, value }] : [], q);
   }
+});
+
+test('a player is found by id, once, also if the same digits are in the phone number', async () => {
+  await sql`update players set phone_number = ${`555 ${pam.id}`} where id = ${pam.id}`;
+  for (const q of [`#${pam.id}`, `0${pam.id}`, ` #${pam.id} `])
+    assert.equal((await ann.search({ q })).players, [{ ...ofPam, matched: 'player_id', value: String(pam.id) }], q);
+  assert.equal([(await ben.search({ q: `#${pam.id}` })).players, (await ann.search({ q: '#0' })).players], [[], []]);
+  await sql`update players set deleted_at = now() where id = ${pam.id}`;
+  assert.equal((await ann.search({ q: `#${pam.id}` })).players, []);
 });
 
 test('two letters find what begins a word with them, in any script', async () => {
@@ -151,6 +160,9 @@ test('of each kind there are so many at most, the very e-mail first, then what b
       insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day)
       values (2, ${player.id}, 'yolo', 1, ${`zed ${n}`}, '2026-01-01')`;
     await sql`insert into tenants (name, time_zone) values (${`Zed ${n}`}, 'UTC')`;
+    await sql`
+      insert into admins (tenant_id, role_id, email, password_hash)
+      select 2, id, ${`zed${n}@staff.test`}, 'x' from roles where name = 'admin'`;
   }
   for (const [email, name] of [
     ['zed@mail.test', 'Q'],
@@ -161,7 +173,7 @@ test('of each kind there are so many at most, the very e-mail first, then what b
   const found = await sue.search({ q: 'zed' });
   assert.equal(
     Object.values(found).map(({ length }) => length),
-    [SEARCH_HITS, SEARCH_HITS, SEARCH_HITS, SEARCH_HITS],
+    Object.keys(nothing).map(() => SEARCH_HITS),
   );
   assert.equal(
     found.players.slice(0, 4).map(({ email }) => email),
@@ -210,6 +222,21 @@ test('a super admin searches all tenants or one; part of name or e-mail finds a 
   );
   assert.equal((await ann.search({ q: 'Acme' })).tenants, [], "a tenant's admin asks for none");
   assert.is(await refused((await as('oli')).search({ q: people.ann.email })), 403);
+});
+
+test('a super admin finds admins of every tenant by any part of the e-mail; nobody else finds any', async () => {
+  await sql`update admins set is_active = false where email = ${people.ben.email}`;
+  const found = async (who: Api, q: string, tenant_id?: number) =>
+    (await who.search({ q, tenant_id })).admins.map(({ email, is_active, tenant_name }) => [
+      email,
+      is_active,
+      tenant_name,
+    ]);
+  assert.equal(await found(sue, 'NN@'), [[people.ann.email, true, 'Acme']]);
+  assert.equal(await found(sue, people.ben.email), [[people.ben.email, false, 'Bravo']]);
+  assert.equal(await found(sue, people.ben.email, 2), []);
+  assert.equal(await found(sue, people.oli.email), [], 'another role is not in the list of admins either');
+  assert.equal(await found(ann, people.ann.email), []);
 });
 
 test.run();
