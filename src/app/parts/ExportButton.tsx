@@ -2,6 +2,7 @@ import { formatDay } from '../../contract/timeZones';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useFeature } from '../state/session';
+import { CommandButton } from './CommandButton';
 import { downloadFile } from './downloadFile';
 
 /** 'Export CSV': downloads all pages of the list with its filters. Nothing if the server offers no export. */
@@ -13,14 +14,8 @@ export function ExportButton({ name, load }: { name: string; load: () => Promise
   });
   if (!isOffered) return null;
   return (
-    <button
-      type="button"
-      className="secondary"
-      disabled={save.busy}
-      aria-busy={save.busy}
-      onClick={() => void save.run(null)}
-    >
+    <CommandButton className="secondary" disabled={save.busy} aria-busy={save.busy} onClick={() => void save.run(null)}>
       Export CSV
-    </button>
+    </CommandButton>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ImportKind } from '../../contract/imports';
 import { useFeature } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
+import { CommandButton } from './CommandButton';
 
 const ImportDialog = lazyWithRetry(() => import('./imports/ImportDialog').then((file) => file.ImportDialog));
 
@@ -19,9 +20,9 @@ export function ImportButton({
   if (!useFeature('import')) return null;
   return (
     <>
-      <button type="button" className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {label}
-      </button>
+      </CommandButton>
       {isOpen && <ImportDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );

@@ -5,19 +5,39 @@ import { SEARCH_MIN } from '../../../contract/search';
 import type { Api } from '../../api/client';
 import { useDebounced } from '../../hooks/useDebounced';
 import { useResource } from '../../hooks/useResource';
-import { useApi, useFeature, useUser } from '../../state/session';
+import { useApi, useFeature, useSession, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
-import { buildGroups, findScreens, type Option, type Screens } from './groups';
+import { formatStatus } from '../../ui/StatusSelect';
+import { type Command, commands } from '../CommandButton';
+import { colourModeCommands, findPlaces } from './actions';
+import { buildGroups, type Option, type Screens } from './groups';
+import { type Tool, tools } from './tools';
 
 /** The last search, kept until the session ends. */
 const lastSearches = new WeakMap<Api, string>();
 
+interface SearchProps {
+  screens?: Screens;
+  onClose: () => void;
+}
+
+/** The search, or the tool that was chosen in it. */
+export function Search({ screens, onClose }: SearchProps) {
+  const { role, tenant_id } = useUser();
+  const [path] = useLocation();
+  const [tool, setTool] = useState<Tool | null>(null);
+  const viewed = Number(/^\/tenant\/(\d+)\//.exec(path)?.[1]) || undefined;
+  if (tool) return <tool.Dialog tenantId={role.is_super_admin ? viewed : (tenant_id ?? undefined)} onClose={onClose} />;
+  return <Finder {...(screens && { screens })} onClose={onClose} onTool={setTool} />;
+}
+
 /**
- * Finds players, payments, tenants and screens as you type. Arrow keys, Home and End move through the results, Enter
- * opens one, Escape closes. Results of an earlier text cannot be chosen.
+ * Finds players, payments, tenants, admins, screens and actions as you type. Arrow keys, Home and End move through the
+ * results, Enter opens one, Escape closes. Results of an earlier text cannot be chosen.
  */
-export function Search({ screens = [], onClose }: { screens?: Screens; onClose: () => void }) {
+function Finder({ screens = [], onClose, onTool }: SearchProps & { onTool: (tool: Tool) => void }) {
   const api = useApi();
   const id = useId();
   const [, navigate] = useLocation();
@@ -31,6 +51,22 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
     field.current?.select();
   }, []);
 
+  const { session, signOut } = useSession();
+  const afterClosing = ({ name, run }: Command): Command => ({
+    name,
+    run() {
+      onClose();
+      run();
+    },
+  });
+  const actions = [
+    ...[...commands].map(afterClosing),
+    ...tools
+      .filter(({ feature }) => session.user?.features?.includes(feature))
+      .map((tool) => ({ name: tool.name, run: () => onTool(tool) })),
+    ...[...colourModeCommands, { name: 'Logout', run: signOut }].map(afterClosing),
+  ];
+
   const words = typed.trim();
   const query = useDebounced(words);
   const isWanted = words === query && query.length >= SEARCH_MIN;
@@ -41,7 +77,7 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
   );
   const isFound = isWanted && !found.busy && !found.failed && found.data?.query === query;
   const groups = [
-    ...findScreens(screens, words),
+    ...findPlaces(screens, actions, words),
     ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : []),
   ];
   const options = groups.flatMap((group) => group.options);
@@ -73,9 +109,10 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
     setTyped(next);
     setActive(0);
   }
-  function open({ href }: Option) {
+  function open(option: Option) {
+    if ('run' in option) return option.run();
     onClose();
-    navigate(href);
+    navigate(option.href);
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -95,7 +132,9 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
     <Dialog title="Search" onClose={onClose}>
       <div className="field">
         <label htmlFor={id}>
-          {isSuper ? 'Players, payments, tenants and screens' : 'Players, payments and screens'}
+          {isSuper
+            ? 'Players, payments, tenants, admins, screens and actions'
+            : 'Players, payments, screens and actions'}
         </label>
         <input
           ref={field}
@@ -114,7 +153,9 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
           onKeyDown={onKeyDown}
           onChange={(event) => type(event.target.value)}
         />
-        <small id={`${id}-how`}>An amount finds pending payments.</small>
+        <small id={`${id}-how`}>
+          An amount finds pending payments. Actions are found by their words, such as “export” or “dark”.
+        </small>
       </div>
       <p>
         <span role="status">{status}</span>{' '}
@@ -155,7 +196,8 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
                     onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */}
                     onClick={() => open(option)}
                   >
-                    <b>{option.title}</b> <bdi>{option.name}</bdi> <small>{option.about}</small>
+                    <b>{option.title}</b> <bdi>{option.name}</bdi> {option.payment && <Payment of={option.payment} />}{' '}
+                    <small>{option.about}</small>
                   </div>
                 );
               })}
@@ -171,3 +213,11 @@ export function Search({ screens = [], onClose }: { screens?: Screens; onClose: 
     </Dialog>
   );
 }
+
+/** How much, in what state, since when. */
+const Payment = ({ of: { amount, status, at, tenantId } }: { of: NonNullable<Option['payment']> }) => (
+  <span className="payment">
+    <b>{amount}</b> <span className={`status ${status}`}>{formatStatus(status)}</span>{' '}
+    <DateTime at={at} tenantId={tenantId} isInRow />
+  </span>
+);

@@ -1,22 +1,23 @@
 /** The search results as groups of options, parsed from any server's answer. */
 import { moneyLists } from '../../../contract/constants';
-import { type MatchedField, SEARCH_HITS } from '../../../contract/search';
+import type { MatchedField } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { toText } from '../../api/parse';
+import { playerAddress } from '../../ui/EmailLink';
 import { usd } from '../../ui/Money';
 
 /** The screens that the search offers without asking the server: address and name, in the order of the menu. */
 export type Screens = readonly (readonly [href: string, name: string])[];
 
-/** A result and the address it opens. */
-export interface Option {
+/** A result: the address it opens, or what it does. */
+export type Option = {
   key: string;
-  href: string;
   title: string;
   name: string;
   /** The field that matched, and the tenant. */
   about: string;
-}
+  payment?: { amount: string; status: string; at: string; tenantId: number | undefined };
+} & ({ href: string } | { run: () => void });
 export interface Group {
   title: string;
   options: Option[];
@@ -28,6 +29,7 @@ const fields: Record<MatchedField, string> = {
   phone: 'phone',
   payment_reference: 'payment reference',
   payout_address: 'payout address',
+  player_id: 'ID',
   payment_id: 'ID',
   amount: 'amount',
 };
@@ -61,7 +63,7 @@ function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Opti
     key: `${id}${by}${toText(row.value)}`,
     title: email,
     name: [row.first_name, row.last_name].map(toText).filter(Boolean).join(' '),
-    href: `/users?search=${encodeURIComponent(email)}${hasView && id !== null ? `&player=${id}` : ''}`,
+    href: playerAddress(email, hasView ? id : null),
     about: [isSuper ? toText(row.tenant_name) : '', matched].filter(Boolean).join(' · '),
   };
 }
@@ -80,7 +82,12 @@ function toPaymentOption(row: Record<string, unknown>, options: Options): Option
     ...player,
     key: `${toText(list)}${id}`,
     href: options.isSuper ? `/${toText(list)}?${query}` : `/?tab=${toText(list)}&${query}`,
-    about: [usd(amount), toText(status), toText(initiated_at).slice(0, 10), player.about].filter(Boolean).join(' · '),
+    payment: {
+      amount: usd(amount),
+      status: toText(status).toLowerCase(),
+      at: toText(initiated_at),
+      tenantId: toAmount(row.tenant_id) ?? undefined,
+    },
   };
 }
 
@@ -89,16 +96,16 @@ function toTenantOption(row: Record<string, unknown>): Option {
   return { key: id, href: `/tenant/${id}/admin`, title: toText(row.name), name: '', about: toText(row.email) };
 }
 
-/** The screens whose name contains the text, those that start with it first. */
-export function findScreens(screens: Screens, words: string): Group[] {
-  const wanted = words.toLowerCase(),
-    found = screens.filter(([, name]) => name.toLowerCase().includes(wanted));
-  const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
-  const options = found
-    .toSorted(([, a], [, b]) => begins(b) - begins(a))
-    .slice(0, SEARCH_HITS)
-    .map(([href, title]) => ({ key: href, href, title, name: '', about: '' }));
-  return words && options.length ? [{ title: 'Screens', options }] : [];
+/** An admin opens the list of admins of the tenant. */
+function toAdminOption(row: Record<string, unknown>): Option {
+  const tenantId = String(toAmount(row.tenant_id) ?? '');
+  return {
+    key: tenantId && String(toAmount(row.id) ?? ''),
+    href: `/admins?tenant=${tenantId}`,
+    title: toText(row.email),
+    name: '',
+    about: [toText(row.tenant_name), row.is_active === false && 'disabled'].filter(Boolean).join(' · '),
+  };
 }
 
 export function buildGroups(found: unknown, options: Options): Group[] {
@@ -106,15 +113,15 @@ export function buildGroups(found: unknown, options: Options): Group[] {
     getRows(found, kind)
       .map((row) => toOption(row, options))
       .filter(({ title }) => title !== '');
+  const known = (kind: string, toOption: (row: Record<string, unknown>) => Option) =>
+    getRows(found, kind)
+      .map(toOption)
+      .filter(({ key }) => key !== '');
   return [
     { title: 'Players', options: rows('players', toPlayerOption) },
     { title: 'Payments', options: rows('payments', toPaymentOption) },
     { title: 'Payouts', options: rows('payouts', toPaymentOption) },
-    {
-      title: 'Tenants',
-      options: getRows(found, 'tenants')
-        .map(toTenantOption)
-        .filter(({ key }) => key !== ''),
-    },
+    { title: 'Tenants', options: known('tenants', toTenantOption) },
+    { title: 'Admins', options: known('admins', toAdminOption) },
   ].filter(({ options }) => options.length);
 }

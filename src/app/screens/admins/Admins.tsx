@@ -6,6 +6,7 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
+import { CommandButton } from '../../parts/CommandButton';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { TenantPicker } from '../../parts/TenantPicker';
 import { useQuestion } from '../../parts/useQuestion';
@@ -39,9 +40,9 @@ export function Admins() {
       <div className="bar">
         <h2>Admins</h2>
         <TenantPicker value={tenantId} onChange={(id) => setAddress({ tenant: String(id) })} />
-        <button type="button" disabled={!mayCreate} onClick={() => setIsCreating(true)}>
+        <CommandButton disabled={!mayCreate} onClick={() => setIsCreating(true)}>
           Create Admin
-        </button>
+        </CommandButton>
         <span role="status">{roleId.slow && STILL_WAITING}</span>
         {roleId.failed && (
           <button type="button" className="secondary" onClick={() => void roleId.reload()}>

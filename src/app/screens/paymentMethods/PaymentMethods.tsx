@@ -4,6 +4,7 @@ import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
+import { CommandButton } from '../../parts/CommandButton';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useUser } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
@@ -40,9 +41,7 @@ export function PaymentMethods() {
     <>
       <header className="bar">
         <h2>Payment Methods Management</h2>
-        <button type="button" onClick={() => setChosen('new')}>
-          Add Payment Method
-        </button>
+        <CommandButton onClick={() => setChosen('new')}>Add Payment Method</CommandButton>
       </header>
       <TableFrame label="Payment methods">
         <table className="stack">

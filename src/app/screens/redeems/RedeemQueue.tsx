@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Redeem } from '../../../contract/entities';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { ActiveFilters } from '../../parts/queue/ActiveFilters';
@@ -32,9 +33,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
 
   const tools = (
     <div className="tools">
-      <button type="button" onClick={() => setIsCreating(true)}>
-        Create Manual Redeem
-      </button>
+      <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>
       {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
       <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
     </div>

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useResource } from '../../hooks/useResource';
+import { CommandButton } from '../../parts/CommandButton';
 import { useDecisions } from '../../parts/queue/useDecisions';
 import { reloadFigures } from '../../parts/reloadFigures';
 import { useApi, useFeature } from '../../state/session';
@@ -36,9 +37,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
       <header className="bar">
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
-        <button type="button" onClick={() => setIsCreating(true)}>
-          Create Manual Redeem
-        </button>
+        <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>
       </header>
       <RedeemTable redeems={redeems} decisions={decisions} />
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={reload} />}

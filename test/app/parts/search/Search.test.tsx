@@ -5,7 +5,7 @@ import { App } from '../../../../src/app/App';
 import type { Feature } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
-import { type Person, pam, pat, sql } from '../../../world';
+import { type Person, pam, pat, people, sql } from '../../../world';
 import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
 
 type Line = ReturnType<typeof interceptRequests>;
@@ -47,7 +47,7 @@ const found = ({ dialog }: Opened) =>
         textContent
           ?.trim()
           .replace(/ +/g, ' ')
-          .replace(/\d{4}-\d\d-\d\d/, 'DAY'),
+          .replace(/[A-Z][a-z]{2} \d+, \d+:\d\d\s[AP]M( UTC)?/, 'WHEN'),
       ),
   ]);
 const finds = (of: Opened, wanted: unknown[]) => waitFor(() => assert.equal(found(of), wanted));
@@ -67,24 +67,20 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
   search.type('pam');
   await finds(search, [
     ['Players', 'pam@mail.test Pam Poe Acme · email'],
-    ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
-    ['Payouts', 'pam@mail.test Pam Poe $150.00 · pending · DAY · Acme · payout address bc1qpam'],
+    ['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam'],
+    ['Payouts', 'pam@mail.test Pam Poe $150.00 Pending WHEN Acme · payout address bc1qpam'],
     ['Tenants', 'Pampas owner@pampas.test'],
   ]);
   await says(search, '4 results');
   search.type('txn-77');
-  await finds(search, [
-    ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
-  ]);
+  await finds(search, [['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam']]);
   await says(search, '1 result');
   search.type('77-PAM');
-  await finds(search, [
-    ['Payments', 'pam@mail.test Pam Poe $10.00 · pending · DAY · Acme · payment reference TXN-77-pam'],
-  ]);
+  await finds(search, [['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam']]);
   search.type(`#${pam.purchase}`);
-  await finds(search, [['Payments', `pam@mail.test Pam Poe $80.00 · pending · DAY · Acme · ID ${pam.purchase}`]]);
+  await finds(search, [['Payments', `pam@mail.test Pam Poe $80.00 Pending WHEN Acme · ID ${pam.purchase}`]]);
   search.type('BC1');
-  await finds(search, [['Payouts', 'pam@mail.test Pam Poe $150.00 · pending · DAY · Acme · payout address bc1qpam']]);
+  await finds(search, [['Payouts', 'pam@mail.test Pam Poe $150.00 Pending WHEN Acme · payout address bc1qpam']]);
   search.type('0102000');
   await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
   search.type('nothing like it');
@@ -104,6 +100,101 @@ test("a tenant's admin finds its own tenant's alone, and its own screens", async
   await finds(search, [['Screens', 'Platforms']]);
   search.type('pampas');
   await says(search, 'Nothing found.');
+});
+
+test('a super admin finds an admin, and opens the list that has them', async () => {
+  const line = interceptRequestsAfter(async () => {
+    await sql`update admins set is_active = false where email = ${people.ben.email}`;
+  });
+  const search = await opened('sue', { path: '/tenants', line });
+  search.type(people.ben.email);
+  await finds(search, [['Admins', `${people.ben.email} Bravo · disabled`]]);
+  fireEvent.click(search.dialog.getByRole('option'));
+  await search.screen.findByRole('region', { name: 'Admins' });
+  assert.is(location.pathname + location.search, '/admins?tenant=3');
+});
+
+test('a player is found by id', async () => {
+  const search = await opened('ann');
+  search.type(`#${pam.id}`);
+  await waitFor(() => assert.equal(found(search)[0], ['Players', `pam@mail.test Pam Poe ID ${pam.id}`]));
+});
+
+test('what the buttons of the screen do is found by their words, and done; elsewhere it leads to the screen', async () => {
+  const search = await opened('ann');
+  search.type('export');
+  await finds(search, [
+    ['Actions', 'Export CSV'],
+    ['Screens', 'Users export', 'Purchases export', 'Deposits export', 'Redeems export'],
+  ]);
+  search.type('new user');
+  await finds(search, [
+    ['Screens', 'Users new user'],
+    ['Actions', 'Create User new user'],
+  ]);
+  search.type('create user');
+  await finds(search, [
+    ['Actions', 'Create User'],
+    ['Screens', 'Users create user'],
+  ]);
+  fireEvent.keyDown(search.field, { key: 'Enter' });
+  await search.screen.findByRole('dialog', { name: 'Create User' });
+  assert.not.ok(search.screen.queryByRole('dialog', { name: 'Search' }));
+
+  const other = await opened('ann', { path: '/?tab=affiliate-tracking' });
+  other.type('create user');
+  await finds(other, [['Screens', 'Users create user']]);
+  fireEvent.keyDown(other.field, { key: 'Enter' });
+  await other.screen.findByRole('region', { name: 'Users' });
+});
+
+const combobox = () => document.querySelector<HTMLInputElement>('[role=combobox]')!;
+
+test('tools, colours and the sign-out are found by other words, too', async () => {
+  const search = await opened('ann');
+  for (const [words, name, dialog] of [
+    ['history', 'Audit', 'Audit'],
+    ['charts', 'Charts', 'Charts'],
+    ['password', 'Account', 'Account'],
+    ['tokens', 'API Keys', 'API Keys'],
+  ] as const) {
+    fireEvent.change(combobox(), { target: { value: words } });
+    const option = await search.screen.findByRole('option', { name: new RegExp(`^${name}`) });
+    fireEvent.click(option);
+    const opened = within(await search.screen.findByRole('dialog', { name: dialog }));
+    fireEvent.click(opened.getByRole('button', { name: 'Close' }));
+    await waitFor(() => assert.not.ok(search.screen.queryByRole('dialog')));
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    await search.screen.findByRole('dialog', { name: 'Search' });
+  }
+  fireEvent.change(combobox(), { target: { value: 'dark' } });
+  fireEvent.keyDown(combobox(), { key: 'Enter' });
+  assert.is(document.documentElement.dataset['theme'], 'dark');
+  assert.is((search.screen.getByLabelText('Colour mode') as HTMLSelectElement).value, 'dark', 'the menu says it, too');
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  await search.screen.findByRole('dialog', { name: 'Search' });
+  fireEvent.change(combobox(), { target: { value: 'sign out' } });
+  fireEvent.keyDown(combobox(), { key: 'Enter' });
+  await waitFor(() => assert.is(localStorage.getItem('token'), null));
+});
+
+test('nobody is offered what they may not do', async () => {
+  const search = await opened('ann', { features: ['search', 'player_view'] });
+  for (const [words, wanted] of [
+    ['export', [['Screens', 'Users export', 'Purchases export', 'Deposits export', 'Redeems export']]],
+    ['audit', []],
+    ['charts', []],
+    ['account', []],
+    ['tenants', []],
+    ['admins', []],
+  ] as const) {
+    search.type(words);
+    await waitFor(() => assert.not.match(search.dialog.getAllByRole('status')[0]?.textContent ?? '', /Searching/));
+    assert.equal(found(search), wanted, words);
+  }
+  const other = await opened('sue', { path: '/users' });
+  other.type('create user');
+  await finds(other, [['Screens', 'Users create user']]);
 });
 
 test('Ctrl+K takes nothing away that stands in another dialog of the title bar', async () => {
@@ -147,7 +238,10 @@ test('without a view of one player it leads to the list', async () => {
 test('a tenant leads into its view, a screen to itself', async () => {
   const search = await opened('sue', { path: '/tenants' });
   search.type('brav');
-  await finds(search, [['Tenants', 'Bravo']]);
+  await finds(search, [
+    ['Tenants', 'Bravo'],
+    ['Admins', 'ben@bravo.test Bravo'],
+  ]);
   fireEvent.keyDown(search.field, { key: 'Enter' });
   await search.screen.findByRole('tablist');
   assert.is(document.querySelector('.title h2')?.textContent, 'Bravo');
