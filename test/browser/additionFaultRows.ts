@@ -37,6 +37,11 @@ const reopen = (opening: (page: Page) => Promise<void>) => async (page: Page) =>
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await opening(page);
 };
+/** What the player's view loads when it opens. */
+const viewAt = (name: string) => async (page: Page) => {
+  await reopen(view)(page);
+  await inDialog(name)(page);
+};
 /** Another part of the player's view, and back to this one. */
 const part = (name: string) => async (page: Page) => {
   await inDialog('Notes')(page);
@@ -208,8 +213,7 @@ export const additionRows: AdditionRow[] = [
   {
     call: 'listPlayerPurchases',
     path: USERS,
-    open: view,
-    act: part('Purchases'),
+    act: viewAt('Purchases'),
     says: 'Failed to fetch purchases',
     stays: (page) => table(page, 'Purchases'),
     mended: filled('Purchases'),
@@ -217,8 +221,7 @@ export const additionRows: AdditionRow[] = [
   {
     call: 'listPlayerRedeems',
     path: USERS,
-    open: view,
-    act: part('Redeems'),
+    act: viewAt('Redeems'),
     says: 'Failed to fetch redeems',
     stays: (page) => table(page, 'Redeems'),
     mended: (page) => table(page, 'Redeems'),
@@ -252,11 +255,11 @@ export const additionRows: AdditionRow[] = [
     open: async (page) => {
       await view(page);
       await inDialog('Hold payouts')(page);
-      await field(page.getByRole('dialog'), 'Note').fill('Not to be lost');
+      await field(dialog(page, 'Hold payouts?'), 'Note').fill('Not to be lost');
     },
-    act: inDialog('Hold payouts'),
+    act: (page) => button(dialog(page, 'Hold payouts?'), 'Hold payouts').click(),
     says: 'Failed to change the hold',
-    stays: (page) => field(page.getByRole('dialog'), 'Note'),
+    stays: (page) => field(dialog(page, 'Hold payouts?'), 'Note'),
   },
 
   {

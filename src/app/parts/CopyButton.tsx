@@ -4,9 +4,8 @@ import { useCopy } from './useCopy';
 export function CopyButton({ what, text }: { what: string; text: string | number | null | undefined }) {
   const copy = useCopy();
   if (text == null || text === '') return null;
+  const name = `Copy ${what}`;
   return (
-    <button type="button" className="chip" aria-label={`Copy ${what}`} onClick={() => copy(what, String(text))}>
-      Copy
-    </button>
+    <button type="button" className="copy" aria-label={name} title={name} onClick={() => copy(what, String(text))} />
   );
 }

@@ -3,11 +3,13 @@ import { PURCHASES_LIMIT } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
 import { depositType, orDash } from '../api/parse';
 import { type Resource, useResource } from '../hooks/useResource';
-import { useApi } from '../state/session';
+import { useApi, useFeature } from '../state/session';
 import { columnClass } from '../ui/columnClass';
 import { DateTime } from '../ui/DateTime';
+import { playerAddress } from '../ui/EmailLink';
 import { formatCountOf } from '../ui/formatCount';
 import { Money } from '../ui/Money';
+import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';
 import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
@@ -166,6 +168,7 @@ const TransactionRow = memo(function TransactionRow({
   onSelect: ListTools<Transaction>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
+  const hasView = useFeature('player_view');
   const [method, kind] = [orDash(transaction.payment_method), depositType(transaction.payment_metadata)];
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
@@ -205,7 +208,11 @@ const TransactionRow = memo(function TransactionRow({
         {about}
       </td>
       <td className={columnClass('reference', reference)} title={transaction.payment_reference ?? undefined}>
-        {reference}
+        {hasView && transaction.player_id && transaction.payment_reference ? (
+          <RowLink to={playerAddress(transaction.user_email, transaction.player_id, 'purchases')}>{reference}</RowLink>
+        ) : (
+          reference
+        )}
       </td>
       <td className="actions">
         <button type="button" onClick={() => onShow(transaction)}>

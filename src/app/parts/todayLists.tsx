@@ -72,7 +72,7 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
                   <bdi>{orDash(fullName(player))}</bdi>
                 </td>
                 <td>
-                  <EmailLink email={player.email} />
+                  <EmailLink email={player.email} playerId={player.id} />
                 </td>
                 <TenantCell id={player.tenant_id} />
                 <td>{orNotAvailable(player.phone_number)}</td>
@@ -125,7 +125,8 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
             {(purchase: FirstPurchase) => (
               <tr key={purchase.id}>
                 <td className="customer">
-                  <bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} />
+                  <bdi>{fullName(purchase.user)}</bdi>{' '}
+                  <EmailLink email={purchase.user?.email} playerId={purchase.player_id} />
                 </td>
                 <TenantCell id={purchase.tenant_id} tab="purchases" />
                 <td className="number">

@@ -11,6 +11,8 @@ interface DialogProps {
   /** The person throws away what they typed; `onClose` follows. */
   onDiscard?: () => void;
   wide?: boolean;
+  /** After the title. */
+  beside?: ReactNode;
   children: ReactNode;
 }
 
@@ -30,7 +32,7 @@ export const CloseButton = ({ children = 'Close' }: { children?: string }) => (
  * closing, the focus returns to where it was. Before what was typed into its forms is thrown away, it asks; and it
  * stays open while it holds something that is shown only once (`data-once`).
  */
-export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = false, beside, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const known = useRef(new WeakMap<Element, string>());
   const [asks, setAsks] = useState<'discard' | 'once' | null>(null);
@@ -103,7 +105,8 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
         event.preventDefault();
         close();
       }}
-      onClose={() => {
+      onClose={(event) => {
+        if (event.target !== dialog.current) return; // React passes on that a dialog inside was closed
         if (isGone.current) return; // closed by its own unmounting
         if (!findObstacle()) return onClose();
         dialog.current?.showModal(); // the browser does not let a page refuse twice
@@ -112,7 +115,10 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
     >
       <article>
         <header>
-          <h2>{title}</h2>
+          <h2>
+            {title}
+            {beside && <> {beside}</>}
+          </h2>
         </header>
         <CloseContext value={close}>{children}</CloseContext>
         {asks === 'discard' && (

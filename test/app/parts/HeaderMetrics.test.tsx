@@ -36,7 +36,7 @@ test('the chips count, and open who they count', async () => {
   for (const text of ['Pam Poe', '$80.00', 'card', 'PENDING']) assert.ok(purchase.textContent!.includes(text), text);
   fireEvent.click(purchases.getByText(pam.email));
   assert.is(screen.queryByRole('dialog'), null, 'a link leads out of the dialog');
-  assert.is(location.pathname + location.search, '/users?search=pam%40mail.test');
+  assert.is(location.pathname + location.search, `/users?search=pam%40mail.test&player=${pam.id}`);
 });
 
 test('a first purchase that succeeded is highlighted', async () => {

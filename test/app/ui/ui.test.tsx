@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, within } from '@testing-library/react'
 import { useState } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SessionProvider } from '../../../src/app/state/session';
 import { ToastProvider, toastsReducer, useToast } from '../../../src/app/state/toasts';
 import { DateTime } from '../../../src/app/ui/DateTime';
 import { Dialog } from '../../../src/app/ui/Dialog';
@@ -72,23 +73,24 @@ test('a moment is in the locale, exact on hover; a dash for none or nonsense', (
 });
 test("an e-mail leads to the user's search, and none is a dash", () => {
   assert.is(
-    render(<EmailLink email="a+b@c.test" />)
+    render(<EmailLink email="a+b@c.test" playerId={5} />, { wrapper: SessionProvider })
       .getByRole('link')
       .getAttribute('href'),
     '/users?search=a%2Bb%40c.test',
   );
-  assert.is(renderText(<EmailLink email={null} />), '-');
+  assert.is(render(<EmailLink email={null} />, { wrapper: SessionProvider }).container.textContent, '-');
 });
 
 test('characters of an e-mail that are no plain Latin ones stand out', () => {
-  const { container } = render(<EmailLink email="аnn@zoë.test" />);
+  const { container } = render(<EmailLink email="аnn@zoë.test" />, { wrapper: SessionProvider });
   assert.is(container.textContent, 'аnn@zoë.test');
   assert.equal(
     [...container.querySelectorAll('mark')].map((mark) => mark.textContent),
     ['а', 'ë'],
   );
   cleanup();
-  assert.is(render(<EmailLink email="o'hara+1@c.test" />).container.querySelector('mark'), null);
+  const plain = render(<EmailLink email="o'hara+1@c.test" />, { wrapper: SessionProvider });
+  assert.is(plain.container.querySelector('mark'), null);
 });
 
 test('a field is named by its label alone; hint and error describe it', () => {

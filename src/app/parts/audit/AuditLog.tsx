@@ -145,7 +145,7 @@ export function EntryRow({
           {describeObject(entry)}
           {entry.player_email && !isOfOnePlayer && (
             <>
-              , <EmailLink email={entry.player_email} />
+              , <EmailLink email={entry.player_email} playerId={entry.player_id} />
             </>
           )}
         </small>

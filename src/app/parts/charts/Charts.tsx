@@ -20,7 +20,7 @@ const periods = chartDays.map((days) => ({ value: days, label: `Last ${days} day
  * Purchases, redeems and GGR of one tenant or of all: by day, by game platform and by payment method. Each chart has a
  * table with the same amounts.
  */
-export function Charts({ tenantId, onClose }: { tenantId: number | undefined; onClose: () => void }) {
+export function Charts({ tenantId, onClose }: { tenantId?: number | undefined; onClose: () => void }) {
   const api = useApi();
   const [days, setDays] = useState<ChartDays>(chartDays[0]);
   const [withDays, setWithDays] = useState(false);

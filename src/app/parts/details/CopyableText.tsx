@@ -14,6 +14,12 @@ export const CopyableText = ({
   children?: ReactNode;
 }) => (
   <>
-    {children} <CopyButton what={what} text={text} />
+    {children}
+    {orDash(text) !== '-' && (
+      <>
+        {' '}
+        <CopyButton what={what} text={text} />
+      </>
+    )}
   </>
 );

@@ -25,7 +25,8 @@ export function DetailsDialog({
   const isOffered = useFeature('details');
   return (
     <Dialog title={title} onClose={onClose}>
-      <table>
+      {/* A link in it leads elsewhere. */}
+      <table onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
         <tbody>
           {lines.map((line) => (
             <Row key={line[0]} line={line} />

@@ -23,7 +23,7 @@ export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: ()
         [
           'User Email',
           <CopyableText what="Email" text={redeem.user_email}>
-            <EmailLink email={redeem.user_email} />
+            <EmailLink email={redeem.user_email} playerId={redeem.player_id} />
           </CopyableText>,
         ],
         ...(isSpanning ? [['Tenant', <TenantLink id={redeem.tenant_id} />] as const] : []),

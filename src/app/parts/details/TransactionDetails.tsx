@@ -8,6 +8,7 @@ import { TenantLink } from '../tenantColumn';
 import { useSpanning } from '../tenantScope';
 import { CopyableText } from './CopyableText';
 import { DetailsDialog } from './DetailsDialog';
+import { Metadata } from './Metadata';
 
 /** All fields of a purchase or deposit, with the metadata of its processor. */
 export function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
@@ -23,7 +24,7 @@ export function TransactionDetails({ transaction, onClose }: { transaction: Tran
         [
           'User Email',
           <CopyableText what="Email" text={user_email}>
-            <EmailLink email={user_email} />
+            <EmailLink email={user_email} playerId={transaction.player_id} />
           </CopyableText>,
         ],
         ...(isSpanning ? [['Tenant', <TenantLink id={transaction.tenant_id} />] as const] : []),
@@ -37,14 +38,7 @@ export function TransactionDetails({ transaction, onClose }: { transaction: Tran
         ['Completed At', <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} />],
         ['Description', orDash(transaction.description)],
         ['Reference', <CopyableText what="Reference" text={payment_reference} />],
-        [
-          'Metadata',
-          payment_metadata ? (
-            <code>{typeof payment_metadata === 'string' ? payment_metadata : JSON.stringify(payment_metadata)}</code>
-          ) : (
-            '-'
-          ),
-        ],
+        ['Metadata', <Metadata of={payment_metadata} />],
       ]}
     />
   );

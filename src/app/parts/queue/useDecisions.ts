@@ -3,12 +3,14 @@ import { type Status, UNDO_MS } from '../../../contract/constants';
 import type { ChangeReason, StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import type { SendOptions } from '../../api/client';
+import { isObject, toText } from '../../api/parse';
 import { useApi, useFeature } from '../../state/session';
 import { hasUndo, saveUndo } from '../../state/undo';
 import { cleanReason } from '../formatReason';
 import { reloadFigures } from '../reloadFigures';
 import { type Item, useOutcome } from './useOutcome';
 import { type RowFocus, useRowFocus } from './useRowFocus';
+import type { SentChange } from './useSteadyRows';
 
 /** Somebody has decided a row: `waiting` can be undone, `explaining` waits for its reason, `sending` is on its way. */
 export interface Decision<Row> {
@@ -22,11 +24,13 @@ export interface Decision<Row> {
 
 export interface DecisionOptions {
   change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
-  done: string;
+  done: string | ((row: Item) => string);
   failed: string;
   reload: () => Promise<unknown>;
-  /** With what the server answered. */
-  onSent?: (id: number, status: Status, answer: unknown) => void;
+  /** In place of `reload`, once the list was left. */
+  onLeft?: () => unknown;
+  /** What the decision has changed in its row. */
+  onSent?: (id: number, change: SentChange) => void;
 }
 
 export interface Decisions<Row> {
@@ -48,6 +52,11 @@ export interface Decisions<Row> {
   box: RowFocus['box'];
 }
 
+const toSentChange = (status: Status, answer: unknown): SentChange => ({
+  status,
+  ...(isObject(answer) && { completed_at: toText(answer.completed_at) }),
+});
+
 /**
  * Decides rows: each decision is sent when it can no longer be undone, five seconds later or when the list is left
  * (docs/product.md, "Status changes"). Where the server offers no work queue, or the person wants no undo, it is sent
@@ -55,7 +64,7 @@ export interface Decisions<Row> {
  */
 export function useDecisions<Row extends Item>(
   rows: readonly Row[] | undefined,
-  { change, done, failed, reload, onSent }: DecisionOptions,
+  { change, done, failed, reload, onLeft, onSent }: DecisionOptions,
 ): Decisions<Row> {
   const api = useApi();
   const isQueue = useFeature('queue');
@@ -135,6 +144,12 @@ export function useDecisions<Row extends Item>(
     for (const one of together(decision)) replace({ ...one, changeReason, stage: 'explaining' });
   }
 
+  async function reloadAll(): Promise<void> {
+    if (isHere.current) await reload();
+    else if (onLeft) onLeft();
+    else reloadFigures(api);
+  }
+
   /** What worked is said once, what did not is said of each row. */
   async function sendBatch(batch: number, isLeaving = false): Promise<void> {
     const all = latest.current.filter((one) => one.batch === batch && one.stage !== 'sending');
@@ -150,14 +165,14 @@ export function useDecisions<Row extends Item>(
       );
       if (result.is !== 'done') return;
       settled.push(row);
-      onSent?.(row.id, status, result.answer);
+      onSent?.(row.id, toSentChange(status, result.answer));
     };
     // In their order; a page that is being left has no time for that.
     if (isLeaving) await Promise.all(all.map(sendOne));
     else for (const one of all) await sendOne(one);
-    if (settled.length > 0) outcome.sayAll(settled, first.status, isLeaving);
-    if (isHere.current) await reload();
-    else reloadFigures(api);
+    const [one, ...others] = settled;
+    if (one) outcome.sayAll([one, ...others], first.status, isLeaving);
+    await reloadAll();
     for (const { row } of all) remove(row.id);
   }
 
@@ -171,10 +186,8 @@ export function useDecisions<Row extends Item>(
     const result = await outcome.of(row, body, { isLeaving }, (options) =>
       change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
     );
-    if (result.is === 'done') onSent?.(id, status, result.answer);
-    if (result.is !== 'failed')
-      if (isHere.current) await reload();
-      else reloadFigures(api);
+    if (result.is === 'done') onSent?.(id, toSentChange(status, result.answer));
+    if (result.is !== 'failed') await reloadAll();
     remove(id);
   }
 

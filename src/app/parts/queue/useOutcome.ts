@@ -35,7 +35,7 @@ export const describeAll = (rows: readonly Pick<Item, 'amount'>[]): string =>
   `${formatCount(rows.length)} selected, ${usd(addAmounts(rows.map(({ amount }) => amount)))}`;
 
 /** Sends decisions and says what came of each: whose it was, and the server's reason or who decided it before. */
-export function useOutcome({ done, failed }: { done: string; failed: string }) {
+export function useOutcome({ done, failed }: { done: string | ((row: Item) => string); failed: string }) {
   const api = useApi();
   const toast = useToast();
   const repeats = useRepeats();
@@ -58,6 +58,8 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
     return detail ? `${describe(row)}: ${detail}` : describe(row);
   }
 
+  const doneFor = (row: Item) => (typeof done === 'string' ? done : done(row));
+
   return {
     /** `done`, or why not: `outdated` if the list shows what is no longer so. */
     async of(
@@ -73,7 +75,7 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
         const answer = await repeats({ of: row.id, input: body, call: send, isLast: isLeaving });
         const what = `${describe(row)}: ${statusLabels[body.status]}`;
         if (!isQuiet)
-          toast.success(done, {
+          toast.success(doneFor(row), {
             of,
             ...(isQueue && { detail: isLeaving ? what + SENT_ON_LEAVING : what }),
           });
@@ -93,8 +95,8 @@ export function useOutcome({ done, failed }: { done: string; failed: string }) {
     },
 
     /** After several rows were sent quietly. */
-    sayAll: (rows: readonly Item[], status: Status, isLeaving: boolean) =>
-      toast.success(done, {
+    sayAll: (rows: readonly [Item, ...Item[]], status: Status, isLeaving: boolean) =>
+      toast.success(doneFor(rows[0]), {
         of: rows,
         detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeaving ? SENT_ON_LEAVING : ''}`,
       }),

@@ -21,9 +21,11 @@ const verdicts: Partial<Record<string, Status>> = { s: 'success', f: 'failed' };
 const hasModifier = (event: { ctrlKey: boolean; metaKey: boolean; altKey: boolean }): boolean =>
   event.ctrlKey || event.metaKey || event.altKey;
 
+const dialogOf = (element: Element | null) => element?.closest('dialog') ?? null;
+
 /**
  * The focus in a table that is worked through, and its keys: j next, k previous, s success, f failed, u undo, r reason.
- * They do nothing in an input, with a modifier, or in a dialog. While nothing has the focus, j leads into the table.
+ * They do nothing in an input, with a modifier, or in a dialog over the table. While nothing has the focus, j leads into the table.
  */
 export function useRowFocus<Row extends { id: number }>(
   rows: readonly Row[] | undefined,
@@ -56,8 +58,9 @@ export function useRowFocus<Row extends { id: number }>(
   focusNow.current = focus;
   useEffect(() => {
     function onKey(event: globalThis.KeyboardEvent): void {
-      const isNowhere = document.activeElement === document.body || document.activeElement?.matches('main');
-      if (event.key !== 'j' || hasModifier(event) || !isNowhere || document.querySelector('dialog[open]')) return;
+      const isNowhere = document.activeElement === document.body || document.activeElement?.matches('main, dialog');
+      const open = [...document.querySelectorAll('dialog[open]')].at(-1) ?? null;
+      if (event.key !== 'j' || hasModifier(event) || !isNowhere || open !== dialogOf(ref.current)) return;
       focusNow.current(last.current?.index ?? 0);
     }
     document.addEventListener('keydown', onKey);
@@ -84,8 +87,8 @@ export function useRowFocus<Row extends { id: number }>(
   function onKeyDown(event: KeyboardEvent): void {
     const { target, key } = event;
     if (hasModifier(event) || event.nativeEvent.isComposing) return;
-    if (!(target instanceof Element) || target.closest('input:not(.pick), select, textarea, [contenteditable], dialog'))
-      return;
+    if (!(target instanceof Element) || target.closest('input:not(.pick), select, textarea, [contenteditable]')) return;
+    if (dialogOf(target) !== dialogOf(ref.current)) return;
     const verdict = verdicts[key],
       row = rowAt(here());
     if (key === 'j') focus(here() < 0 ? (last.current?.index ?? 0) : here() + 1);

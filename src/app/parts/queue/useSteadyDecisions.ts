@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { isObject, toText } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { type DecisionOptions, type Decisions, useDecisions } from './useDecisions';
 import type { Item } from './useOutcome';
@@ -16,8 +15,7 @@ export function useSteadyDecisions<Row extends Item>(
   const decisions = useDecisions(rows, {
     ...options,
     reload: queue.reload,
-    onSent: (id, status, answer) =>
-      sent.current.set(id, { status, ...(isObject(answer) && { completed_at: toText(answer.completed_at) }) }),
+    onSent: (id, change) => sent.current.set(id, change),
   });
   return { rows: { ...queue.rows, data: rows }, decisions, box };
 }

@@ -2,8 +2,16 @@ import { EmailLink } from '../../ui/EmailLink';
 import { usd } from '../../ui/Money';
 import type { Selection } from './useSelection';
 
+interface PlayerRow {
+  id: number;
+  user_email: string;
+  user_name?: string | null;
+  player_id?: number | null;
+  amount: number;
+}
+
 /** The player of a row, with the name below the e-mail, and the check box that selects the row. */
-export function PlayerCell<Row extends { id: number; user_email: string; user_name?: string | null; amount: number }>({
+export function PlayerCell<Row extends PlayerRow>({
   row,
   isSelected,
   onSelect,
@@ -26,7 +34,7 @@ export function PlayerCell<Row extends { id: number; user_email: string; user_na
           readOnly
         />
       )}
-      <EmailLink email={row.user_email} />
+      <EmailLink email={row.user_email} playerId={row.player_id} />
       {row.user_name && <small className="player-name">{row.user_name}</small>}
     </>
   );

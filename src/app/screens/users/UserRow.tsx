@@ -56,7 +56,7 @@ export const UserRow = memo(function UserRow({
   return (
     <tr>
       <td className="email">
-        <EmailLink email={player.email} />
+        <EmailLink email={player.email} playerId={player.id} />
       </td>
       <TenantCell id={player.tenant_id} />
       <td className="name" title={name}>

@@ -6,6 +6,7 @@ import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
+import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { reloadFigures } from '../../parts/reloadFigures';
@@ -92,14 +93,14 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
   const isHere = players.data !== undefined;
   useEffect(() => {
-    const timer =
-      isHere &&
-      setTimeout(() => {
-        for (const dialog of dialogs) dialog.fetch().catch(() => undefined);
-      }, FETCH_AHEAD_MS);
-    return () => {
-      if (timer) clearTimeout(timer);
+    if (!isHere) return;
+    const fetchAhead = () => {
+      for (const dialog of dialogs) dialog.fetch().catch(() => undefined);
     };
+    const timer = setTimeout(fetchAhead, FETCH_AHEAD_MS);
+    // With them comes what knows where a list was left. Whatever is here already is not fetched again.
+    document.addEventListener('scroll', fetchAhead, { capture: true, once: true });
+    return () => clearTimeout(timer);
   }, [isHere]);
 
   const last = Math.ceil((total ?? 0) / pageSize);
@@ -137,11 +138,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
       <header className="bar">
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
-        {tenant !== undefined && (
-          <button type="button" onClick={create}>
-            Create User
-          </button>
-        )}
+        {tenant !== undefined && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
           <TenantFilter
             value={query.tenant}
@@ -216,6 +213,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
           part={viewed.part}
           onPart={(part) => setViewed({ part }, { replace: true })}
           onClose={() => setViewed(viewedAddress, { replace: true })}
+          onChanged={reload}
         />
       )}
       {open?.dialog === 'Delete' && player && (

@@ -46,7 +46,10 @@ test('inside a tenant only its redeems are asked for', async () => {
 
 test('the email leads to the Users screen searched for it', async () => {
   const screen = await openScreen(<Redeems />, 'ann');
-  assert.is((await screen.findByText(pam.email)).getAttribute('href'), '/users?search=pam%40mail.test');
+  assert.is(
+    (await screen.findByText(pam.email)).getAttribute('href'),
+    `/users?search=pam%40mail.test&player=${pam.id}`,
+  );
 });
 
 test('where no work queue is offered, a status is sent at once and once, and can never change again', async () => {

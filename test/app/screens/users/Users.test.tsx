@@ -143,12 +143,19 @@ test('Enter asks at once; clearing shows everybody again', async () => {
   assert.is(location.search, '');
 });
 
-test('an e-mail leads to the search for it, and the box follows', async () => {
-  const screen = await openScreen(<Users />, 'sue', { path: '/users' });
-  fireEvent.click(await screen.findByText(pam.email));
-  await screen.findByText('Showing 1 to 1 of 1 users');
-  assert.is(field(screen.getByLabelText(label)).value, pam.email);
-  assert.is(location.pathname + location.search, '/users?search=pam%40mail.test');
+test('an e-mail leads to the search for it, and the box follows; the view of the player opens if offered', async () => {
+  for (const [features, address] of [
+    [undefined, `/users?search=pam%40mail.test&player=${pam.id}`],
+    [[], '/users?search=pam%40mail.test'],
+  ] as const) {
+    const screen = await openScreen(<Users />, 'sue', { path: '/users', ...(features && { features }) });
+    fireEvent.click(await screen.findByText(pam.email));
+    await screen.findByText('Showing 1 to 1 of 1 users');
+    assert.is(field(screen.getByLabelText(label)).value, pam.email);
+    assert.is(location.pathname + location.search, address);
+    if (features) assert.ok(!screen.queryByRole('dialog'));
+    else await screen.findByRole('dialog', { name: pam.email });
+  }
 });
 
 test('a head sorts by its column, turns on the second click, and says so', async () => {

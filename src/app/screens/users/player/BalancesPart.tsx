@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { balanceKinds } from '../../../../contract/constants';
-import type { LedgerLine, PlayerDetails } from '../../../../contract/entities';
+import type { LedgerLine } from '../../../../contract/entities';
 import { orDash } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
+import { CopyableText } from '../../../parts/details/CopyableText';
 import { formatReason } from '../../../parts/formatReason';
 import { useApi } from '../../../state/session';
+import { columnClass } from '../../../ui/columnClass';
 import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
@@ -21,39 +23,20 @@ const options = [
   ...accounts.map((value) => ({ value, label: accountLabels[value] })),
 ];
 
-/** The balances, and the ledger behind them: each movement with the balance after it and who made it. */
-export function BalancesPart({ playerId, file }: { playerId: number; file: PlayerDetails | undefined }) {
+/** The ledger behind the balances: each movement with the balance after it and who made it. */
+export function BalancesPart({ playerId, changes }: { playerId: number; changes: number }) {
   const api = useApi();
   const [account, setAccount] = useState<LedgerLine['account']>();
   const pages = useCursors(account),
     { cursor } = pages;
   const page = useResource(
     (signal) => api.getPlayerLedger({ id: playerId, account, cursor }, { signal }),
-    [api, playerId, account, cursor],
+    [api, playerId, account, cursor, changes],
     detailOr('Failed to fetch the ledger'),
   );
-  const balances = file && {
-    credit: file.player.credit_balance,
-    bonus: file.player.bonus_balance,
-    vip: file.player.vip_balance,
-    loyalty: file.player.loyalty_balance,
-    held: file.held_balance,
-  };
 
   return (
     <>
-      {balances && (
-        <dl className="cards">
-          {accounts.map((one) => (
-            <div key={one}>
-              <dt>{accountLabels[one]}</dt>
-              <dd>
-                <Money amount={balances[one]} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
       <div className="bar">
         <Select
           label="Account"
@@ -64,7 +47,7 @@ export function BalancesPart({ playerId, file }: { playerId: number; file: Playe
         <CursorPagination cursors={pages} page={page} />
       </div>
       <TableFrame label="Ledger">
-        <table>
+        <table className="stack player-ledger">
           <thead>
             <tr>
               <th>When</th>
@@ -80,20 +63,22 @@ export function BalancesPart({ playerId, file }: { playerId: number; file: Playe
           <Rows of={{ ...page, data: page.data?.lines }} span={8} empty="No entries yet.">
             {(line) => (
               <tr key={`${line.id}-${line.account}`}>
-                <td>
+                <td className="head">
                   <DateTime at={line.created_at} />
                 </td>
-                <td>{orDash(line.transaction_type)}</td>
-                <td>{accountLabels[line.account] ?? orDash(line.account)}</td>
-                <td className="number">
+                <td className="type">{orDash(line.transaction_type)}</td>
+                <td className="account">{accountLabels[line.account] ?? orDash(line.account)}</td>
+                <td className="number amount">
                   <Money amount={line.amount} signed />
                 </td>
-                <td className="number">
+                <td className="number after" data-label="Balance">
                   <Money amount={line.balance} />
                 </td>
-                <td>{line.by ?? 'Platform'}</td>
-                <td>{formatReason(line)}</td>
-                <td>{orDash(line.money_id)}</td>
+                <td className="by">{line.by ?? 'Platform'}</td>
+                <td className={columnClass('reason', formatReason(line))}>{formatReason(line)}</td>
+                <td className={columnClass('reference', orDash(line.money_id))}>
+                  <CopyableText what="Reference" text={line.money_id} />
+                </td>
               </tr>
             )}
           </Rows>

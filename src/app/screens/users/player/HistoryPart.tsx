@@ -6,13 +6,13 @@ import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
 
 /** The audit log of one player, newest first. */
-export function HistoryPart({ playerId }: { playerId: number }) {
+export function HistoryPart({ playerId, changes }: { playerId: number; changes: number }) {
   const api = useApi();
   const pages = useCursors(),
     { cursor } = pages;
   const page = useResource(
     (signal) => api.getAudit({ player_id: playerId, cursor }, { signal }),
-    [api, playerId, cursor],
+    [api, playerId, cursor, changes],
     'Failed to fetch the audit log',
   );
   return (

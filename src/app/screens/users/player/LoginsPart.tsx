@@ -2,6 +2,7 @@ import { MASK } from '../../../../contract/constants';
 import { orDash } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
+import { CopyableText } from '../../../parts/details/CopyableText';
 import { useApi } from '../../../state/session';
 import { Rows } from '../../../ui/Rows';
 import { TableFrame } from '../../../ui/TableFrame';
@@ -16,7 +17,7 @@ export function LoginsPart({ playerId }: { playerId: number }) {
   );
   return (
     <TableFrame label="Platform Logins">
-      <table>
+      <table className="stack">
         <thead>
           <tr>
             <th>Platform</th>
@@ -28,10 +29,12 @@ export function LoginsPart({ playerId }: { playerId: number }) {
         <Rows of={rows} span={4} empty="No platform credentials found for this user.">
           {(row) => (
             <tr key={row.id}>
-              <td>{orDash(row.platform_name)}</td>
-              <td>{orDash(row.platform_username)}</td>
-              <td>{row.platform_password ? MASK : '-'}</td>
-              <td>{row.is_active ? 'Yes' : 'No'}</td>
+              <td className="head">{orDash(row.platform_name)}</td>
+              <td>
+                <CopyableText what="Username" text={row.platform_username} />
+              </td>
+              <td data-label="Password">{row.platform_password ? MASK : '-'}</td>
+              <td data-label="Active">{row.is_active ? 'Yes' : 'No'}</td>
             </tr>
           )}
         </Rows>

@@ -1,5 +1,5 @@
 import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
-import type { PlayerDetails } from '../../../../contract/entities';
+import type { PlayerDetails, PlayerNote } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
 import { useDraft } from '../../../hooks/useDraft';
 import { detailOr } from '../../../hooks/useErrorToast';
@@ -44,13 +44,17 @@ export function NotesPart({ playerId, file }: { playerId: number; file: Resource
       </form>
       {file.data && !notes.length && <p>No notes yet.</p>}
       {notes.map((note) => (
-        <section key={note.id}>
-          <p className="note-text">{note.text}</p>
-          <small>
-            {note.by}, <DateTime at={note.created_at} />
-          </small>
-        </section>
+        <Note key={note.id} note={note} />
       ))}
     </>
   );
 }
+
+export const Note = ({ note }: { note: PlayerNote }) => (
+  <section>
+    <p className="note-text">{note.text}</p>
+    <small>
+      {note.by}, <DateTime at={note.created_at} />
+    </small>
+  </section>
+);

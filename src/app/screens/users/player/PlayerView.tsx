@@ -1,44 +1,64 @@
+import { useCallback, useState } from 'react';
 import type { PlayerDetails } from '../../../../contract/entities';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../../hooks/useResource';
-import { formatReason } from '../../../parts/formatReason';
+import { CopyButton } from '../../../parts/CopyButton';
+import { Decisions } from '../../../parts/queue/Decisions';
 import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
 import { STILL_WAITING } from '../../../state/toasts';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
+import { keepScrollPlaces } from '../../../ui/scrollPlaces';
 import { ZoneOf } from '../../../ui/ZoneOf';
 import { BalancesPart } from './BalancesPart';
 import { HistoryPart } from './HistoryPart';
 import { LoginsPart } from './LoginsPart';
+import { MoneyTable } from './MoneyTable';
 import { NotesPart, noteDraft } from './NotesPart';
 import { ProfilePart } from './ProfilePart';
-import { PurchasesPart } from './PurchasesPart';
-import { RedeemsPart } from './RedeemsPart';
+import { Summary } from './Summary';
+import { usePlayerMoney } from './usePlayerMoney';
+
+// Once for the page: e-mails of every list lead here, and Back leads to where the list was left.
+keepScrollPlaces();
 
 const parts = ['Profile', 'Balances', 'Purchases', 'Redeems', 'Platform Logins', 'Notes', 'History'] as const;
 type Part = (typeof parts)[number];
 /** In the address: 'Platform Logins' is platform-logins. */
-const toSlug = (part: Part) => part.toLowerCase().replace(' ', '-');
+const toSlug = (part: Part) => (part === 'Profile' ? '' : part.toLowerCase().replace(' ', '-'));
 
-/** Everything about one player, one part at a time. The part is in the address. */
+/**
+ * Everything about one player, and what is done for them: decisions, balances, notes, holds. One part is open at a time
+ * and is in the address.
+ */
 export function PlayerView({
   playerId,
   part,
   onPart,
   onClose,
+  onChanged,
 }: {
   playerId: number;
   part: string;
   onPart: (part: string) => void;
   onClose: () => void;
+  /** Something of the player was changed. */
+  onChanged: () => Promise<unknown>;
 }) {
   const api = useApi();
   const hasAudit = useFeature('audit');
+  const [changes, setChanges] = useState(0);
   const file = useResource(
     (signal) => api.getPlayer({ id: playerId }, { signal }),
     [api, playerId],
     detailOr('Failed to fetch the player'),
   );
+  const reloadFile = file.reload;
+  const reloadOthers = useCallback(async () => {
+    setChanges((count) => count + 1);
+    await Promise.all([reloadFile(), onChanged()]);
+  }, [reloadFile, onChanged]);
+  const money = usePlayerMoney(playerId, reloadOthers);
   const offered = parts.filter((one) => one !== 'History' || hasAudit);
   const open = offered.find((one) => toSlug(one) === part) ?? 'Profile';
   const player = file.data?.player;
@@ -46,23 +66,19 @@ export function PlayerView({
   return (
     <Dialog
       title={player?.email ?? `Player ${playerId}`}
+      beside={<CopyButton what="Email" text={player?.email} />}
       wide
       onClose={onClose}
       onDiscard={() => saveDraft(noteDraft(playerId), {})}
     >
       <ZoneOf tenantId={player?.tenant_id}>
         <div className="player">
-          {file.data && player ? <Summary file={file.data} /> : <Missing file={file} />}
-          <nav className="bar" aria-label="About the player">
-            <ul className="chips">
+          {file.data && player ? <Summary file={file.data} reload={money.reload} /> : <Missing file={file} />}
+          <nav aria-label="About the player">
+            <ul className="parts">
               {offered.map((one) => (
                 <li key={one}>
-                  <button
-                    type="button"
-                    className="chip"
-                    aria-pressed={one === open}
-                    onClick={() => onPart(one === 'Profile' ? '' : toSlug(one))}
-                  >
+                  <button type="button" aria-pressed={one === open} onClick={() => onPart(toSlug(one))}>
                     {one}
                   </button>
                 </li>
@@ -70,43 +86,32 @@ export function PlayerView({
             </ul>
           </nav>
           <section key={open}>
-            {open === 'Profile' && file.data && player && <ProfilePart file={file.data} reload={file.reload} />}
-            {open === 'Balances' && <BalancesPart playerId={playerId} file={file.data} />}
-            {open === 'Purchases' && <PurchasesPart playerId={playerId} />}
-            {open === 'Redeems' && <RedeemsPart playerId={playerId} />}
+            {open === 'Profile' && (
+              <>
+                <MoneyTable label="To decide" rows={money.pending} money={money} />
+                {file.data && player && (
+                  <ProfilePart file={file.data} reload={money.reload} onNotes={() => onPart(toSlug('Notes'))} />
+                )}
+              </>
+            )}
+            {open === 'Balances' && <BalancesPart playerId={playerId} changes={changes} />}
+            {open === 'Purchases' && (
+              <MoneyTable label="Purchases" rows={money.purchases} money={money} empty="No purchases yet." />
+            )}
+            {open === 'Redeems' && (
+              <MoneyTable label="Redeems" rows={money.redeems} money={money} empty="No redeems yet." />
+            )}
             {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
             {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
-            {open === 'History' && <HistoryPart playerId={playerId} />}
+            {open === 'History' && <HistoryPart playerId={playerId} changes={changes} />}
           </section>
         </div>
       </ZoneOf>
+      <Decisions decisions={money.decisions} />
       <footer>
         <CloseButton />
       </footer>
     </Dialog>
-  );
-}
-
-/** Shown above every part. */
-function Summary({ file: { player, hold, tags, tenant_name } }: { file: PlayerDetails }) {
-  return (
-    <p className="chips">
-      <b>
-        <bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi>
-      </b>
-      <span>{tenant_name}</span>
-      {player.is_active === false && <span className="badge">Inactive</span>}
-      {hold && (
-        <span className="badge" title={formatReason(hold)}>
-          Payouts on hold
-        </span>
-      )}
-      {tags?.map((tag) => (
-        <span key={tag} className="chip">
-          {tag}
-        </span>
-      ))}
-    </p>
   );
 }
 

@@ -1,43 +1,37 @@
 import { type ReactNode, useState } from 'react';
 import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
-import type { ChangeReason, PlayerDetails } from '../../../../contract/entities';
+import type { PlayerDetails } from '../../../../contract/entities';
 import { orDash } from '../../../api/parse';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
 import { CopyableText } from '../../../parts/details/CopyableText';
-import { formatReason } from '../../../parts/formatReason';
 import { useApi } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { Field } from '../../../ui/Field';
-import { Money } from '../../../ui/Money';
+import { Note } from './NotesPart';
 
 interface PartProps {
   file: PlayerDetails;
-  reload: () => Promise<void>;
+  reload: () => Promise<unknown>;
 }
 
-/** The player's profile, tags and payout hold. */
-export function ProfilePart({ file, reload }: PartProps) {
-  const { player } = file;
+/** The player's profile, with tags and the newest note beside it. */
+export function ProfilePart({ file, reload, onNotes }: PartProps & { onNotes: () => void }) {
+  const { player, notes = [] } = file;
   const lines: [string, ReactNode][] = [
-    ['ID', <CopyableText what="ID" text={player.id} />],
-    ['Email', <CopyableText what="Email" text={player.email} />],
     ['First Name', orDash(player.first_name)],
     ['Last Name', orDash(player.last_name)],
-    ['Phone', orDash(player.phone_number)],
-    ['Affiliate', orDash(player.affiliate_id)],
-    ['Referral', orDash(player.referral_id)],
-    ['Individual GGR', <Money amount={player.individual_ggr} signed />],
+    ['Phone', <CopyableText what="Phone" text={player.phone_number} />],
+    ['Affiliate', <CopyableText what="Affiliate" text={player.affiliate_id} />],
+    ['Referral', <CopyableText what="Referral" text={player.referral_id} />],
     ['Active', player.is_active ? 'Yes' : 'No'],
     ['Tenant', orDash(file.tenant_name)],
     ['Signed up', <DateTime at={file.created_at} />],
     ['Updated', <DateTime at={file.updated_at} />],
   ];
+  const [newest] = notes;
   return (
-    <>
-      <Hold file={file} reload={reload} />
-      <Tags file={file} reload={reload} />
+    <div className="profile">
       <table>
         <tbody>
           {lines.map(([name, value]) => (
@@ -48,68 +42,16 @@ export function ProfilePart({ file, reload }: PartProps) {
           ))}
         </tbody>
       </table>
-    </>
-  );
-}
-
-function Hold({ file: { player, hold }, reload }: PartProps) {
-  const api = useApi();
-  const [why, setWhy] = useState<ChangeReason | null>(null);
-  const change = useAction(api.holdPayouts, {
-    done: ({ hold }) => (hold ? 'Payouts are on hold' : 'Payouts are released'),
-    failed: detailOr('Failed to change the hold'),
-    onDone: reload,
-  });
-  if (hold) {
-    return (
-      <div className="bar">
-        <p>
-          <span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason:{' '}
-          {formatReason(hold)}. Redeems of this player cannot be set to Success.
-        </p>
-        <button
-          type="button"
-          disabled={change.busy}
-          onClick={() => void change.run({ id: player.id, body: { is_held: false } })}
-        >
-          Release payouts
+      <div>
+        <h3>Newest note</h3>
+        {newest ? <Note note={newest} /> : <p>No notes yet.</p>}
+        <button type="button" className="secondary" onClick={onNotes}>
+          {notes.length > 1 ? `All ${notes.length} notes` : 'Write a note'}
         </button>
+        <h3>Tags</h3>
+        <Tags file={file} reload={reload} />
       </div>
-    );
-  }
-  if (!why)
-    return (
-      <div className="bar">
-        <button type="button" onClick={() => setWhy({})}>
-          Hold payouts
-        </button>
-      </div>
-    );
-  const submit = async () => {
-    const note = why.note?.trim();
-    if (
-      await change.run({
-        id: player.id,
-        body: { is_held: true, ...(why.reason && { reason: why.reason }), ...(note && { note }) },
-      })
-    )
-      setWhy(null);
-  };
-  return (
-    <form
-      className="bar"
-      aria-label="Hold payouts"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <ChangeReasonFields label="Reason for the hold" autoFocus typed={why} onChange={setWhy} />
-      <button disabled={change.busy}>Hold payouts</button>
-      <button type="button" className="secondary" onClick={() => setWhy(null)}>
-        Cancel
-      </button>
-    </form>
+    </div>
   );
 }
 
@@ -133,7 +75,7 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
     >
       <ul className="chips" aria-label="Tags">
         {tags.map((one) => (
-          <li key={one} className="chip">
+          <li key={one} className="tag">
             {one}{' '}
             <button
               type="button"
@@ -154,7 +96,9 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <button disabled={save.busy || !tag || tags.length >= TAGS_MAX}>Add tag</button>
+      <button className="secondary" disabled={save.busy || !tag || tags.length >= TAGS_MAX}>
+        Add tag
+      </button>
     </form>
   );
 }

@@ -3,11 +3,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../../src/app/screens/users/Users';
-import { MASK } from '../../../../../src/contract/constants';
+import { MASK, UNDO_MS } from '../../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../../screen';
 import { topUp } from '../../../../seed';
 import { as, pam, pat, people, sql } from '../../../../world';
 import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../../network';
+import { restoreUndo, shortenUndo, undo } from '../../../undo';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 type Within = ReturnType<typeof within>;
@@ -95,7 +96,102 @@ test('purchases, redeems and logins are shown, passwords masked', async () => {
   press(details, 'Close');
   press(dialog, 'Platform Logins');
   await dialog.findByText('pam-login');
-  assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login', MASK, 'Yes']]);
+  assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login ', MASK, 'Yes']]);
+});
+
+const status = (dialog: Within, id: number, what = 'redeem') => dialog.getByLabelText(`Status of ${what} ${id}`);
+const figure = (dialog: Within, name: string) =>
+  dialog.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+
+test('what is pending is decided as in the lists: named, with an undo, and the figures move', async () => {
+  shortenUndo(UNDO_MS);
+  const { fetch, writes } = interceptRequests();
+  const { screen, dialog } = await openPam({ fetch });
+  await dialog.findByRole('region', { name: 'To decide' });
+  assert.equal([figure(dialog, 'Credit'), figure(dialog, 'Held')], ['$350.00', '$150.00']);
+  type(status(dialog, pam.redeem), 'failed');
+  await dialog.findByText(`${pam.email}, $150.00: Failed in 5 seconds`);
+  press(dialog, 'Undo');
+  assert.equal([field(status(dialog, pam.redeem)).value, writes()], ['pending', []]);
+
+  undo.ms = 20;
+  type(status(dialog, pam.redeem), 'failed');
+  await screen.findByText('Status updated');
+  screen.getByText(`${pam.email}, $150.00: Failed`);
+  await waitFor(() => assert.equal([figure(dialog, 'Credit'), figure(dialog, 'Held')], ['$500.00', '$0.00']));
+  type(status(dialog, pam.purchase, 'TOP_UP'), 'success');
+  await screen.findByText('Status updated successfully');
+  await waitFor(() => assert.is(figure(dialog, 'Credit'), '$580.00'));
+  assert.equal(
+    writes().map(({ path, body }) => [path, body]),
+    [
+      [`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'failed' }],
+      [`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }],
+    ],
+  );
+  dialog.getByRole('button', { name: 'Notes' }).focus();
+  await waitFor(() => assert.ok(!dialog.queryByRole('region', { name: 'To decide' }), 'nobody works in it any more'));
+  press(dialog, 'Close');
+  await screen.findByText('$580.00', { selector: '.credit *' });
+});
+
+test('a decision outlives its part, and is sent when the view is closed', async () => {
+  shortenUndo(UNDO_MS);
+  const { fetch, writes } = interceptRequests();
+  const { screen, dialog } = await openPam({ fetch });
+  press(dialog, 'Purchases');
+  type(await dialog.findByLabelText(`Status of TOP_UP ${pam.purchase}`), 'success');
+  press(dialog, 'Notes');
+  await dialog.findByText(`${pam.email}, $80.00: Success in 5 seconds`);
+  assert.equal(writes(), []);
+  press(dialog, 'Close');
+  await screen.findByText(/It was sent because you left/);
+  assert.is(writes().length, 1);
+  await screen.findByText('$430.00', { selector: '.credit *' });
+});
+
+test('the keys of the lists work in it, also with nothing focused', async () => {
+  shortenUndo(UNDO_MS);
+  const { dialog } = await openPam();
+  const row = (await dialog.findByLabelText(`Status of redeem ${pam.redeem}`)).closest('tr')!;
+  (document.activeElement as HTMLElement).blur();
+  fireEvent.keyDown(document.body, { key: 'j' });
+  assert.is(document.activeElement, row);
+  fireEvent.keyDown(row, { key: 's' });
+  await dialog.findByText(`${pam.email}, $150.00: Success in 5 seconds`);
+  fireEvent.keyDown(document.activeElement!, { key: 'u' });
+  await waitFor(() => assert.is(dialog.queryByText(/in 5 seconds/), null));
+  assert.is(document.activeElement, row);
+});
+
+test('the user is edited and balances are adjusted in it, and list and figures follow', async () => {
+  const { screen, dialog } = await openPam();
+  press(dialog, 'Edit');
+  const form = await drawer(screen, 'Edit User');
+  type(form.getByLabelText('First Name'), 'Pamela');
+  press(form, 'Save');
+  await dialog.findByText('Pamela Poe');
+  press(dialog, 'Edit Balances');
+  const balances = await drawer(screen, 'Edit Balances');
+  type(balances.getByLabelText('Bonus'), '12.50');
+  press(balances, 'Save');
+  await waitFor(() => assert.is(figure(dialog, 'Bonus'), '$12.50'));
+  press(dialog, 'Close');
+  await screen.findByText('Pamela Poe', { selector: 'td' });
+});
+
+test('everything that somebody copies has a button', async () => {
+  const copied: string[] = [];
+  const clipboard = { writeText: async (text: string) => copied.push(text) };
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+  const { fetch } = interceptRequestsAfter(async () => {
+    await sql`update redeems set payout_address = 'bc1qpam' where id = ${pam.redeem}`;
+    await sql`update transactions set payment_reference = 'REF-9' where id = ${pam.purchase}`;
+  });
+  const { dialog } = await openPam({ fetch });
+  await dialog.findByText('bc1qpam');
+  for (const what of ['Email', 'ID', 'Phone', 'Payout address', 'Reference']) press(dialog, `Copy ${what}`);
+  assert.equal(copied, [pam.email, String(pam.id), '+1 (555) 010-2000', 'bc1qpam', 'REF-9']);
 });
 
 test('a note is added and stands first; an empty one is not sent', async () => {
@@ -142,9 +238,11 @@ test('payouts are held with a reason, which stands on the redeem, and released a
   const { fetch, writes } = interceptRequests();
   const { screen, dialog } = await openPam({ fetch });
   press(dialog, 'Hold payouts');
-  type(await dialog.findByLabelText('Reason for the hold'), 'fraud_suspected');
-  type(dialog.getByLabelText('Note'), 'two cards');
-  press(dialog, 'Hold payouts');
+  const asking = await drawer(screen, 'Hold payouts?');
+  asking.getByText(pam.email);
+  type(asking.getByLabelText('Reason'), 'fraud_suspected');
+  type(asking.getByLabelText('Note'), 'two cards');
+  press(asking, 'Hold payouts');
   await dialog.findByRole('button', { name: 'Release payouts' });
   assert.ok(screen.getByText('Payouts are on hold'));
   assert.match(
@@ -152,7 +250,7 @@ test('payouts are held with a reason, which stands on the redeem, and released a
     /ann@acme.test.*Fraud suspected: two cards/,
   );
   press(dialog, 'Redeems');
-  await dialog.findByText('on hold');
+  assert.is((await dialog.findByText('Payouts on hold', { selector: 'td *' })).title, 'Fraud suspected, two cards');
   press(dialog, 'Profile');
   press(dialog, 'Release payouts');
   await dialog.findByRole('button', { name: 'Hold payouts' });
@@ -228,5 +326,6 @@ test('whatever odd answer comes, nothing nonsensical is shown', async () => {
   assert.not.match(document.querySelector('dialog')?.textContent ?? '', nonsense);
 });
 
+test.after.each(restoreUndo);
 test.after(closeScreen);
 test.run();

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { depositType, orDash } from '../../../api/parse';
+import type { Resource } from '../../../hooks/useResource';
+import { CopyableText } from '../../../parts/details/CopyableText';
+import { RedeemDetails } from '../../../parts/details/RedeemDetails';
+import { TransactionDetails } from '../../../parts/details/TransactionDetails';
+import { RiskChips } from '../../../parts/queue/RiskChips';
+import { useSteadyRows } from '../../../parts/queue/useSteadyRows';
+import { WaitingTime } from '../../../parts/queue/WaitingTime';
+import { useFeature } from '../../../state/session';
+import { DateTime } from '../../../ui/DateTime';
+import { Money as Amount } from '../../../ui/Money';
+import { Rows } from '../../../ui/Rows';
+import { StatusSelect } from '../../../ui/StatusSelect';
+import { TableFrame } from '../../../ui/TableFrame';
+import { isTransaction, type Money, type PlayerMoney } from './usePlayerMoney';
+
+/** Purchases, deposits and redeems of a player, to be decided as in their queues: with an undo, and the same keys. */
+export function MoneyTable({
+  label,
+  rows: given,
+  money,
+  empty,
+}: {
+  label: string;
+  rows: Resource<Money[]>;
+  money: PlayerMoney;
+  /** What an empty list says; without it, an empty list is not shown. */
+  empty?: string;
+}) {
+  const hasDetails = useFeature('details');
+  const [shown, setShown] = useState<Money | null>(null);
+  const { decisions } = money;
+  const { rows, box } = useSteadyRows(given.data, label, money.sent);
+  if (!empty && !rows?.length && !given.failed) return null;
+  return (
+    <div {...decisions.box} {...box}>
+      {!empty && <h3>{label}</h3>}
+      <TableFrame label={label}>
+        <table className="stack player-money">
+          <thead>
+            <tr>
+              <th>Type</th>
+              <th className="number">Amount</th>
+              <th>Status</th>
+              <th>Method</th>
+              <th>Reference or address</th>
+              <th>Initiated At</th>
+              {empty && <th>Completed At</th>}
+              <th>Actions</th>
+            </tr>
+          </thead>
+          <Rows of={{ ...given, data: rows }} span={8} {...(empty && { empty })}>
+            {(row) => {
+              const decision = decisions.planned.get(row.id);
+              const isBought = isTransaction(row);
+              return (
+                <tr key={row.id} data-id={row.id} tabIndex={-1}>
+                  <td className="head">
+                    <Kind row={row} />
+                  </td>
+                  <td className="number amount">
+                    <Amount amount={row.amount} />
+                    {isBought && row.net_amount != null && Number(row.net_amount) !== Number(row.amount) && (
+                      <small>
+                        net <Amount amount={row.net_amount} />
+                      </small>
+                    )}
+                  </td>
+                  <td className="state">
+                    <StatusSelect
+                      status={decision?.status ?? row.status}
+                      label={`Status of ${isBought ? orDash(row.transaction_type) : 'redeem'} ${row.id}`}
+                      busy={decision?.stage === 'sending'}
+                      hold={!isBought && row.payout_hold ? `Payouts on hold: ${row.payout_hold}` : null}
+                      onChange={(status) => decisions.decide(row, status)}
+                    />
+                  </td>
+                  <td className="method">{orDash(isBought ? row.payment_method : row.payout_method)}</td>
+                  <td className="reference">
+                    {isBought ? (
+                      <CopyableText what="Reference" text={row.payment_reference} />
+                    ) : (
+                      <CopyableText what="Payout address" text={row.payout_address} />
+                    )}
+                    {isBought && row.description && <small>{row.description}</small>}
+                  </td>
+                  <td className="started">
+                    <DateTime at={row.initiated_at} isInRow />
+                    <WaitingTime status={row.status} at={row.initiated_at} />
+                  </td>
+                  {empty && (
+                    <td className="ended">
+                      <DateTime at={row.completed_at} isInRow />
+                    </td>
+                  )}
+                  <td className="actions">
+                    {(isBought || hasDetails) && (
+                      <button type="button" onClick={() => setShown(row)}>
+                        Details
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              );
+            }}
+          </Rows>
+        </table>
+      </TableFrame>
+      {shown &&
+        (isTransaction(shown) ? (
+          <TransactionDetails transaction={shown} onClose={() => setShown(null)} />
+        ) : (
+          <RedeemDetails redeem={shown} onClose={() => setShown(null)} />
+        ))}
+    </div>
+  );
+}
+
+/** What it is, and why to look twice. */
+function Kind({ row }: { row: Money }) {
+  if (isTransaction(row)) {
+    const kind = depositType(row.payment_metadata);
+    return (
+      <>
+        {orDash(row.transaction_type)}
+        {kind !== '-' && <small>{kind}</small>}
+      </>
+    );
+  }
+  return (
+    <>
+      Redeem<small>{orDash(row.platform)}</small>
+      <RiskChips risks={row.risks} />
+      {row.payout_hold && (
+        <small className="badge" title={row.payout_hold}>
+          Payouts on hold
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,312 @@
+/**
+ * The view of a player is the place of work: one click from any list and back to the same place, what is pending is
+ * decided in it, and the search leads to it and does what buttons do.
+ */
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Person, people, type Visit } from './harness';
+import { button, callByHand, cents, dialog, field, message, rows, settled, table } from './seen';
+
+const test = suite('The view of a player, in a real browser');
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+type Options = Parameters<typeof newVisit>[0];
+interface Item {
+  id: number;
+  user_email: string;
+  player_id: number;
+  amount: number;
+}
+
+async function signedIn(person: Person, options: Options = {}): Promise<{ visit: Visit; page: Page }> {
+  const visit = await newVisit({
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  await visit.signIn(person);
+  return { visit, page: visit.page };
+}
+async function get<T>(page: Page, path: string): Promise<T> {
+  const { status, body } = await callByHand(page, 'GET', `/api/v1/admin/${path}`);
+  assert.is(status, 200, path);
+  return JSON.parse(body) as T;
+}
+/** A pending redeem of a player who has no other, and is not on hold. */
+async function findPending(page: Page): Promise<Item> {
+  const all = await get<(Item & { payout_hold: string | null })[]>(page, 'redeems?status=pending&limit=200');
+  const found = all.find(
+    (one) => !one.payout_hold && all.filter(({ player_id }) => player_id === one.player_id).length === 1,
+  );
+  assert.ok(found);
+  return found;
+}
+const drawer = (page: Page, email: string) => dialog(page, email);
+const address = (page: Page) => page.evaluate(() => decodeURIComponent(location.pathname + location.search));
+const toDecide = (page: Page) => table(page, 'To decide');
+/** A figure above the parts, in cents. */
+const figure = async (page: Page, name: string) =>
+  cents(await page.locator('.player-figures > div', { hasText: name }).locator('dd').innerText());
+async function search(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: /^Players/ }).fill(words);
+}
+const usd = (amount: number) => `$${amount.toFixed(2)}`;
+const isInside = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+test('one click on an e-mail opens the player; Back leads to the same place in the list, with the focus on it', async () => {
+  const { visit, page } = await signedIn('ann');
+  for (const [path, name] of [
+    ['/?tab=purchases', 'Latest Purchases (Tenant)'],
+    ['/?tab=redeems', 'Redeems'],
+    ['/?sort=email&order=asc', 'Users'],
+  ] as const) {
+    await visit.goTo(path);
+    await rows(table(page, name)).nth(30).waitFor();
+    await settled(page);
+    const frame = page.locator('main .frame');
+    await frame.hover();
+    await page.mouse.wheel(0, 700);
+    await page.waitForFunction(() => (document.querySelector('main .frame')?.scrollTop ?? 0) === 700);
+    // Rows out of sight are not laid out: what is clicked is what a person sees in the middle of the list.
+    const box = await frame.boundingBox();
+    assert.ok(box);
+    const [email, at] = await page.evaluate(
+      ([x, y]) => {
+        const row = document.elementFromPoint(x, y)?.closest('tr');
+        const link = row?.querySelector<HTMLAnchorElement>('.email a');
+        const { left = 0, top = 0, height = 0 } = link?.getBoundingClientRect() ?? {};
+        return [link?.title ?? '', { x: left + 5, y: top + height / 2 }] as const;
+      },
+      [box.x + 300, box.y + box.height / 2] as const,
+    );
+    await page.mouse.click(at.x, at.y);
+    await drawer(page, email)
+      .getByText(/^ID \d+/)
+      .waitFor();
+    assert.match(await address(page), new RegExp(`^/users\\?search=${email.replaceAll('.', '\\.')}&player=\\d+$`));
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('main .frame')?.scrollTop === 700);
+    await page.waitForFunction((title) => document.activeElement?.getAttribute('title') === title, email);
+    assert.is(await address(page), path);
+    assert.is(await drawer(page, email).count(), 0);
+  }
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+test('on a phone, too; and a reference opens the purchases of its player', async () => {
+  const { visit, page } = await signedIn('ann', { ...phone, colorScheme: 'dark' });
+  await visit.goTo('/?tab=purchases');
+  await rows(table(page, 'Latest Purchases (Tenant)')).nth(30).waitFor();
+  await settled(page);
+  const link = rows(table(page, 'Latest Purchases (Tenant)')).nth(20).locator('.reference a');
+  await link.scrollIntoViewIfNeeded();
+  const [top, reference] = [await page.evaluate(() => scrollY), await link.innerText()];
+  assert.ok(top > 1000);
+  await link.tap();
+  await page.getByRole('button', { name: 'Purchases', pressed: true }).waitFor();
+  await rows(table(page, 'Purchases')).filter({ hasText: reference }).waitFor();
+  assert.match(await address(page), /^\/users\?search=[^&]+&player=\d+&part=purchases$/);
+  assert.ok(await isInside(page));
+  await page.goBack();
+  await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 2, top);
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+test('a pending redeem is decided there by mouse, with an undo, and every figure moves', async () => {
+  const { visit, page } = await signedIn('ann');
+  const redeem = await findPending(page);
+  await visit.goTo(`/?tab=redeems&text=${redeem.id}`);
+  await page.getByRole('link', { name: redeem.user_email }).click();
+  const row = toDecide(page).locator(`[data-id="${redeem.id}"]`);
+  const before = await figure(page, 'Held');
+  await row.getByRole('combobox').selectOption('failed');
+  const line = page.getByRole('status', { name: 'Decisions not sent yet' });
+  await line.getByText(`${redeem.user_email}, ${usd(redeem.amount)}: Failed in 5 seconds`).waitFor();
+  await button(line, 'Undo').click();
+  assert.is(await row.getByRole('combobox').inputValue(), 'pending');
+  await row.getByRole('combobox').selectOption('failed');
+  await button(page, 'Balances').click();
+  await message(page, 'Status updated').waitFor();
+  await page
+    .locator('.player-figures > div', { hasText: 'Held' })
+    .getByText(usd(before / 100 - redeem.amount), { exact: true })
+    .waitFor();
+  await rows(table(page, 'Ledger')).filter({ hasText: people.ann }).first().waitFor();
+  await button(page, 'Close').click();
+  await settled(page);
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+test('by keyboard alone: from the search to the decision, with a reason', async () => {
+  const { visit, page } = await signedIn('ann');
+  const redeem = await findPending(page);
+  await search(page, redeem.user_email);
+  await page.getByRole('group', { name: 'Players' }).getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await toDecide(page).locator(`[data-id="${redeem.id}"]`).waitFor();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('j');
+  while (!(await page.evaluate((id) => document.activeElement?.matches(`[data-id="${id}"]`), redeem.id)))
+    await page.keyboard.press('j');
+  await page.keyboard.press('f');
+  await page.keyboard.press('r');
+  await page.keyboard.type('Cust');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await message(page, 'Status updated').waitFor();
+  await button(page, 'Redeems').press('Enter');
+  await rows(table(page, 'Redeems'))
+    .locator(`xpath=self::*[@data-id="${redeem.id}"]`)
+    .getByRole('button', { name: 'Details' })
+    .press('Enter');
+  await dialog(page, `Redeem ${redeem.id}`).getByText('Customer request').waitFor();
+  await page.keyboard.press('Escape');
+  await drawer(page, redeem.user_email).waitFor();
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+for (const [how, options] of [
+  ['at a desk', {}],
+  ['on a phone in the dark', { ...phone, colorScheme: 'dark' }],
+] as const)
+  test(`${how}: edit, adjust, note, hold and copy without leaving`, async () => {
+    const { visit, page } = await signedIn('ann', options);
+    const { users } = await get<{ users: { id: number; email: string }[] }>(
+      page,
+      'user-management/users/?search=son&sort_by=credit_balance&sort_order=desc&page_size=25',
+    );
+    const player = users[how === 'at a desk' ? 0 : 1];
+    assert.ok(player);
+    await visit.goTo(`/users?search=${player.email}&player=${player.id}`);
+    const view = drawer(page, player.email);
+    await view.getByText(`ID ${player.id}`).waitFor();
+    const press = (name: string) => ('hasTouch' in options ? button(view, name).tap() : button(view, name).click());
+
+    await press('Edit');
+    await field(dialog(page, 'Edit User'), 'First Name').fill('Renamed');
+    await button(dialog(page, 'Edit User'), 'Save').click();
+    await message(page, 'User updated').waitFor();
+    await view.getByText('Renamed', { exact: false }).first().waitFor();
+
+    const bonus = await figure(page, 'Bonus');
+    await press('Edit Balances');
+    await field(dialog(page, 'Edit Balances'), 'Bonus').fill('1.25');
+    await button(dialog(page, 'Edit Balances'), 'Save').click();
+    await message(page, 'Balances updated').waitFor();
+    await dialog(page, 'Edit Balances').waitFor({ state: 'detached' });
+    assert.is(await figure(page, 'Bonus'), bonus + 125);
+
+    await press('Hold payouts');
+    const hold = dialog(page, 'Hold payouts?');
+    await field(hold, 'Reason').selectOption('fraud_suspected');
+    await button(hold, 'Hold payouts').click();
+    await view.getByText('Redeems of this player cannot be set to Success').waitFor();
+    await press('Release payouts');
+    await button(view, 'Hold payouts').waitFor();
+
+    await press('Copy Email');
+    await message(page, 'Email copied').waitFor();
+    assert.is(await page.evaluate(() => navigator.clipboard.readText()), player.email);
+    await press('Copy ID');
+    await message(page, 'ID copied').waitFor();
+    assert.is(await page.evaluate(() => navigator.clipboard.readText()), String(player.id));
+
+    await press('Notes');
+    await field(view, 'New note').fill('Asked for patience');
+    await press('Add note');
+    await view.locator('.note-text', { hasText: 'Asked for patience' }).waitFor();
+    for (const [part, list] of [
+      ['Balances', 'Ledger'],
+      ['Purchases', 'Purchases'],
+      ['Redeems', 'Redeems'],
+      ['Platform Logins', 'Platform Logins'],
+      ['History', 'History'],
+    ] as const) {
+      await press(part);
+      await table(page, list).waitFor();
+      await settled(page);
+      assert.ok(await isInside(page), `${part} fits`);
+      const frame = page.locator('.player .frame');
+      assert.ok(await frame.evaluate((one) => one.scrollWidth <= one.clientWidth + 1), `${part} is not cut`);
+    }
+    assert.equal(visit.faults, []);
+    await visit.close();
+  });
+
+test('by touch: a decision in the view, with targets for a finger', async () => {
+  const { visit, page } = await signedIn('ann', phone);
+  const redeem = await findPending(page);
+  await visit.goTo(`/users?search=${redeem.user_email}&player=${redeem.player_id}`);
+  const row = toDecide(page).locator(`[data-id="${redeem.id}"]`);
+  await row.waitFor();
+  for (const target of [
+    row.getByRole('combobox'),
+    button(row, 'Details'),
+    button(drawer(page, redeem.user_email), 'Edit Balances'),
+  ]) {
+    const box = await target.boundingBox();
+    assert.ok(box && box.height >= 44, 'a finger hits it');
+  }
+  await row.getByRole('combobox').tap();
+  await row.getByRole('combobox').selectOption('failed');
+  await page.getByText(`${redeem.user_email}, ${usd(redeem.amount)}: Failed in 5 seconds`).waitFor();
+  await button(page, 'Close').tap();
+  await message(page, 'Status updated').waitFor();
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+test('a payment found shows amount, state and time, and opens its list with it alone', async () => {
+  const { visit, page } = await signedIn('ann');
+  const [top] = await get<{ id: number; user_email: string; payment_reference: string; amount: number }[]>(
+    page,
+    'purchases?transaction_type=TOP_UP&status=success&limit=1&order=newest',
+  );
+  assert.ok(top);
+  await search(page, top.payment_reference.slice(3).toLowerCase());
+  const found = page.getByRole('group', { name: 'Payments' }).getByRole('option').first();
+  await found.getByText(usd(top.amount)).waitFor();
+  await found.getByText('Success').waitFor();
+  assert.match(await found.locator('time').innerText(), /\d:\d\d/);
+  await found.click();
+  await settled(page);
+  await page.waitForFunction(() => document.querySelectorAll('main tr[data-id]').length === 1);
+  assert.is(await page.locator('main tr[data-id]').getAttribute('data-id'), String(top.id));
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+test('Ctrl+K does what buttons do, of this screen and for this person', async () => {
+  const { visit, page } = await signedIn('ann');
+  const choose = async (words: string, name: string) => {
+    await search(page, words);
+    await page.getByRole('group', { name: 'Actions' }).getByRole('option', { name, exact: false }).click();
+  };
+  await choose('create user', 'Create User');
+  await button(dialog(page, 'Create User'), 'Cancel').click();
+  const file = page.waitForEvent('download');
+  await choose('export', 'Export CSV');
+  assert.match((await file).suggestedFilename(), /^users-/);
+  await choose('charts', 'Charts');
+  await button(dialog(page, 'Charts'), 'Close').click();
+  await choose('dark', 'Dark colour mode');
+  assert.is(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+  await choose('sign out', 'Logout');
+  await button(page, 'Login').waitFor();
+
+  await visit.signIn('super');
+  await search(page, people.ben);
+  await page.getByRole('group', { name: 'Admins' }).getByRole('option').click();
+  await rows(table(page, 'Admins')).filter({ hasText: people.ben }).waitFor();
+  assert.match(await address(page), /^\/admins\?tenant=\d+$/);
+  assert.equal(visit.faults, []);
+  await visit.close();
+});
+
+test.run();
