@@ -16,7 +16,7 @@ const otherWords: Record<string, string> = {
   'Payment Methods': 'processors gateways webhooks',
   'Affiliate Tracking': 'partners referrals',
   Audit: 'log history changes',
-  'API Keys': 'integrations tokens',
+  'API keys': 'integrations tokens',
   Account: 'password two-factor sessions security',
   Charts: 'graphs trend statistics reports',
   Logout: 'sign out log out leave end session',

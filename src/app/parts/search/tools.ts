@@ -14,7 +14,7 @@ export interface Tool {
 /** The dialogs that open in place of the search, each if the server offers it. */
 export const tools: readonly Tool[] = [
   { name: 'Audit', feature: 'audit', Dialog: AuditLog },
-  { name: 'API Keys', feature: 'api_keys', Dialog: ApiKeys },
+  { name: 'API keys', feature: 'api_keys', Dialog: ApiKeys },
   { name: 'Account', feature: 'account', Dialog: Account },
   { name: 'Charts', feature: 'charts', Dialog: Charts },
 ];

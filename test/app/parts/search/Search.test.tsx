@@ -156,7 +156,7 @@ test('tools, colours and the sign-out are found by other words, too', async () =
     ['history', 'Audit', 'Audit'],
     ['charts', 'Charts', 'Charts'],
     ['password', 'Account', 'Account'],
-    ['tokens', 'API Keys', 'API Keys'],
+    ['tokens', 'API keys', 'API keys'],
   ] as const) {
     fireEvent.change(combobox(), { target: { value: words } });
     const option = await search.screen.findByRole('option', { name: new RegExp(`^${name}`) });
