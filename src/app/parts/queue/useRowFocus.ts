@@ -25,7 +25,8 @@ const dialogOf = (element: Element | null) => element?.closest('dialog') ?? null
 
 /**
  * The focus in a table that is worked through, and its keys: j next, k previous, s success, f failed, u undo, r reason.
- * They do nothing in an input, with a modifier, or in a dialog over the table. While nothing has the focus, j leads into the table.
+ * They do nothing in an input, with a modifier, or in a dialog over the table. While nothing has the focus, j leads
+ * into the table.
  */
 export function useRowFocus<Row extends { id: number }>(
   rows: readonly Row[] | undefined,

@@ -186,6 +186,7 @@ function Finder({ screens = [], onClose, onTool }: SearchProps & { onTool: (tool
               </h3>
               {inGroup.map((option) => {
                 const index = options.indexOf(option);
+                const { title, name, payment, about } = option;
                 return (
                   <div
                     key={option.key}
@@ -196,8 +197,7 @@ function Finder({ screens = [], onClose, onTool }: SearchProps & { onTool: (tool
                     onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */}
                     onClick={() => open(option)}
                   >
-                    <b>{option.title}</b> <bdi>{option.name}</bdi> {option.payment && <Payment of={option.payment} />}{' '}
-                    <small>{option.about}</small>
+                    <b>{title}</b> <bdi>{name}</bdi> {payment && <Payment of={payment} />} <small>{about}</small>
                   </div>
                 );
               })}
