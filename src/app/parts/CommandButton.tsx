@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 
 /** What a button does: the search offers it, too. */
 export interface Command {
@@ -7,7 +7,7 @@ export interface Command {
   run: () => void;
 }
 
-/** What can be done now, in the order in which the buttons came. */
+/** What can be done now. */
 export const commands = new Set<Command>();
 
 /** A button whose action the search offers while it is there and can be pressed. */
@@ -16,14 +16,12 @@ export function CommandButton({
   onClick,
   ...button
 }: Omit<ComponentProps<'button'>, 'onClick'> & { children: string; onClick: () => void }) {
-  const latest = useRef(onClick);
-  latest.current = onClick;
-  const { disabled } = button;
   useEffect(() => {
-    const command = { name: children, run: () => latest.current() };
-    if (!disabled) commands.add(command);
+    if (button.disabled) return;
+    const command = { name: children, run: onClick };
+    commands.add(command);
     return () => void commands.delete(command);
-  }, [children, disabled]);
+  });
   return (
     <button type="button" onClick={onClick} {...button}>
       {children}

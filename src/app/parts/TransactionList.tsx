@@ -209,7 +209,9 @@ const TransactionRow = memo(function TransactionRow({
       </td>
       <td className={columnClass('reference', reference)} title={transaction.payment_reference ?? undefined}>
         {hasView && transaction.player_id && transaction.payment_reference ? (
-          <RowLink to={playerAddress(transaction.user_email, transaction.player_id, 'purchases')}>{reference}</RowLink>
+          <RowLink to={`${playerAddress(transaction.user_email, transaction.player_id)}&part=purchases`}>
+            {reference}
+          </RowLink>
         ) : (
           reference
         )}

@@ -99,7 +99,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     };
     const timer = setTimeout(fetchAhead, FETCH_AHEAD_MS);
     // With them comes what knows where a list was left. Whatever is here already is not fetched again.
-    document.addEventListener('scroll', fetchAhead, { capture: true, once: true });
+    addEventListener('scroll', fetchAhead, { capture: true, once: true });
     return () => clearTimeout(timer);
   }, [isHere]);
 
