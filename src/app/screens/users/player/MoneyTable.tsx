@@ -9,6 +9,7 @@ import { useSteadyRows } from '../../../parts/queue/useSteadyRows';
 import { WaitingTime } from '../../../parts/queue/WaitingTime';
 import { useFeature } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
+import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money as Amount } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
 import { StatusSelect } from '../../../ui/StatusSelect';
@@ -130,7 +131,7 @@ function Kind({ row }: { row: Money }) {
   }
   return (
     <>
-      Redeem<small>{orDash(row.platform)}</small>
+      Redeem<small>{formatPlatform(row.platform)}</small>
       <RiskChips risks={row.risks} />
       {row.payout_hold && (
         <small className="badge" title={row.payout_hold}>
