@@ -30,9 +30,11 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
   const selected = [...selection.rows.values()];
   const isSelectedHere = rows?.some(({ id }) => selection.rows.has(id)) ?? false;
   const copy = useCopy();
+  // Money that leaves is looked at one payout at a time.
+  const isPayout = (row: Row) => !('transaction_type' in row);
   const decidable = (status: Status) =>
     selected.filter(
-      (row) => isOpen(row.status) && !decisions.planned.has(row.id) && !(status === 'success' && row.payout_hold),
+      (row) => isOpen(row.status) && !decisions.planned.has(row.id) && !(status === 'success' && isPayout(row)),
     );
   function decideAll(open: readonly Row[], status: Status) {
     // Where nothing can be undone, it is asked before.

@@ -278,6 +278,14 @@ test('of several that are settled together, each that fails says so by itself', 
   );
 });
 
+test('redeems are paid out one by one: several can only be set to failed', async () => {
+  const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { path: '/?tab=redeems' });
+  await screen.findByText(pam.email);
+  fireEvent.click(box(screen, pam.redeem));
+  await screen.findByRole('button', { name: 'Set 1 to Failed' });
+  assert.is(screen.queryByRole('button', { name: 'Set 1 to Success' }), null);
+});
+
 test('without undo it is asked before several are settled', async () => {
   const { screen, sent } = await open();
   fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
