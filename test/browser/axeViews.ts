@@ -297,8 +297,9 @@ export const adminAdditions: View[] = [
       await button(shown, 'Add tag').click();
       await saying(page, 'Tags saved'); // its message would lie over what is looked at
       await button(shown, 'Hold payouts').click();
-      await choice(shown, 'Reason for the hold').selectOption('fraud_suspected');
-      await button(shown, 'Hold payouts').click();
+      const question = dialog(page, 'Hold payouts?');
+      await choice(question, 'Reason').selectOption('fraud_suspected');
+      await button(question, 'Hold payouts').click();
       await saying(page, 'Payouts are on hold');
       await button(shown, 'Release payouts').waitFor();
     },

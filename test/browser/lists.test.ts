@@ -28,6 +28,7 @@ async function listed(page: Page): Promise<void> {
 /** Waits until the list is the one of this address. */
 async function listedAt(page: Page, search: RegExp): Promise<void> {
   await page.waitForURL((url) => search.test(url.search));
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await listed(page);
 }
 const ids = (page: Page) =>

@@ -50,6 +50,7 @@ export async function mainJourney(visit: Visit, name: string): Promise<Done> {
 
   const purchase = await pendingPurchase(visit);
   await page.getByRole('link', { name: purchase.email }).first().click();
+  await button(dialog(page, purchase.email), 'Close').click(); // the view of the player, over the list of Users
   await heading(page, 'Users').waitFor();
   await settled(page);
   const fullName = await cell(rowWith(table(page, 'Users'), purchase.email), 'Name');

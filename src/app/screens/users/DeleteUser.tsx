@@ -15,11 +15,14 @@ export function DeleteUser({
   player,
   request,
   reload,
+  onBusy,
   onClose,
 }: {
   player: Player;
   request: { opener?: HTMLElement };
   reload: () => Promise<unknown>;
+  /** Must not change between renders. */
+  onBusy: (isBusy: boolean) => void;
   onClose: () => void;
 }) {
   const api = useApi();
@@ -40,12 +43,12 @@ export function DeleteUser({
   // biome-ignore lint/correctness/useExhaustiveDependencies: each click asks once
   useEffect(() => void askAndRemove(), [request]);
 
-  const button = request.opener;
   useEffect(() => {
-    button?.toggleAttribute('disabled', remove.busy);
-    button?.closest('tr')?.setAttribute('aria-busy', String(remove.busy));
-  }, [button, remove.busy]);
-  const cell = button?.closest('td');
+    if (!remove.busy) return;
+    onBusy(true);
+    return () => onBusy(false);
+  }, [remove.busy, onBusy]);
+  const cell = request.opener?.closest('td');
   return (
     <>
       {question.dialog}

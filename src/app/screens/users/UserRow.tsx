@@ -14,10 +14,13 @@ export type UserDialog = (typeof userDialogs)[number] | 'Audit' | 'View' | 'Menu
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
   player,
+  isBusy,
   onOpen,
   isNarrow,
 }: {
   player: Player;
+  /** It is being deleted. */
+  isBusy: boolean;
   /** The menu opens below the button that was clicked. */
   onOpen: (dialog: UserDialog, player: Player, opener: HTMLElement) => void;
   /** Few actions at first, in words. */
@@ -47,6 +50,7 @@ export const UserRow = memo(function UserRow({
       type="button"
       title="Delete"
       className="danger"
+      disabled={isBusy}
       onClick={({ currentTarget }) => onOpen('Delete', player, currentTarget)}
     >
       Delete
@@ -54,7 +58,7 @@ export const UserRow = memo(function UserRow({
   );
 
   return (
-    <tr>
+    <tr aria-busy={isBusy}>
       <td className="email">
         <EmailLink email={player.email} playerId={player.id} />
       </td>

@@ -60,6 +60,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const user = useUser();
   const [address, setAddress] = useQueryParams(usersAddress);
   const [open, setOpen] = useState<Opened | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
 
   const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
@@ -179,7 +180,15 @@ export function Users({ tenantId }: { tenantId?: number }) {
             span={10}
             empty={<>No users found. {leadsOn && <NoUsers tenantId={tenant} onCreate={create} reload={reload} />}</>}
           >
-            {(player) => <UserRow key={player.id} player={player} onOpen={onOpen} isNarrow={isNarrow} />}
+            {(player) => (
+              <UserRow
+                key={player.id}
+                player={player}
+                isBusy={isDeleting && open?.player?.id === player.id}
+                onOpen={onOpen}
+                isNarrow={isNarrow}
+              />
+            )}
           </Rows>
         </table>
       </TableFrame>
@@ -217,7 +226,14 @@ export function Users({ tenantId }: { tenantId?: number }) {
         />
       )}
       {open?.dialog === 'Delete' && player && (
-        <DeleteUser key={player.id} player={player} request={open} reload={reload} onClose={onClose} />
+        <DeleteUser
+          key={player.id}
+          player={player}
+          request={open}
+          reload={reload}
+          onBusy={setDeleting}
+          onClose={onClose}
+        />
       )}
       {open?.dialog === 'Menu' && player && open.opener && (
         <RowMenu
