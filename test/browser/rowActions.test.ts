@@ -58,6 +58,7 @@ test('the specified buttons stand in the row, the rest in a menu named after the
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   assert.is(await focused(), `Actions for ${email}`, 'the focus is back where it was');
   await page.keyboard.press('Enter');
+  await menu(page).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await dialog(page, email).waitFor();
