@@ -9,10 +9,13 @@ export const formatDay = (date: Date): string =>
   ].join('-');
 
 /** The calendar day of a date in an IANA time zone; without one, in the browser's. */
-export const formatDayIn = (date: Date, timeZone: string | undefined): string =>
-  timeZone
-    ? new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(date)
-    : formatDay(date);
+export function formatDayIn(date: Date, timeZone: string | undefined): string {
+  if (!timeZone) return formatDay(date);
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  // By parts: no locale puts them in the same order in every browser.
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(date);
+  return ['year', 'month', 'day'].map((name) => parts.find(({ type }) => type === name)?.value).join('-');
+}
 
 /** Whether it is the name of a time zone. Intl accepts offsets too, but PostgreSQL reads their sign the other way. */
 export function isTimeZone(name: string): boolean {
