@@ -55,7 +55,7 @@ async function search(page: Page, words: string): Promise<void> {
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
 const isInside = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 
-test('one click on an e-mail opens the player; Back leads to the same place in the list, with the focus on it', async () => {
+test('one click on an e-mail opens the player; Back leads to the same place, with the focus', async () => {
   const { visit, page } = await signedIn('ann');
   for (const [path, name] of [
     ['/?tab=purchases', 'Latest Purchases (Tenant)'],

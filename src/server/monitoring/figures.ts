@@ -1,4 +1,4 @@
-/** What the database knows of the state of the server, read by statements that stay cheap among millions of payments. */
+/** What the database knows of the server's state, read by statements that stay cheap among millions of payments. */
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 

@@ -45,7 +45,8 @@ test('so do arrays and JSON', async () => {
   const days = [new Date(0), new Date('2026-01-01T00:00:00Z')],
     made = { a: [1, 'x', null], b: { c: 'ü' } };
   const row = await one(sql`
-    select ${[1, 2]}::bigint[] as numbers, ${['a,b', 'c"d', '']}::text[] as texts, ${[]}::text[] as none, ${days} as days,
+    select ${[1, 2]}::bigint[] as numbers, ${['a,b', 'c"d', '']}::text[] as texts, ${[]}::text[] as none,
+      ${days} as days,
       ${[true, false]} as flags, ${sql.json(made)} as made, ${JSON.stringify(made)}::text::json as written,
       array[null, 'x']::text[] as gaps, array[[1, 2], [3, 4]]::numeric[] as nested`);
   assert.equal(

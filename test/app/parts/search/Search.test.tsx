@@ -120,7 +120,7 @@ test('a player is found by id', async () => {
   await waitFor(() => assert.equal(found(search)[0], ['Players', `pam@mail.test Pam Poe ID ${pam.id}`]));
 });
 
-test('what the buttons of the screen do is found by their words, and done; elsewhere it leads to the screen', async () => {
+test('what the buttons of the screen do is found and done; elsewhere it leads to the screen', async () => {
   const search = await opened('ann');
   search.type('export');
   await finds(search, [
