@@ -1,5 +1,6 @@
 import type { Feature } from './constants';
 import type { Scope } from './integrations';
+import { type Permission, permissions } from './permissions';
 
 /**
  * Who may make a call. `anyone`: no credentials needed. `checkout`: the holder of the checkout cookie. `session`:
@@ -20,6 +21,8 @@ export interface CallSpec {
   /** As docs/product.md, "Calls" lists it, with or without the trailing slash. */
   path: `/api/v1/${string}`;
   who: Who;
+  /** A tenant's admin needs this permission. */
+  needs?: Permission;
   /** How the app reads the answer. None for a call that changes something, because its answer is not specified. */
   answer?: AnswerShape;
   /** Changes nothing, although it is a POST: its input is too long for a URL. */
@@ -42,11 +45,21 @@ export interface Types {
 export type Call<T extends Types, P> = CallSpec & { path: P /** Exists in types only. */; types?: T };
 type Path = CallSpec['path'];
 
+/** A permission stands for the admins who have it, and for super admins. */
+const toRights = (who: Who | Permission): Pick<CallSpec, 'who' | 'needs'> => {
+  const needs = permissions.find((permission) => permission === who);
+  return needs ? { who: 'admin', needs } : { who: who as Who };
+};
+
 /** One row of the table of calls, for a call that changes something. */
 export const call =
   <T extends Types = object>() =>
-  <const P extends Path>(who: Who, method: Method, path: P, feature?: Feature): Call<T, P> =>
-    feature ? { who, method, path, feature } : { who, method, path };
+  <const P extends Path>(who: Who | Permission, method: Method, path: P, feature?: Feature): Call<T, P> => ({
+    ...toRights(who),
+    method,
+    path,
+    ...(feature && { feature }),
+  });
 
 /**
  * Marks a call of a person that must not happen twice by mistake. The app sends an `Idempotency-Key` with it when the
@@ -58,7 +71,7 @@ export const once = <C extends CallSpec>(call: C): C & { isOnce: true } => ({ ..
 const read =
   (answer: AnswerShape) =>
   <A, Q extends object = object>() =>
-  <const P extends Path>(who: Who, path: P, feature?: Feature): Call<{ query: Q; answer: A }, P> => ({
+  <const P extends Path>(who: Who | Permission, path: P, feature?: Feature): Call<{ query: Q; answer: A }, P> => ({
     ...call<{ query: Q; answer: A }>()(who, 'GET', path, feature),
     answer,
   });
@@ -72,7 +85,7 @@ export const playerPage = read('playerPage');
 export const csv =
   <Q extends object>() =>
   <const P extends Path>(path: P) =>
-    read('csv')<Blob, Q>()('admin', path, 'export');
+    read('csv')<Blob, Q>()('export', path, 'export');
 
 /** A call for a tenant's own systems, by an API key with one of these scopes. */
 export const callByKey =

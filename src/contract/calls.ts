@@ -1,6 +1,7 @@
-import { call, callByKey, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
+import { call, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
 import { PLAYERS_PATH, TENANTS_PATH } from './constants';
 import type * as E from './entities';
+import { keyCalls } from './keyCalls';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
@@ -44,38 +45,38 @@ export const calls = {
   listPurchases: list<E.Transaction, E.PurchasesQuery>()('admin', '/api/v1/admin/purchases'),
   listDeposits: list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
   changePurchaseStatus: once(
-    call<{ body: E.StatusForm; answer: E.Transaction }>()('admin', 'POST', '/api/v1/admin/purchases/{id}/status'),
+    call<{ body: E.StatusForm; answer: E.Transaction }>()('queue', 'POST', '/api/v1/admin/purchases/{id}/status'),
   ),
 
   listPlayers: playerPage<E.PlayerPage, E.PlayerQuery>()('admin', PLAYERS_PATH),
   updatePlayerCredential: call<{ body: E.PlayerCredentialForm; answer: E.PlayerCredential }>()(
-    'admin',
+    'support',
     'PUT',
     '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}',
   ),
   listPlayerCredentials: list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
   listPlayerTransactions: list<E.HistoryLine, E.HistoryQuery>()('admin', '/api/v1/admin/user/{id}/transaction-history'),
-  updatePlayer: call<{ body: E.PlayerForm; answer: E.Player }>()('admin', 'PUT', '/api/v1/users/{id}'),
-  createPlayer: once(call<{ body: E.NewPlayer; answer: E.Player }>()('admin', 'POST', '/api/v1/users')),
-  deletePlayer: once(call<{ query: E.ChangeReason; answer: E.Ok }>()('admin', 'DELETE', '/api/v1/users/{id}')),
+  updatePlayer: call<{ body: E.PlayerForm; answer: E.Player }>()('support', 'PUT', '/api/v1/users/{id}'),
+  createPlayer: once(call<{ body: E.NewPlayer; answer: E.Player }>()('support', 'POST', '/api/v1/users')),
+  deletePlayer: once(call<{ query: E.ChangeReason; answer: E.Ok }>()('support', 'DELETE', '/api/v1/users/{id}')),
   adjustBalances: once(
-    call<{ body: E.BalanceForm; answer: E.Player }>()('admin', 'POST', '/api/v1/admin/user/{id}/update-balances'),
+    call<{ body: E.BalanceForm; answer: E.Player }>()('money', 'POST', '/api/v1/admin/user/{id}/update-balances'),
   ),
 
   listAvailablePlatforms: platforms<E.AvailablePlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/all'),
   listMyPlatforms: list<E.MyPlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/'),
   activateMyPlatform: call<{ query: OfferedTenant; answer: E.MyPlatform }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/my-platforms/{id}/activate',
   ),
   deactivateMyPlatform: call<{ query: OfferedTenant; answer: E.MyPlatform }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/my-platforms/{id}/deactivate',
   ),
   saveMyPlatformCredentials: call<{ query: OfferedTenant; body: E.PlatformCredentials; answer: E.MyPlatform }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/my-platforms/{id}/credentials',
   ),
@@ -85,11 +86,11 @@ export const calls = {
 
   listRedeems: list<E.Redeem, E.ListQuery>()('admin', '/api/v1/admin/redeems'),
   changeRedeemStatus: once(
-    call<{ body: E.StatusForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/{id}/status'),
+    call<{ body: E.StatusForm; answer: E.Redeem }>()('payouts', 'POST', '/api/v1/admin/redeems/{id}/status'),
   ),
   searchPlayers: list<E.PlayerHit, E.PlayerSearch>()('admin', '/api/v1/admin/users/search'),
   createManualRedeem: once(
-    call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('admin', 'POST', '/api/v1/admin/redeems/manual'),
+    call<{ body: E.ManualRedeemForm; answer: E.Redeem }>()('payouts', 'POST', '/api/v1/admin/redeems/manual'),
   ),
 
   getAffiliateStats: record<E.AffiliateStats, E.AffiliateQuery>()('admin', '/api/v1/admin/affiliate-stats'),
@@ -145,16 +146,21 @@ export const calls = {
   listPlayerPurchases: list<E.Transaction>()('admin', '/api/v1/admin/user/{id}/purchases', 'player_view'),
   listPlayerRedeems: list<E.Redeem>()('admin', '/api/v1/admin/user/{id}/redeems', 'player_view'),
   addPlayerNote: once(
-    call<{ body: E.NoteForm; answer: E.PlayerNote }>()('admin', 'POST', '/api/v1/admin/user/{id}/notes', 'player_view'),
+    call<{ body: E.NoteForm; answer: E.PlayerNote }>()(
+      'support',
+      'POST',
+      '/api/v1/admin/user/{id}/notes',
+      'player_view',
+    ),
   ),
   savePlayerTags: call<{ body: E.TagsForm; answer: E.PlayerTags }>()(
-    'admin',
+    'support',
     'PUT',
     '/api/v1/admin/user/{id}/tags',
     'player_view',
   ),
   holdPayouts: call<{ body: E.HoldForm; answer: E.HoldAnswer }>()(
-    'admin',
+    'payouts',
     'PUT',
     '/api/v1/admin/user/{id}/payout-hold',
     'player_view',
@@ -162,7 +168,7 @@ export const calls = {
 
   checkImport: {
     ...call<{ body: E.ImportBatch; answer: E.ImportAnswer }>()(
-      'admin',
+      'import',
       'POST',
       '/api/v1/admin/imports/check',
       'import',
@@ -170,7 +176,7 @@ export const calls = {
     isRead: true as const,
   },
   importRows: call<{ body: E.ImportBatch; answer: E.ImportAnswer }>()(
-    'admin',
+    'import',
     'POST',
     '/api/v1/admin/imports',
     'import',
@@ -178,12 +184,27 @@ export const calls = {
 
   listApiKeys: list<E.ApiKey, E.TenantQuery>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
   createApiKey: call<{ body: E.NewApiKey; answer: E.MadeApiKey }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/api-keys',
     'api_keys',
   ),
-  revokeApiKey: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
+  revokeApiKey: call<{ answer: E.Ok }>()('settings', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
+
+  listTeam: list<E.TeamMember, E.TenantQuery>()('team', '/api/v1/admin/team', 'permissions'),
+  createTeamMember: call<{ body: E.NewTeamMember; answer: E.TeamMember }>()(
+    'team',
+    'POST',
+    '/api/v1/admin/team',
+    'permissions',
+  ),
+  updateTeamMember: call<{ body: E.TeamMemberForm; answer: E.TeamMember }>()(
+    'team',
+    'PUT',
+    '/api/v1/admin/team/{id}',
+    'permissions',
+  ),
+
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',
@@ -243,39 +264,7 @@ export const calls = {
     isSigned: true as const,
   },
 
-  pushPlayer: callByKey<{ body: E.PushedPlayer; answer: E.PushedPlayerAnswer }>()(
-    'players:write',
-    'POST',
-    '/api/v1/intake/players',
-  ),
-  pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/top-ups',
-  ),
-  pushDeposit: callByKey<{ body: E.PushedDeposit; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/deposits',
-  ),
-  pushRedeem: callByKey<{ body: E.PushedRedeem; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/redeems',
-  ),
-  pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
-    'transactions:settle',
-    'POST',
-    '/api/v1/intake/transactions/{id}/status',
-  ),
-  readTransaction: {
-    ...callByKey<{ answer: E.PushedMoney }>()(
-      ['transactions:write', 'transactions:settle'],
-      'GET',
-      '/api/v1/intake/transactions/{id}',
-    ),
-    answer: 'record' as const,
-  },
+  ...keyCalls,
 };
 
 export type Calls = typeof calls;

@@ -249,5 +249,7 @@ export const features = [
   'list_tools',
   /** What a tenant has of platforms, admins, payment methods, players and API keys, for the list of first steps. */
   'tenant_setup',
+  /** Each admin of a tenant has permissions, and a tenant can manage its own team. */
+  'permissions',
 ] as const;
 export type Feature = (typeof features)[number];

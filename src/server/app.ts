@@ -20,7 +20,7 @@ import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
 import type { Database, Sql } from './db/open';
 import type { Turn } from './fairQueue';
-import { handlers } from './handlers';
+import { handlers, withoutTransaction } from './handlers';
 import { limitBody, readBody } from './http/body';
 import { isSecure } from './http/clientAddress';
 import { allowOrigins } from './http/cors';
@@ -70,29 +70,6 @@ export interface AppOptions {
 const BODY_BYTES = 64 * 1024;
 /** A batch of an import is larger than a form. */
 const largerBodies: Partial<Record<CallName, number>> = { checkImport: IMPORT_BYTES, importRows: IMPORT_BYTES };
-/**
- * These calls run their statements outside a transaction and open one themselves for their writes. They check or hash a
- * password, ask another server or wait for others, and a transaction must not stay open that long.
- */
-const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
-  'createPlayer',
-  'updatePlayer',
-  'createAdmin',
-  'updateAdmin',
-  'checkImport',
-  'importRows',
-  'login',
-  'loginToTenant',
-  'changePassword',
-  'setUpTwoFactor',
-  'confirmTwoFactor',
-  'turnOffTwoFactor',
-  'renewRecoveryCodes',
-  'createApiKey',
-  'revealWebhookSecret',
-  'receiveWebhook',
-]);
-
 export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
   const limits = createLimits(db.poolSize, options.monitor?.waited);

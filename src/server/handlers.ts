@@ -1,3 +1,4 @@
+import type { CallName } from '../contract/calls';
 import type { Handlers } from './context';
 import { account } from './resources/account';
 import { admins } from './resources/admins';
@@ -19,6 +20,7 @@ import { playerView } from './resources/playerView';
 import { purchases } from './resources/purchases';
 import { redeems } from './resources/redeems';
 import { search } from './resources/search';
+import { team } from './resources/team';
 import { tenants } from './resources/tenants';
 import { transactionDetails } from './resources/transactionDetails';
 import { webhooks } from './resources/webhooks';
@@ -29,6 +31,7 @@ export const handlers: Handlers = {
   ...tenants,
   ...platforms,
   ...admins,
+  ...team,
   ...purchases,
   ...players,
   ...playerCredentials,
@@ -49,3 +52,28 @@ export const handlers: Handlers = {
   ...webhooks,
   ...integrationApi,
 };
+
+/**
+ * These calls run their statements outside a transaction and open one themselves for their writes. They check or hash a
+ * password, ask another server or wait for others, and a transaction must not stay open that long.
+ */
+export const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
+  'createPlayer',
+  'updatePlayer',
+  'createAdmin',
+  'updateAdmin',
+  'checkImport',
+  'importRows',
+  'login',
+  'loginToTenant',
+  'changePassword',
+  'setUpTwoFactor',
+  'confirmTwoFactor',
+  'turnOffTwoFactor',
+  'renewRecoveryCodes',
+  'createApiKey',
+  'createTeamMember',
+  'updateTeamMember',
+  'revealWebhookSecret',
+  'receiveWebhook',
+]);

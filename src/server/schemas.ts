@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
 import * as account from '../contract/schemas/account';
-import { Admin, AdminForm, AdminsQuery, DisableQuery, NewAdmin, Role } from '../contract/schemas/admins';
+import * as admins from '../contract/schemas/admins';
 import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '../contract/schemas/affiliates';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
@@ -61,11 +61,14 @@ export const schemas: Checked = {
   listPlatforms: { answer: v.array(platforms.Platform) },
   unassignPlatform: { body: platforms.UnassignForm, answer: Ok },
 
-  listRoles: { answer: v.array(Role) },
-  listAdmins: { query: AdminsQuery, answer: v.array(Admin) },
-  createAdmin: { body: NewAdmin, answer: Admin },
-  updateAdmin: { body: AdminForm, answer: Admin },
-  disableAdmin: { query: DisableQuery, answer: Ok },
+  listRoles: { answer: v.array(admins.Role) },
+  listAdmins: { query: admins.AdminsQuery, answer: v.array(admins.Admin) },
+  createAdmin: { body: admins.NewAdmin, answer: admins.Admin },
+  updateAdmin: { body: admins.AdminForm, answer: admins.Admin },
+  disableAdmin: { query: admins.DisableQuery, answer: Ok },
+  listTeam: { query: TenantQuery, answer: v.array(admins.TeamMember) },
+  createTeamMember: { body: admins.NewTeamMember, answer: admins.TeamMember },
+  updateTeamMember: { body: admins.TeamMemberForm, answer: admins.TeamMember },
 
   listPurchases: { query: transactions.PurchasesQuery, answer: v.array(transactions.Transaction) },
   listDeposits: { query: transactions.ListQuery, answer: v.array(transactions.Transaction) },

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import type * as v from 'valibot';
 import { createApi } from '../../src/app/api/createApi';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { type Permission, permissionLabels, permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
 import { type CallSchemas, schemas } from '../../src/server/schemas';
 import {
@@ -64,6 +65,7 @@ const samples: Record<string, unknown> = {
   header: 'email',
   rows: 'someone@new.test',
   first_line: 2,
+  permissions: ['queue'],
 };
 const names = (shape: v.GenericSchema | undefined): string[] =>
   shape && 'entries' in shape ? Object.keys(shape.entries as object) : [];
@@ -126,6 +128,7 @@ function pathWith(path: string, ids: Ids): string {
         'platform-credentials': ids.credential,
         sessions: 99,
         'api-keys': ids.key,
+        team: ids.admin,
       };
       const id = kinds[word];
       if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
@@ -176,6 +179,7 @@ const canaries = [
 ];
 async function plantCanaries(): Promise<void> {
   await reset();
+  await sql`update admins set permissions = ${[...permissions]}`; // missing ones have fences of their own, below
   await sql`
     update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000',
       referral_id = 'canary-referral'
@@ -325,6 +329,41 @@ for (const [name, { who }] of fenced) {
     });
   }
 }
+
+/** Every call that needs a permission, and each permission alone. */
+for (const [name, { needs }] of fenced.filter(([, { needs }]) => needs)) {
+  const call = async (held: readonly Permission[]) => {
+    await plantCanaries();
+    await sql`update admins set permissions = ${[...held]} where id = ${people.ann.id}`;
+    return make(name, { token: await tokenOf('ann') });
+  };
+  test(`${name} refuses whoever has every permission but ${needs}, and changes nothing`, async () => {
+    const answer = await call(permissions.filter((one) => one !== needs));
+    const before = await acmeNow();
+    assert.is(answer.status, 403);
+    const { detail, code } = await answer.json();
+    assert.equal(
+      [detail, code],
+      [`You need the permission ${permissionLabels[needs!]} for this`, 'missing_permission'],
+    );
+    await make(name, { token: await tokenOf('ann') });
+    assert.is(await acmeNow(), before);
+  });
+  test(`${name} takes whoever has ${needs} alone`, async () => {
+    const { status } = await call([needs!]);
+    const needsMore = name === 'createApiKey' || name === 'updateTeamMember' || name === 'createTeamMember';
+    assert.not.ok(!needsMore && [401, 403].includes(status), `status ${status}`);
+  });
+}
+test('every call of admins that changes or exports something needs a permission', () => {
+  const open = fenced.filter(
+    ([, { who, needs, method, answer }]) => who === 'admin' && !needs && (method !== 'GET' || answer === 'csv'),
+  );
+  assert.equal(
+    open.map(([name]) => name),
+    [],
+  );
+});
 
 for (const [name, { who }] of fenced) {
   const allowed: Person[] = who === 'super' ? ['sue'] : name === 'logout' ? ['sue', 'ann', 'oli'] : ['sue', 'ann'];

@@ -1,6 +1,7 @@
 /** Signing in, and the signed-in person's own account (docs/product.md, "Sign-in and sessions"). */
 import * as v from 'valibot';
 import { features } from '../constants';
+import { permissions } from '../permissions';
 import {
   boolean,
   filled,
@@ -27,6 +28,8 @@ export const SessionUser = v.object({
   role: v.object({ name: string, is_super_admin: boolean }),
   /** The tenant of a super admin is the platform's own (1). */
   tenant_id: maybe(number),
+  /** What a tenant's admin may do; absent for super admins. Needs the feature `permissions`. */
+  permissions: v.optional(v.array(v.picklist(permissions))),
 });
 export type SessionUser = v.InferOutput<typeof SessionUser>;
 

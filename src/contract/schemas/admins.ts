@@ -1,8 +1,30 @@
 import * as v from 'valibot';
-import { boolean, email, id, keepsKeysInQuery, number, reasonInQuery, secret, string, trueOrFalse } from './fields';
+import { permissions } from '../permissions';
+import {
+  boolean,
+  email,
+  given,
+  id,
+  keepsKeysInQuery,
+  maybe,
+  number,
+  reasonInQuery,
+  secret,
+  string,
+  text,
+  trueOrFalse,
+} from './fields';
 
 export const Role = v.object({ id: number, name: string });
 export type Role = v.InferOutput<typeof Role>;
+
+const permission = v.picklist(permissions, `expected ${permissions.join(', ')}`);
+/** What an admin of a tenant may do besides looking. An empty list means looking alone. */
+const permissionList = v.pipe(
+  v.array(permission, 'expected a list of permissions'),
+  v.maxLength(permissions.length, 'each at most once'),
+  v.transform((chosen) => permissions.filter((one) => chosen.includes(one))),
+);
 
 /** A staff account. The code calls players "players"; only the API calls them users. */
 export const Admin = v.object({
@@ -15,13 +37,22 @@ export const Admin = v.object({
   is_self: v.optional(boolean),
   /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
   api_keys: v.optional(v.array(string)),
+  /** Null for super admins, who may do everything. Needs the feature `permissions`. */
+  permissions: v.optional(maybe(v.array(permission))),
 });
 export type Admin = v.InferOutput<typeof Admin>;
 
 export const AdminsQuery = v.object({ tenant_id: id });
 export type AdminsQuery = v.InferOutput<typeof AdminsQuery>;
 
-export const NewAdmin = v.object({ email, password: secret(8), tenant_id: id, role_id: id });
+export const NewAdmin = v.object({
+  email,
+  password: secret(8),
+  tenant_id: id,
+  role_id: id,
+  /** Without it, all but `team`. Needs the feature `permissions`. */
+  permissions: v.optional(permissionList),
+});
 export type NewAdmin = v.InferOutput<typeof NewAdmin>;
 
 /** A blank or missing password keeps the current one. */
@@ -32,9 +63,46 @@ export const AdminForm = v.object({
   is_active: v.optional(trueOrFalse),
   /** A new password, or disabling, does not revoke the API keys that the admin made. Needs the feature `key_owners`. */
   keep_api_keys: v.optional(trueOrFalse),
+  /** Without it, the permissions stay. Needs the feature `permissions`. */
+  permissions: v.optional(permissionList),
 });
 export type AdminForm = v.InferOutput<typeof AdminForm>;
 
 /** `keep_api_keys` as in `AdminForm`. */
 export const DisableQuery = v.object({ ...reasonInQuery, keep_api_keys: keepsKeysInQuery });
 export type DisableQuery = v.InferOutput<typeof DisableQuery>;
+
+/** A colleague, as whoever manages the team sees them. */
+export const TeamMember = v.object({
+  ...Admin.entries,
+  has_two_factor: boolean,
+  is_self: boolean,
+  permissions: v.array(permission),
+  /** Whether the caller has every permission that this person has, and so may change them. */
+  may_change: boolean,
+});
+export type TeamMember = v.InferOutput<typeof TeamMember>;
+
+/** The caller's own password, and a code if two-factor sign-in is on, because an account outlives a stolen session. */
+const identity = { current_password: secret(1), code: v.optional(text(40)) };
+
+export const NewTeamMember = v.object({
+  email,
+  password: secret(8),
+  permissions: permissionList,
+  /** A super admin names the tenant. */
+  tenant_id: given(id),
+  ...identity,
+});
+export type NewTeamMember = v.InferOutput<typeof NewTeamMember>;
+
+/** What is left out stays as it is. */
+export const TeamMemberForm = v.object({
+  email: v.optional(email),
+  password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
+  is_active: v.optional(trueOrFalse),
+  permissions: v.optional(permissionList),
+  keep_api_keys: v.optional(trueOrFalse),
+  ...identity,
+});
+export type TeamMemberForm = v.InferOutput<typeof TeamMemberForm>;

@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallSpec } from '../../contract/calls';
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
-import { KEY_PREFIX } from '../../contract/integrations';
+import { KEY_PREFIX, type Scope, scopes } from '../../contract/integrations';
+import { includesAll, type Permission, permissionsOfScope } from '../../contract/permissions';
 import type { Fragment, Sql } from '../db/open';
 import { Problem } from '../problem';
 import type { Caller } from './caller';
@@ -24,10 +25,22 @@ export const activeKeyNames = (sql: Sql, adminId: Fragment) =>
   sql`array(
     select k.name from api_keys k where k.admin_id = ${adminId} and ${isActiveKey(sql)} order by k.id limit ${LIST_MAX})`;
 
-/** Revokes the active keys that an admin made, in every tenant. Returns them for the audit log. */
-export async function revokeKeysOf(sql: Sql, adminId: number): Promise<{ revoked_api_keys?: string[] }> {
+/** The scopes whose permissions are not all among these. */
+const scopesBeyond = (permissions: readonly Permission[]): Scope[] =>
+  scopes.filter((scope) => !includesAll(permissions, permissionsOfScope[scope]));
+
+/**
+ * Revokes the active keys that an admin made, in every tenant, or those that may do more than `permissions` allow.
+ * Returns them for the audit log.
+ */
+export async function revokeKeysOf(
+  sql: Sql,
+  adminId: number,
+  permissions: readonly Permission[] = [],
+): Promise<{ revoked_api_keys?: string[] }> {
   const revoked = await sql<{ key: string }[]>`
-    update api_keys k set revoked_at = now() where k.admin_id = ${adminId} and ${isActiveKey(sql)}
+    update api_keys k set revoked_at = now()
+    where k.admin_id = ${adminId} and k.scopes && ${scopesBeyond(permissions)}::text[] and ${isActiveKey(sql)}
     returning k.name || ' (' || k.prefix || '…)' as key`;
   return revoked.length ? { revoked_api_keys: revoked.map(({ key }) => key) } : {};
 }
@@ -49,6 +62,7 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
     email: `API key ${row.prefix}`,
     tenant_id: row.tenant_id,
     role: { name: ADMIN_ROLE, is_super_admin: false },
+    permissions: [],
     must_set_up: false,
     key: { id: row.id, scopes: row.scopes },
   };

@@ -1,5 +1,6 @@
 import { parse } from 'hono/utils/cookie';
 import type { CallName, CallSpec } from '../../contract/calls';
+import { MISSING_PERMISSION, type Permission, permissionLabels } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import type { Services } from '../context';
 import type { Sql } from '../db/open';
@@ -63,7 +64,7 @@ const notAtCheckout = () => new Problem(403, 'Sign in to redeem');
  * Refuses a caller who may not make the call. A role that may not enter gets its role at the sign-in, as the contract
  * says, and can then only log out.
  */
-export function authorize(name: CallName, { who }: CallSpec, caller: Caller): void {
+export function authorize(name: CallName, { who, needs }: CallSpec, caller: Caller): void {
   if (who === 'anyone' || who === 'key' || name === 'logout') return;
   if (who === 'session') {
     if (!mayEnter(caller)) throw notForRole();
@@ -74,6 +75,15 @@ export function authorize(name: CallName, { who }: CallSpec, caller: Caller): vo
   if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
   const isAllowed = caller.role.is_super_admin || (who !== 'super' && mayEnter(caller));
   if (!isAllowed) throw notForRole();
+  if (needs) requirePermissions(caller, [needs]);
+}
+
+/** Refuses a caller who lacks one of these permissions, and names it. */
+export function requirePermissions(caller: Caller, needed: readonly Permission[]): void {
+  const missing = needed.filter((permission) => !caller.permissions.includes(permission));
+  if (!missing.length) return;
+  const names = missing.map((permission) => permissionLabels[permission]).join(' and ');
+  throw new Problem(403, `You need the permission ${names} for this`, undefined, MISSING_PERMISSION);
 }
 
 const notForRole = () => new Problem(403, 'Not allowed for your role');

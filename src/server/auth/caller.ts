@@ -1,4 +1,5 @@
 import type { SessionUser } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
 import type { Turn } from '../fairQueue';
 import { toNetwork } from './rateLimits';
 
@@ -6,6 +7,8 @@ import { toNetwork } from './rateLimits';
 export interface Caller extends SessionUser {
   admin_id: number;
   email: string;
+  /** What the caller may do besides looking; all of it for a super admin, nothing for an API key, which has scopes. */
+  permissions: Permission[];
   /** Must set up a second factor before doing anything else. */
   must_set_up: boolean;
   key?: { id: number; scopes: readonly string[] };
@@ -15,6 +18,7 @@ export interface Caller extends SessionUser {
 export const anonymous: Caller = {
   admin_id: 0,
   email: '',
+  permissions: [],
   must_set_up: false,
   tenant_id: null,
   role: { name: '', is_super_admin: false },

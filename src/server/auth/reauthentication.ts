@@ -78,12 +78,18 @@ export function confirmIdentity(
 }
 
 /**
- * In the transaction of what was confirmed. It waits for whoever disables this person or changes the password, and
- * refuses afterwards.
+ * In the transaction of what was confirmed. It waits for whoever disables this person, changes the password or takes a
+ * permission away, and refuses afterwards.
  */
-export async function requireUnchanged(sql: Sql, { admin_id }: Caller, password_hash: string): Promise<void> {
+export async function requireUnchanged(
+  sql: Sql,
+  { admin_id, permissions, role }: Caller,
+  password_hash: string,
+): Promise<void> {
   const still = await sql`
-    select from admins where id = ${admin_id} and is_active and password_hash = ${password_hash} for share`;
+    select from admins
+    where id = ${admin_id} and is_active and password_hash = ${password_hash}
+      and (${role.is_super_admin} or permissions = ${permissions}) for share`;
   if (!still.length) throw new Problem(401, 'Not signed in');
 }
 

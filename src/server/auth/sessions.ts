@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
+import { type Permission, permissions } from '../../contract/permissions';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Caller } from './caller';
@@ -101,7 +102,8 @@ export function createSessions({
 
   async function read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string) {
     const [row] = await sql<SessionRow[]>`
-      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, r.name as role, s.is_used,
+      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
+        r.name as role, s.is_used,
         ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
         extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
       from sessions s
@@ -123,6 +125,7 @@ export function createSessions({
     email: row.email,
     tenant_id: row.tenant_id,
     role: { name: row.role, is_super_admin: row.role === 'super_admin' },
+    permissions: row.role === 'super_admin' ? [...permissions] : row.permissions,
   });
 
   /** `account` is a query for the id of the session's account; it may return no row. */
@@ -280,6 +283,7 @@ interface SessionRow {
   email: string;
   tenant_id: number;
   role: string;
+  permissions: Permission[];
   is_used: boolean;
   idle_seconds: number;
   must_set_up: boolean;

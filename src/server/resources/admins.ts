@@ -1,18 +1,19 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
+import type { Permission } from '../../contract/permissions';
 import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
 import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { type OwnCall, requireRecentSignIn } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
-import type { Handlers } from '../context';
+import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 
-const TAKEN = 'An admin with this email already exists';
+export const TAKEN = 'An admin with this email already exists';
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
@@ -32,20 +33,69 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 
+async function isSuperAdmin(sql: Sql, id: number): Promise<boolean> {
+  const found = await sql`
+    select from admins where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;
+  return found.length > 0;
+}
+
 /**
  * Whoever changes the password or second factor of another super admin, or the e-mail of any, could take over the
  * account or lock its owner out, so it needs a recent sign-in.
  */
 async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): Promise<void> {
-  const [target] = await ctx.sql<{ email: string }[]>`
-    select email from admins
-    where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;
-  if (target && (!changes || changes.password || changes.email !== target.email)) await requireRecentSignIn(ctx);
+  if (!(await isSuperAdmin(ctx.sql, id))) return;
+  if (changes?.permissions) throw new Problem(422, 'body.permissions: a super admin may do everything');
+  const same = await ctx.sql`select from admins where id = ${id} and email = ${changes?.email ?? ''}`;
+  if (!changes || changes.password || !same.length) await requireRecentSignIn(ctx);
 }
 
-/** The columns of the record. */
-const columns: (keyof Admin)[] = ['id', 'email', 'is_active', 'tenant_id'];
-const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
+/** The columns of the record, of `admins a`. */
+const columns = (sql: Sql) => sql`
+  a.id, a.email, a.is_active, a.tenant_id,
+  case when a.role_id = (select id from roles where name = ${ADMIN_ROLE}) then a.permissions end as permissions`;
+const recordOf = async (sql: Sql, id: number): Promise<Admin> =>
+  onlyRow(await sql<Admin[]>`select ${columns(sql)} from admins a where a.id = ${id}`);
+export const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
+
+/** A locked account as it was before, and the new values; what is undefined stays. */
+interface Change {
+  before: Admin;
+  email?: string | undefined;
+  password_hash?: string | undefined;
+  is_active?: boolean | undefined;
+  permissions?: Permission[] | undefined;
+  keepsKeys?: boolean | undefined;
+}
+
+/**
+ * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
+ * it made. Fewer permissions revoke the keys that may do more, whatever is asked.
+ */
+export async function changeAdmin(
+  { services, audit }: Pick<Ctx<'updateAdmin'>, 'services' | 'audit'>,
+  sql: Sql,
+  { before, keepsKeys, ...changes }: Change,
+): Promise<void> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const admin = onlyRow(
+    await orConflict(
+      sql<Admin[]>`
+        update admins set ${sql({ email: before.email, ...given })}, updated_at = now()
+        where id = ${before.id} returning *`,
+      TAKEN,
+    ),
+  );
+  const hasEnded = changes.password_hash !== undefined || changes.is_active === false;
+  if (hasEnded) await services.sessions.endAll(sql, before.id);
+  const revoked =
+    hasEnded && !keepsKeys
+      ? await revokeKeysOf(sql, before.id)
+      : changes.permissions
+        ? await revokeKeysOf(sql, before.id, changes.permissions)
+        : {};
+  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked } });
+}
 
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id limit ${LIST_MAX}`,
@@ -53,7 +103,7 @@ export const admins = {
   async listAdmins({ sql, caller, query }) {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
-      select ${sql(columns)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, a.id = ${caller.admin_id} as is_self,
+      select ${columns(sql)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, a.id = ${caller.admin_id} as is_self,
         ${activeKeyNames(sql, sql`a.id`)} as api_keys
       from admins a
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
@@ -68,6 +118,7 @@ export const admins = {
       role_id: body.role_id,
       email: body.email,
       password_hash: await hashPassword(body.password, turn),
+      ...(body.permissions && { permissions: body.permissions }),
     };
     return inTransaction(async (sql) => {
       const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
@@ -76,35 +127,19 @@ export const admins = {
     });
   },
 
-  /**
-   * A new password, or disabling the account, ends its sessions and revokes the API keys that it made. One's own
-   * password needs the current one, so it is changed elsewhere.
-   */
+  /** As `changeAdmin`. One's own password needs the current one, so it is changed elsewhere. */
   async updateAdmin(ctx) {
-    const { caller, params, body, services, audit } = ctx;
+    const { caller, params, body } = ctx;
     if (body.password && params.id === caller.admin_id)
       throw new Problem(409, 'Change your own password under Account');
     await guardSuperAdmin(ctx, params.id, body);
     const password_hash = body.password ? await hashPassword(body.password, ctx.turn) : undefined;
     return ctx.inTransaction(async (sql) => {
       if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
+      const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
       const before = await lockAdmin(sql, params.id);
-      const changes = {
-        email: body.email,
-        ...(password_hash && { password_hash }),
-        ...(body.is_active !== undefined && { is_active: body.is_active }),
-      };
-      const admin = onlyRow(
-        await orConflict(
-          sql<Admin[]>`update admins set ${sql(changes)}, updated_at = now() where id = ${params.id} returning *`,
-          TAKEN,
-        ),
-      );
-      const hasEnded = password_hash !== undefined || body.is_active === false;
-      if (hasEnded) await services.sessions.endAll(sql, params.id);
-      const revoked = hasEnded && !body.keep_api_keys ? await revokeKeysOf(sql, params.id) : {};
-      audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked } });
-      return admin;
+      await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
+      return recordOf(sql, params.id);
     });
   },
 

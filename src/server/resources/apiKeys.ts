@@ -1,7 +1,9 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { ApiKey } from '../../contract/entities';
 import { KEYS_MAX } from '../../contract/integrations';
+import { permissionsOfScope } from '../../contract/permissions';
 import { isActiveKey, newApiKey } from '../auth/apiKeys';
+import { requirePermissions } from '../auth/authenticate';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
@@ -51,6 +53,10 @@ export const apiKeys = {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
     await requireTenant(ctx.sql, tenant);
+    requirePermissions(
+      caller,
+      body.scopes.flatMap((scope) => permissionsOfScope[scope]),
+    );
     await checkNewKey(ctx.sql, tenant, body.expires_on);
     const password_hash = await confirmIdentity(ctx, body);
     return ctx.inTransaction(async (sql) => {

@@ -1,5 +1,6 @@
-import { type Feature, features } from '../../contract/constants';
+import { ADMIN_ROLE, type Feature, features } from '../../contract/constants';
 import type { Credentials, LoginAnswer } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import { checkoutCookie } from '../auth/authenticate';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
@@ -29,6 +30,7 @@ interface AccountRow {
   tenant_name: string;
   time_zone: string;
   role: string;
+  permissions: Permission[];
   has_two_factor: boolean;
 }
 /** `proof`: the second factor, already used up; null when the account has none. */
@@ -40,7 +42,7 @@ interface Authenticated extends AccountRow {
 async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
     select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
-      t.name as tenant_name, t.time_zone, r.name as role,
+      t.name as tenant_name, t.time_zone, r.name as role, a.permissions,
       ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
     from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
     where lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
@@ -147,6 +149,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     email: account.email,
     tenant_name: account.tenant_name,
     time_zone: account.time_zone,
+    ...(account.role === ADMIN_ROLE && { permissions: account.permissions }),
   };
   if (!mayEnter(user)) return { access_token: session.token, user, features: ['logout'] };
   const mustSetUp = !account.has_two_factor && (await services.sessions.needsTwoFactor(ctx.sql, account.id));

@@ -21,6 +21,7 @@ import foldSearch from './0024_fold_search.sql';
 import listSorting from './0025_list_sorting.sql';
 import terms from './0026_terms.sql';
 import upkeep from './0029_upkeep.sql';
+import permissions from './0030_permissions.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0025_list_sorting', text: listSorting },
   { name: '0026_terms', text: terms },
   { name: '0029_upkeep', text: upkeep },
+  { name: '0030_permissions', text: permissions },
 ];

@@ -1,0 +1,94 @@
+import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
+import { includesAll, type Permission } from '../../contract/permissions';
+import type { Admin, TeamMember } from '../../contract/schemas/admins';
+import { activeKeyNames } from '../auth/apiKeys';
+import type { Caller } from '../auth/caller';
+import { hashPassword } from '../auth/passwords';
+import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
+import { hasTwoFactor } from '../auth/twoFactor';
+import type { Handlers } from '../context';
+import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
+import { notFound, orConflict, Problem } from '../problem';
+import { inTenant, requireTenant, tenantScope } from '../tenancy';
+import { changeAdmin, TAKEN, toSubject } from './admins';
+
+const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
+
+const columns = (sql: Sql, { admin_id, permissions }: Caller) => sql`
+  a.id, a.email, a.is_active, a.tenant_id, a.permissions, a.id = ${admin_id} as is_self,
+  ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, ${activeKeyNames(sql, sql`a.id`)} as api_keys,
+  a.id <> ${admin_id} and a.permissions <@ ${permissions}::text[] as may_change`;
+
+const memberOf = async (sql: Sql, caller: Caller, id: number): Promise<TeamMember> =>
+  onlyRow(await sql<TeamMember[]>`select ${columns(sql, caller)} from admins a where a.id = ${id}`);
+
+/** Nobody can give what they do not have. */
+function refuseBeyond(caller: Caller, wanted: readonly Permission[]): void {
+  if (!includesAll(caller.permissions, wanted))
+    throw new Problem(403, 'You can give only permissions that you have yourself');
+}
+
+type Member = Admin & { permissions: Permission[] };
+
+/**
+ * The account to be changed. Whoever changes a password could act as its owner, so nobody can change a colleague with a
+ * permission that they do not have, nor themselves.
+ */
+async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { isLocked: boolean }): Promise<Member> {
+  const [member] = await sql<Member[]>`
+    select a.* from admins a
+    where a.id = ${id} and a.role_id = ${adminRole(sql)} and ${inTenant(sql, tenantScope(caller), 'a.tenant_id')}
+    ${isLocked ? sql`for update` : sql``}`;
+  if (!member) throw notFound('Team member');
+  if (id === caller.admin_id) throw new Problem(409, 'You cannot change your own account here');
+  if (!includesAll(caller.permissions, member.permissions))
+    throw new Problem(403, 'You can change only colleagues who may not do more than you');
+  return member;
+}
+
+/** The accounts of a tenant's own admins (docs/product.md, "Permissions"). */
+export const team = {
+  listTeam: ({ sql, caller, query }) => sql<TeamMember[]>`
+    select ${columns(sql, caller)} from admins a
+    where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'a.tenant_id')} and a.role_id = ${adminRole(sql)}
+    order by lower(a.email), a.id limit ${LIST_MAX}`,
+
+  async createTeamMember(ctx) {
+    const { caller, body, audit } = ctx;
+    const tenant_id = tenantScope(caller, body.tenant_id);
+    if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
+    await requireTenant(ctx.sql, tenant_id);
+    refuseBeyond(caller, body.permissions);
+    const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
+    const password_hash = await hashPassword(body.password, ctx.turn);
+    return ctx.inTransaction(async (sql) => {
+      await requireUnchanged(sql, caller, confirmed);
+      const { email, permissions } = body;
+      const [role] = await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`;
+      const row = { tenant_id, role_id: role!.id, email, password_hash, permissions };
+      const made = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
+      audit.about({ ...toSubject(made), after: made });
+      return memberOf(sql, caller, made.id);
+    });
+  },
+
+  /**
+   * Takes effect with the next request of the colleague. Two people who take `team` from each other at the same time
+   * do not both succeed: `requireUnchanged` refuses whoever has lost it.
+   */
+  async updateTeamMember(ctx) {
+    const { caller, params, body } = ctx;
+    await findMember(ctx.sql, caller, params.id, { isLocked: false });
+    refuseBeyond(caller, body.permissions ?? []);
+    const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
+    const password_hash = body.password ? await hashPassword(body.password, ctx.turn) : undefined;
+    return ctx.inTransaction(async (sql) => {
+      await requireUnchanged(sql, caller, confirmed);
+      const before = await findMember(sql, caller, params.id, { isLocked: true });
+      const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
+      await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
+      return memberOf(sql, caller, params.id);
+    });
+  },
+} satisfies Partial<Handlers>;
