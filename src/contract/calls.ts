@@ -1,7 +1,6 @@
-import { call, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
+import { call, callByKey, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
 import { PLAYERS_PATH, TENANTS_PATH } from './constants';
 import type * as E from './entities';
-import { keyCalls } from './keyCalls';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
@@ -264,7 +263,39 @@ export const calls = {
     isSigned: true as const,
   },
 
-  ...keyCalls,
+  pushPlayer: callByKey<{ body: E.PushedPlayer; answer: E.PushedPlayerAnswer }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/players',
+  ),
+  pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/top-ups',
+  ),
+  pushDeposit: callByKey<{ body: E.PushedDeposit; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/deposits',
+  ),
+  pushRedeem: callByKey<{ body: E.PushedRedeem; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/redeems',
+  ),
+  pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
+    'transactions:settle',
+    'POST',
+    '/api/v1/intake/transactions/{id}/status',
+  ),
+  readTransaction: {
+    ...callByKey<{ answer: E.PushedMoney }>()(
+      ['transactions:write', 'transactions:settle'],
+      'GET',
+      '/api/v1/intake/transactions/{id}',
+    ),
+    answer: 'record' as const,
+  },
 };
 
 export type Calls = typeof calls;

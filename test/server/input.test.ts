@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { balanceKinds, chartDays, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
+import { permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
 import { type CallSchemas, schemas } from '../../src/server/schemas';
 import { newKey, signature } from '../integrations';
@@ -32,6 +33,7 @@ const likely: Record<string, unknown> = {
   role_id: 2,
   status: 'failed',
   type: 'payment.failed',
+  permissions: ['queue'],
 };
 const pool = [2, '5', 'someone@new.test', 'some words', '2026-01-01', '2026-01-31T10:00:00Z', 'https://x.test/'];
 const more = [
@@ -94,6 +96,7 @@ let tokens: Record<'sue' | 'ann' | 'key' | 'checkout', string>;
 async function refill(): Promise<void> {
   await reset();
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
+  await sql`update admins set permissions = ${[...permissions]} where id = ${people.ann.id}`;
   const { secrets } = services;
   const credentials = secrets.encrypt('{"api_key":"a"}', secretContext.paymentMethod(2, 'apex'));
   const secret = secrets.encrypt(SECRET, secretContext.webhookSecret(2, 'apex'));

@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
+import { permissions } from '../../src/contract/permissions';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';
@@ -21,6 +22,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listMyPlatforms: LIST_MAX,
   listRoles: LIST_MAX,
   listAdmins: LIST_MAX,
+  listTeam: LIST_MAX,
   listPurchases: LIST_MAX,
   listDeposits: LIST_MAX,
   listPlayers: pageSizes.at(-1) ?? 0,
@@ -54,6 +56,7 @@ async function fillEverything(): Promise<void> {
   await sql`insert into roles (name) select 'more ' || n from ${many}`;
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from ${many}`;
   await sql`insert into platforms (name) select 'more ' || n from ${many}`;
+  await sql`update admins set permissions = ${[...permissions]}`;
   await sql`
     insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
     select 2, id, true, 'x', 'x' from platforms`;

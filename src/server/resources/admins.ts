@@ -1,6 +1,7 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import type { Permission } from '../../contract/permissions';
 import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
+import { changeAdmin, insertAdmin, toSubject } from '../auth/adminAccounts';
 import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
@@ -13,7 +14,6 @@ import { notFound, orConflict, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 
-export const TAKEN = 'An admin with this email already exists';
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
@@ -56,47 +56,6 @@ const columns = (sql: Sql) => sql`
   case when a.role_id = (select id from roles where name = ${ADMIN_ROLE}) then a.permissions end as permissions`;
 const recordOf = async (sql: Sql, id: number): Promise<Admin> =>
   onlyRow(await sql<Admin[]>`select ${columns(sql)} from admins a where a.id = ${id}`);
-export const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
-
-/** A locked account as it was before, and the new values; what is undefined stays. */
-interface Change {
-  before: Admin;
-  email?: string | undefined;
-  password_hash?: string | undefined;
-  is_active?: boolean | undefined;
-  permissions?: Permission[] | undefined;
-  keepsKeys?: boolean | undefined;
-}
-
-/**
- * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
- * it made. Fewer permissions revoke the keys that may do more, whatever is asked.
- */
-export async function changeAdmin(
-  { services, audit }: Pick<Ctx<'updateAdmin'>, 'services' | 'audit'>,
-  sql: Sql,
-  { before, keepsKeys, ...changes }: Change,
-): Promise<void> {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const admin = onlyRow(
-    await orConflict(
-      sql<Admin[]>`
-        update admins set ${sql({ email: before.email, ...given })}, updated_at = now()
-        where id = ${before.id} returning *`,
-      TAKEN,
-    ),
-  );
-  const hasEnded = changes.password_hash !== undefined || changes.is_active === false;
-  if (hasEnded) await services.sessions.endAll(sql, before.id);
-  const revoked =
-    hasEnded && !keepsKeys
-      ? await revokeKeysOf(sql, before.id)
-      : changes.permissions
-        ? await revokeKeysOf(sql, before.id, changes.permissions)
-        : {};
-  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked } });
-}
-
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id limit ${LIST_MAX}`,
 
@@ -120,11 +79,7 @@ export const admins = {
       password_hash: await hashPassword(body.password, turn),
       ...(body.permissions && { permissions: body.permissions }),
     };
-    return inTransaction(async (sql) => {
-      const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
-      audit.about({ ...toSubject(admin), after: admin });
-      return admin;
-    });
+    return inTransaction((sql) => insertAdmin(sql, audit, row));
   },
 
   /** As `changeAdmin`. One's own password needs the current one, so it is changed elsewhere. */

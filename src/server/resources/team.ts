@@ -1,6 +1,7 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { includesAll, type Permission } from '../../contract/permissions';
 import type { Admin, TeamMember } from '../../contract/schemas/admins';
+import { changeAdmin, insertAdmin } from '../auth/adminAccounts';
 import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
@@ -11,7 +12,6 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { notFound, orConflict, Problem } from '../problem';
 import { inTenant, requireTenant, tenantScope } from '../tenancy';
-import { changeAdmin, TAKEN, toSubject } from './admins';
 
 const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
 
@@ -65,11 +65,15 @@ export const team = {
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);
       const { email, permissions } = body;
-      const [role] = await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`;
-      const row = { tenant_id, role_id: role!.id, email, password_hash, permissions };
-      const made = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
-      audit.about({ ...toSubject(made), after: made });
-      return memberOf(sql, caller, made.id);
+      const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
+      const { id } = await insertAdmin(sql, audit, {
+        tenant_id,
+        role_id: role.id,
+        email,
+        password_hash,
+        permissions,
+      });
+      return memberOf(sql, caller, id);
     });
   },
 

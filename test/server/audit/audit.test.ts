@@ -8,6 +8,7 @@ import { type AuditRow, readAuditLog } from '../../audit';
 import { addPlayer } from '../../seed';
 import { as, guest, PASSWORD, pam, pat, people, refused, reset, signIn, sql, withCookie } from '../../world';
 import { integrationCases } from './auditIntegrationCases';
+import { teamCases } from './auditTeamCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][])
   .filter(([, { method, isRead }]) => method !== 'GET' && !isRead)
@@ -92,19 +93,6 @@ const cases: Partial<Record<CallName, Case>> = {
       tenant_id: 2,
       before: { is_active: true },
       after: { is_active: false },
-    },
-  },
-  createAdmin: {
-    done: (sue) =>
-      sue.createAdmin({ body: { email: 'new@acme.test', password: 'A-secret', tenant_id: 2, role_id: 2 } }),
-    refused: (sue) =>
-      sue.createAdmin({ body: { email: people.ben.email, password: 'A-secret', tenant_id: 2, role_id: 2 } }),
-    leaves: {
-      kind: 'admin',
-      object_id: '5',
-      tenant_id: 2,
-      before: null,
-      after: { tenant_id: 2, role_id: 2, email: 'new@acme.test', password: MASK, is_active: true },
     },
   },
   updateAdmin: {
@@ -417,6 +405,7 @@ const cases: Partial<Record<CallName, Case>> = {
     },
   },
   ...integrationCases,
+  ...teamCases,
 };
 /**
  * Calls that no super admin's token makes are tested below, and in account.test.ts (one's own account),

@@ -2,6 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { calls } from '../../../src/contract/calls';
+import { usualPermissions } from '../../../src/contract/permissions';
 import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, signIn, sql, tokenOf } from '../../world';
 
 const ADMIN = 2; // the role's id
@@ -37,6 +38,7 @@ test("a tenant's admins are listed, without accounts of other roles or tenants",
       has_two_factor: false,
       is_self: false,
       api_keys: [],
+      permissions: [...usualPermissions],
     },
   ]);
   assert.equal(
@@ -48,7 +50,13 @@ test("a tenant's admins are listed, without accounts of other roles or tenants",
 
 test('a new admin can sign in, to their own tenant', async () => {
   const made = await (await as('sue')).createAdmin({ body: newAdmin });
-  assert.equal(made, { id: 5, email: 'amy@acme.test', is_active: true, tenant_id: 2 });
+  assert.equal(made, {
+    id: 5,
+    email: 'amy@acme.test',
+    is_active: true,
+    tenant_id: 2,
+    permissions: [...usualPermissions],
+  });
   const { user } = await guest.loginToTenant({
     tenant_id: 2,
     body: { email: 'amy@acme.test', password: 'long enough' },

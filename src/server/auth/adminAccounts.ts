@@ -1,0 +1,68 @@
+/** Making and changing the accounts of admins, with their audit entries. */
+import type { Permission } from '../../contract/permissions';
+import type { Admin } from '../../contract/schemas/admins';
+import type { Ctx } from '../context';
+import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
+import { orConflict } from '../problem';
+import { revokeKeysOf } from './apiKeys';
+
+const TAKEN = 'An admin with this e-mail already exists';
+
+type Audit = Ctx<'createAdmin'>['audit'];
+
+export const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
+
+/** A locked account as it was before, and the new values; what is undefined stays. */
+interface Change {
+  before: Admin;
+  email?: string | undefined;
+  password_hash?: string | undefined;
+  is_active?: boolean | undefined;
+  permissions?: Permission[] | undefined;
+  keepsKeys?: boolean | undefined;
+}
+
+/**
+ * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
+ * it made. Fewer permissions revoke the keys that may do more, whatever is asked.
+ */
+export async function changeAdmin(
+  { services, audit }: Pick<Ctx<'updateAdmin'>, 'services' | 'audit'>,
+  sql: Sql,
+  { before, keepsKeys, ...changes }: Change,
+): Promise<void> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const admin = onlyRow(
+    await orConflict(
+      sql<Admin[]>`
+        update admins set ${sql({ email: before.email, ...given })}, updated_at = now()
+        where id = ${before.id} returning *`,
+      TAKEN,
+    ),
+  );
+  const hasEnded = changes.password_hash !== undefined || changes.is_active === false;
+  if (hasEnded) await services.sessions.endAll(sql, before.id);
+  const revoked =
+    hasEnded && !keepsKeys
+      ? await revokeKeysOf(sql, before.id)
+      : changes.permissions
+        ? await revokeKeysOf(sql, before.id, changes.permissions)
+        : {};
+  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked } });
+}
+
+interface NewAccount {
+  tenant_id: number;
+  role_id: number;
+  email: string;
+  password_hash: string;
+  /** Without it, the usual ones. */
+  permissions?: Permission[];
+}
+
+export async function insertAdmin(sql: Sql, audit: Audit, row: NewAccount): Promise<Admin> {
+  const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
+  audit.about({ ...toSubject(admin), after: admin });
+  return admin;
+}
