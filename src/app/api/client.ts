@@ -58,6 +58,8 @@ export interface ApiOptions {
   onExpired?: () => void;
   /** Called with the version of the server, if it tells one. */
   onVersion?: (version: string) => void;
+  /** Called when the server refused a call for a permission that the user no longer has. */
+  onMissingPermission?: () => void;
   /** Before a read is retried once, in milliseconds. */
   retryAfter?: number;
 }
@@ -75,6 +77,7 @@ export function createSend({
   whenReplaced,
   onExpired,
   onVersion,
+  onMissingPermission,
   retryAfter = 600,
 }: ApiOptions = {}): Send {
   return async (call, input, { signal: given, keepalive, idempotencyKey }) => {
@@ -126,6 +129,7 @@ export function createSend({
       await whenReplaced?.();
       if (session === token()) onExpired?.();
     }
+    if (code === 'missing_permission') onMissingPermission?.();
     if (error.status === 403) console.warn(error.detail ?? 'Tenant access violation');
     throw error;
   };

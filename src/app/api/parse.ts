@@ -2,6 +2,7 @@
 import type { CallSpec } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
 import { toAmount } from './amount';
 
 export type Json = Record<string, unknown>;
@@ -63,6 +64,8 @@ export interface StoredUser extends SessionUser {
   /** IANA name of the zone of the tenant's business days. */
   time_zone?: string;
 }
+/** An unknown name does no harm, so the lists of features and permissions are not needed in the first script. */
+const isName = <T extends string>(name: unknown): name is T => typeof name === 'string';
 
 /** Role and tenant from a login answer or the storage; null if there are none. */
 export function parseStaff(value: unknown): SessionUser | null {
@@ -77,20 +80,18 @@ export function parseStaff(value: unknown): SessionUser | null {
   };
 }
 
-/** An unknown name does no harm, so the list of features is not needed in the first script. */
-const isFeature = (name: unknown): name is Feature => typeof name === 'string';
-
 /** What a server may say of the user beyond the role and the tenant. */
 const extras = ['email', 'tenant_name', 'time_zone'] as const;
 
 /** The same, with the features and extras. */
 export function parseUser(value: unknown): StoredUser | null {
   const staff = parseStaff(value),
-    offered = isObject(value) && Array.isArray(value.features) ? value.features : null;
+    { features, permissions } = isObject(value) ? value : {};
   return (
     staff && {
       ...staff,
-      ...(offered ? { features: offered.filter(isFeature) } : {}),
+      ...(Array.isArray(features) && { features: features.filter(isName<Feature>) }),
+      ...(Array.isArray(permissions) && { permissions: permissions.filter(isName<Permission>) }),
       ...(isObject(value) &&
         Object.fromEntries(extras.filter((name) => value[name]).map((name) => [name, toText(value[name])]))),
     }

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useLayoutEffect, useState } from 'react';
 import type { Feature } from '../../contract/constants';
+import type { StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { AuditLog } from './audit/lazyAuditLog';
@@ -7,12 +8,15 @@ import { Account } from './lazyAccount';
 import type { Screens } from './search/groups';
 
 const Search = lazyWithRetry(() => import('./search/Search').then((file) => file.Search));
+const Team = lazyWithRetry(() => import('./team/Team').then((file) => file.Team));
 const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
 interface Tool {
   label: string;
   feature: Feature;
   Dialog: ComponentType<{ screens?: Screens; onClose: () => void }>;
+  /** Shown to whom it is for; else to everybody. */
+  isFor?: (user: StoredUser) => boolean;
   /** Opens it with Ctrl, on a Mac with Cmd. */
   key?: string;
 }
@@ -24,7 +28,19 @@ interface Tool {
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
-  { label: 'API keys', feature: 'api_keys', Dialog: ApiKeys },
+  {
+    label: 'API keys',
+    feature: 'api_keys',
+    Dialog: ApiKeys,
+    isFor: ({ permissions }) => permissions?.includes('settings') ?? true,
+  },
+  // Super admins have the screen Admins.
+  {
+    label: 'Team',
+    feature: 'permissions',
+    Dialog: Team,
+    isFor: ({ permissions }) => permissions?.includes('team') ?? false,
+  },
   { label: 'Account', feature: 'account', Dialog: Account },
 ];
 const isMac = /Mac|iP/.test(navigator.platform);
@@ -34,9 +50,9 @@ const isMac = /Mac|iP/.test(navigator.platform);
  * bar because of its styles.
  */
 export function useToolbar(screens: Screens): { search: ReactNode; buttons: ReactNode; dialog: ReactNode } {
-  const features = useSession().session.user?.features ?? [];
+  const { user } = useSession().session;
   const [open, setOpen] = useState<Tool | null>(null);
-  const offered = tools.filter(({ feature }) => features.includes(feature));
+  const offered = tools.filter(({ feature, isFor }) => user?.features?.includes(feature) && (isFor?.(user) ?? true));
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());

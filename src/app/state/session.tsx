@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { Feature } from '../../contract/constants';
+import type { Permission } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
 import type { Api, ApiOptions } from '../api/client';
 import { createApi } from '../api/createApi';
@@ -108,7 +109,16 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       whenReplaced,
       onExpired: expire,
       onVersion: setVersion,
+      onMissingPermission: () => void reread(),
     });
+    /** Somebody has changed what this person may do. */
+    const reread = async () => {
+      const { token, user } = session;
+      const { permissions } = (await api.getAccount().catch(() => null)) ?? {};
+      if (!user || !permissions || token !== storedToken()) return;
+      saveSession(token, { ...user, permissions });
+      dispatch({ type: 'signedIn', token, user: { ...user, permissions } });
+    };
     return {
       session,
       api,
@@ -156,6 +166,12 @@ export function useUser(): StoredUser {
   const { user } = useSession().session;
   if (!user) throw new Error('useUser needs somebody signed in');
   return user;
+}
+
+/** Whether the signed-in person may do this. Where the server knows no permissions, every admin may do everything. */
+export function useMay(permission: Permission): boolean {
+  const { user } = useSession().session;
+  return user?.permissions?.includes(permission) ?? true;
 }
 
 /** Whether the server offered this feature at login. */

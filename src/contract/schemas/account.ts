@@ -24,12 +24,14 @@ import {
 export const Credentials = v.object({ email: filled(254), password: secret(1), code: nullAsBlank(text(40)) });
 export type Credentials = v.InferOutput<typeof Credentials>;
 
+const permission = v.picklist(permissions);
+
 export const SessionUser = v.object({
   role: v.object({ name: string, is_super_admin: boolean }),
   /** The tenant of a super admin is the platform's own (1). */
   tenant_id: maybe(number),
   /** What a tenant's admin may do; absent for super admins. Needs the feature `permissions`. */
-  permissions: v.optional(v.array(v.picklist(permissions))),
+  permissions: v.optional(v.array(permission)),
 });
 export type SessionUser = v.InferOutput<typeof SessionUser>;
 
@@ -56,8 +58,10 @@ export const Account = v.object({
   recovery_codes_left: number,
   /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
   api_keys: v.array(string),
+  /** Null for a super admin, who may do everything. Needs the feature `permissions`. */
+  permissions: maybe(v.array(permission)),
 });
-export type Account = OptionalElsewhere<v.InferOutput<typeof Account>, 'api_keys'>;
+export type Account = OptionalElsewhere<v.InferOutput<typeof Account>, 'api_keys' | 'permissions'>;
 
 /**
  * `code` is required if two-factor sign-in is on. Revokes the API keys that the person made, unless `keep_api_keys` is

@@ -7,7 +7,7 @@ import { onlyRow } from '../db/row';
 import { orConflict } from '../problem';
 import { revokeKeysOf } from './apiKeys';
 
-const TAKEN = 'An admin with this e-mail already exists';
+const TAKEN = 'An admin with this email already exists';
 
 type Audit = Ctx<'createAdmin'>['audit'];
 

@@ -46,6 +46,7 @@ export const account = {
       api_keys: onlyRow(
         await sql<{ names: string[] }[]>`select ${activeKeyNames(sql, sql`${caller.admin_id}`)} as names`,
       ).names,
+      permissions: caller.role.is_super_admin ? null : caller.permissions,
     };
   },
 

@@ -1,5 +1,4 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
-import type { Permission } from '../../contract/permissions';
 import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
 import { changeAdmin, insertAdmin, toSubject } from '../auth/adminAccounts';
 import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
@@ -7,10 +6,10 @@ import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { type OwnCall, requireRecentSignIn } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
-import type { Ctx, Handlers } from '../context';
+import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { notFound, orConflict, Problem } from '../problem';
+import { notFound, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 

@@ -10,7 +10,7 @@ import { hasTwoFactor } from '../auth/twoFactor';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { notFound, orConflict, Problem } from '../problem';
+import { notFound, Problem } from '../problem';
 import { inTenant, requireTenant, tenantScope } from '../tenancy';
 
 const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
