@@ -1,6 +1,6 @@
 /** Making and changing the accounts of admins, with their audit entries. */
+import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
-import type { Admin } from '../../contract/schemas/admins';
 import type { Ctx } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';

@@ -36,10 +36,11 @@ export function PermissionFields({
   offered = permissions,
 }: {
   value: string;
-  onChange: (value: string) => void;
+  onChange: (event: { target: { value: string } }) => void;
   offered?: readonly Permission[];
 }) {
   const chosen = fromText(value);
+  const choose = (next: readonly Permission[]) => onChange({ target: { value: toText(next) } });
   const presets = Object.entries(permissionPresets).filter(([, preset]) =>
     preset.every((one) => offered.includes(one)),
   );
@@ -51,8 +52,8 @@ export function PermissionFields({
         value={chosen.length ? presetOf(chosen) : 'none'}
         onChange={({ target }) => {
           const preset = permissionPresets[target.value];
-          if (preset) onChange(toText(preset));
-          else if (target.value === 'none') onChange('');
+          if (preset) choose(preset);
+          else if (target.value === 'none') choose([]);
         }}
         options={[
           { value: 'none', label: 'View only' },
@@ -67,7 +68,7 @@ export function PermissionFields({
             checked={chosen.includes(one)}
             disabled={!offered.includes(one)}
             onChange={({ target }) =>
-              onChange(toText(permissions.filter((other) => (other === one ? target.checked : chosen.includes(other)))))
+              choose(permissions.filter((other) => (other === one ? target.checked : chosen.includes(other))))
             }
           />
           <span>

@@ -141,11 +141,7 @@ function MemberForm({
           {...field('password')}
         />
       </div>
-      <PermissionFields
-        value={values.permissions}
-        offered={own}
-        onChange={(value) => field('permissions').onChange({ target: { value } })}
-      />
+      <PermissionFields offered={own} {...field('permissions')} />
       {member && (
         <label>
           <input
