@@ -1,0 +1,99 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import { type Permission, permissions } from '../../../../src/contract/permissions';
+import { closeScreen, openScreen } from '../../../screen';
+import { guest, hashOfPassword, PASSWORD, pam, people, sql } from '../../../world';
+import { interceptRequestsAfter, nonsense } from '../../network';
+import { field, type } from '../../screens/users/openDialog';
+
+const hire = (email: string, held: readonly Permission[]) => sql`
+  insert into admins (tenant_id, role_id, email, password_hash, permissions)
+  select 2, id, ${email}, ${hashOfPassword}, ${[...held]} from roles where name = 'admin'`;
+const held = async (email: string) =>
+  (
+    await sql<{ permissions: string[]; is_active: boolean }[]>`
+    select permissions, is_active from admins where email = ${email}`
+  )[0];
+
+async function openTeam(own: readonly Permission[], colleagues: () => PromiseLike<unknown> = async () => undefined) {
+  const line = interceptRequestsAfter(async () => colleagues());
+  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/users', permissions: own });
+  fireEvent.click(await screen.findByRole('button', { name: 'Team' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Team' }));
+  await dialog.findByText('ann@acme.test');
+  return { screen, dialog };
+}
+const cells = (dialog: Awaited<ReturnType<typeof openTeam>>['dialog']) =>
+  dialog
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+
+test('a colleague is added with a preset, is listed, and can sign in', async () => {
+  const { screen, dialog } = await openTeam(permissions);
+  assert.equal(cells(dialog), [['ann@acme.test', 'Manager', 'Yes', 'Off', 'You']]);
+  fireEvent.click(dialog.getByText('Add Colleague'));
+  type(await dialog.findByLabelText('Email'), 'bob@acme.test');
+  type(dialog.getByLabelText('Password'), 'A-secret-1');
+  assert.is(field(dialog.getByLabelText('Job')).value, 'Cashier', 'what most colleagues are');
+  type(dialog.getByLabelText('Job'), 'Support');
+  fireEvent.click(dialog.getByRole('checkbox', { name: /^Export/ }));
+  assert.is(field(dialog.getByLabelText('Job')).value, '', 'chosen below');
+  type(dialog.getByLabelText('Your password'), 'wrong');
+  fireEvent.click(dialog.getByText('Add'));
+  await screen.findByText('Failed to save the colleague');
+  assert.is(field(dialog.getByLabelText('Email')).value, 'bob@acme.test', 'what was typed stays');
+  type(dialog.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(dialog.getByText('Add'));
+  await screen.findByText('Colleague added');
+  await dialog.findByText('bob@acme.test');
+  assert.equal(cells(dialog)[1], ['bob@acme.test', 'Support, Export', 'Yes', 'Off', 'Edit']);
+  assert.ok(await guest.login({ body: { email: 'bob@acme.test', password: 'A-secret-1' } }));
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('a colleague gets other permissions, and may no longer sign in', async () => {
+  const { screen, dialog } = await openTeam(permissions, () => hire('bob@acme.test', ['queue']));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Edit bob@acme.test' }));
+  fireEvent.click(await dialog.findByRole('checkbox', { name: /^Queue/ }));
+  fireEvent.click(dialog.getByRole('checkbox', { name: /^Money/ }));
+  fireEvent.click(dialog.getByRole('switch', { name: 'May sign in' }));
+  type(dialog.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(dialog.getByText('Save'));
+  await screen.findByText('Colleague updated');
+  assert.equal(await held('bob@acme.test'), { permissions: ['money'], is_active: false });
+});
+
+test('what one does not have oneself cannot be given, and who may do more cannot be changed', async () => {
+  const { dialog } = await openTeam(['support', 'team'], () => hire('boss@acme.test', ['money']));
+  assert.equal(cells(dialog).at(-1), ['boss@acme.test', 'Money', 'Yes', 'Off', 'May do more than you']);
+  fireEvent.click(dialog.getByText('Add Colleague'));
+  await dialog.findByLabelText('Job');
+  assert.equal(dialog.getAllByRole('checkbox').filter((box) => !field(box).disabled).length, 2);
+});
+
+test('without the permission there is no team, and without Settings there are no API keys', async () => {
+  const screen = await openScreen(<App />, 'ann', { path: '/users', permissions: ['support'] });
+  await screen.findByRole('button', { name: 'Account' });
+  assert.is(screen.queryByRole('button', { name: 'Team' }), null);
+  assert.is(screen.queryByRole('button', { name: 'API Keys' }), null);
+});
+
+test('a permission that somebody took away is gone from the screen after the first refusal', async () => {
+  const screen = await openScreen(<App />, 'ann', { path: '/users', permissions });
+  await screen.findByText(pam.email);
+  assert.ok(screen.getByRole('button', { name: 'Team' }));
+  await sql`update admins set permissions = '{support}' where id = ${people.ann.id}`;
+  fireEvent.click(screen.getByRole('button', { name: 'Team' }));
+  await screen.findByText('Failed to fetch the team');
+  await waitFor(() => assert.is(screen.queryByRole('button', { name: 'Team' }), null));
+});
+
+test.after.each(closeScreen);
+test.run();
