@@ -102,6 +102,11 @@ export const redeem = (owner: Owner, amount: string, status: Status = 'pending',
       initiated_at: when.initiated_at,
       secrets: services.secrets,
     });
-    if (status !== 'pending') await settleRedeem(tx, { ...settled(id, status, when), secrets: services.secrets });
+    if (status !== 'pending')
+      await settleRedeem(tx, {
+        ...settled(id, status, when),
+        by: { admin_id: people.sue.id },
+        secrets: services.secrets,
+      });
     return id;
   });

@@ -204,6 +204,17 @@ export const calls = {
     'permissions',
   ),
 
+  listApprovals: list<E.Approval, E.TenantQuery>()('admin', '/api/v1/admin/approvals', 'approvals'),
+  approveChange: call<{ answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/approvals/{id}/approve', 'approvals'),
+  endApproval: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/approvals/{id}', 'approvals'),
+  getApprovalLimits: record<E.ApprovalLimits, E.TenantQuery>()('admin', '/api/v1/admin/approval-limits', 'approvals'),
+  changeApprovalLimits: call<{ body: E.ApprovalLimitsForm; answer: E.ApprovalLimits }>()(
+    'team',
+    'PUT',
+    '/api/v1/admin/approval-limits',
+    'approvals',
+  ),
+
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',

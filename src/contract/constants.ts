@@ -251,5 +251,7 @@ export const features = [
   'tenant_setup',
   /** Each admin of a tenant has permissions, and a tenant can manage its own team. */
   'permissions',
+  /** Two people must agree on large payouts and edits of balances, from amounts on that a tenant chooses. */
+  'approvals',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -7,6 +7,7 @@
 export type * from './schemas/account';
 export type * from './schemas/admins';
 export type * from './schemas/affiliates';
+export type * from './schemas/approvals';
 export type * from './schemas/audit';
 export type * from './schemas/fields';
 export type * from './schemas/imports';

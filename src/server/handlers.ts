@@ -4,6 +4,7 @@ import { account } from './resources/account';
 import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
 import { apiKeys } from './resources/apiKeys';
+import { approvals } from './resources/approvals';
 import { audit } from './resources/audit';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
@@ -32,6 +33,7 @@ export const handlers: Handlers = {
   ...platforms,
   ...admins,
   ...team,
+  ...approvals,
   ...purchases,
   ...players,
   ...playerCredentials,

@@ -8,6 +8,7 @@ import type { Answer, Body, CallName, Query } from '../contract/calls';
 import * as account from '../contract/schemas/account';
 import * as admins from '../contract/schemas/admins';
 import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '../contract/schemas/affiliates';
+import * as approvals from '../contract/schemas/approvals';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
@@ -160,6 +161,12 @@ export const schemas: Checked = {
   listApiKeys: { query: TenantQuery, answer: v.array(integrations.ApiKey) },
   createApiKey: { body: integrations.NewApiKey, answer: integrations.MadeApiKey },
   revokeApiKey: { answer: Ok },
+  listApprovals: { query: TenantQuery, answer: v.array(approvals.Approval) },
+  approveChange: { answer: Ok },
+  endApproval: { answer: Ok },
+  getApprovalLimits: { query: TenantQuery, answer: approvals.ApprovalLimits },
+  changeApprovalLimits: { body: approvals.ApprovalLimitsForm, answer: approvals.ApprovalLimits },
+
   getWebhook: { answer: integrations.Webhook },
   revealWebhookSecret: { body: integrations.WebhookSecretForm, answer: integrations.WebhookSecret },
 

@@ -28,7 +28,7 @@ interface Change {
  * it made. Fewer permissions revoke the keys that may do more, whatever is asked.
  */
 export async function changeAdmin(
-  { services, audit }: Pick<Ctx<'updateAdmin'>, 'services' | 'audit'>,
+  { caller, services, audit }: Pick<Ctx<'updateAdmin'>, 'caller' | 'services' | 'audit'>,
   sql: Sql,
   { before, keepsKeys, ...changes }: Change,
 ): Promise<void> {
@@ -36,7 +36,11 @@ export async function changeAdmin(
   const admin = onlyRow(
     await orConflict(
       sql<Admin[]>`
-        update admins set ${sql({ email: before.email, ...given })}, updated_at = now()
+        update admins set ${sql({
+          email: before.email,
+          ...given,
+          ...(changes.password_hash && { sign_in_set_by: caller.admin_id }),
+        })}, updated_at = now()
         where id = ${before.id} returning *`,
       TAKEN,
     ),
@@ -57,6 +61,8 @@ interface NewAccount {
   role_id: number;
   email: string;
   password_hash: string;
+  /** Who chose the password. */
+  sign_in_set_by: number;
   /** Without it, the usual ones. */
   permissions?: Permission[];
 }

@@ -50,8 +50,10 @@ export async function revokeKeysOf(
  * Its last use is recorded to the minute.
  */
 async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
-  const [row] = await sql<{ id: number; tenant_id: number; prefix: string; scopes: string[]; is_noted: boolean }[]>`
-    select k.id, k.tenant_id, k.prefix, k.scopes, k.last_used_at > now() - interval '1 minute' as is_noted
+  const [row] = await sql<
+    { id: number; tenant_id: number; prefix: string; scopes: string[]; admin_id: number; is_noted: boolean }[]
+  >`
+    select k.id, k.tenant_id, k.prefix, k.scopes, k.admin_id, k.last_used_at > now() - interval '1 minute' as is_noted
     from api_keys k join tenants t on t.id = k.tenant_id
     where k.key_hash = ${hashKey(token)} and ${isActiveKey(sql)} and t.is_active`;
   if (!row) return null;
@@ -64,7 +66,7 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
     role: { name: ADMIN_ROLE, is_super_admin: false },
     permissions: [],
     must_set_up: false,
-    key: { id: row.id, scopes: row.scopes },
+    key: { id: row.id, scopes: row.scopes, admin_id: row.admin_id },
   };
 }
 

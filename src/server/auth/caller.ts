@@ -11,7 +11,8 @@ export interface Caller extends SessionUser {
   permissions: Permission[];
   /** Must set up a second factor before doing anything else. */
   must_set_up: boolean;
-  key?: { id: number; scopes: readonly string[] };
+  /** `admin_id`: who made the key. */
+  key?: { id: number; scopes: readonly string[]; admin_id: number };
 }
 
 /** The caller of calls that are open to anyone. */

@@ -101,7 +101,7 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
           ('credit', n.credit_balance - b.credit_balance), ('bonus', n.bonus_balance - b.bonus_balance),
           ('vip', n.vip_balance - b.vip_balance), ('loyalty', n.loyalty_balance - b.loyalty_balance)
         ) as k (kind, change)
-      where a.call = 'adjustBalances' and a.id > ${record.entry_id} and change <> 0
+      where a.call in ('adjustBalances', 'approveChange') and a.id > ${record.entry_id} and change <> 0
     ), by_hand as materialized (
       select tenant_id, player_id, admin_id, amount, from_account, to_account from later
       where money_id is null and from_account <> 'opening'

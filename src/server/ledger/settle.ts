@@ -3,6 +3,7 @@ import type { Secrets } from '../auth/secrets';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 import { inTenant } from '../tenancy';
+import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { move, post } from './post';
@@ -21,6 +22,8 @@ export interface Settlement {
 export interface RedeemSettlement extends Settlement {
   /** Check the seal of what is paid out. */
   secrets: Pick<Secrets, 'mac' | 'isMac'>;
+  /** The person who decides; for an API key whoever made it. */
+  by: Decider;
 }
 
 /**
@@ -93,11 +96,12 @@ async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): 
 /**
  * Settles a pending redeem once, by the rules of `settlePurchase`. Success pays out what was held, failed returns it.
  * While payouts to the player are on hold, or if the redeem was changed past the server, it throws 409, and the
- * transaction must be rolled back.
+ * transaction must be rolled back. The first of two people who must agree leaves it pending.
  */
 export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Promise<RedeemRow> {
-  const { id, tenant, status, admin_id, completed_at } = settlement;
-  if (status !== 'pending') {
+  const { id, tenant, status, admin_id, completed_at, by } = settlement;
+  const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
+  if (status !== 'pending' && !isFirst) {
     const [row] = await move(sql<(RedeemRow & { payout_seal: Buffer | null })[]>`
       with money as (
         update redeems set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
@@ -133,12 +137,14 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       refuseTampered(settlement.secrets, row);
       await refuseOnHold(sql, row, { isStaff: admin_id !== null });
     }
+    if (row && status === 'failed') await refuseApprovalOf(sql, row.tenant_id, row.id, by.admin_id);
     if (row) return row;
   }
   const [row] = await sql<RedeemRow[]>`
     select m.*, p.email as user_email from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
     where m.id = ${id} and ${inTenant(sql, tenant, 'm.tenant_id')}`;
-  return unchanged(row, status, 'Redeem');
+  if (row && isFirst) await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+  return unchanged(row, isFirst ? 'pending' : status, 'Redeem');
 }
 
 function unchanged<T extends { status: Status }>(row: T | undefined, status: Status, what: string): T {

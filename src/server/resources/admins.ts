@@ -67,7 +67,7 @@ export const admins = {
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },
 
-  async createAdmin({ sql, body, turn, audit, inTransaction }) {
+  async createAdmin({ sql, caller, body, turn, audit, inTransaction }) {
     await requireTenant(sql, body.tenant_id);
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
@@ -76,6 +76,7 @@ export const admins = {
       role_id: body.role_id,
       email: body.email,
       password_hash: await hashPassword(body.password, turn),
+      sign_in_set_by: caller.admin_id,
       ...(body.permissions && { permissions: body.permissions }),
     };
     return inTransaction((sql) => insertAdmin(sql, audit, row));

@@ -1,13 +1,15 @@
 import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
-import type { BalanceForm, HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
+import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import { saveReason } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
-import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../ledger/adjust';
+import { adjustBalances, closeWallet, openWallet } from '../ledger/adjust';
+import { findLimits, storeFirst } from '../ledger/approvals';
 import { notFound, orConflict, Problem } from '../problem';
+import { toBalanceChanges } from '../queries/balanceChanges';
 import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
@@ -55,12 +57,6 @@ async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ em
 }
 
 const toSubject = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
-
-const toBalanceChanges = (body: BalanceForm): BalanceChange[] =>
-  balanceKinds.flatMap((kind) => {
-    const amount = body[kind];
-    return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
-  });
 
 /** The columns of the list on screen (docs/product.md, "Users"), and those that an import needs in addition. */
 const csvColumns: readonly [CsvColumn<ExportedPlayer>, ...CsvColumn<ExportedPlayer>[]] = [
@@ -161,6 +157,13 @@ export const players = {
     const changes = toBalanceChanges(body);
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     if (!changes.length) throw new Problem(422, `body: at least one of ${balanceKinds.join(', ')} is required`);
+    const sum = changes.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100;
+    const { edits_from } = await findLimits(sql, tenant_id);
+    if (edits_from !== null && sum >= edits_from) {
+      await storeFirst(sql, { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body });
+      audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum } });
+      return playerRow(sql, id);
+    }
     const { before, transferIds } = await adjustBalances(sql, {
       tenant_id,
       player_id: id,

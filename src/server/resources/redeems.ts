@@ -99,10 +99,16 @@ export const redeems = {
       tenant: tenantScope(caller),
       status: body.status,
       admin_id: caller.admin_id,
+      by: caller,
       secrets,
     });
     if (!isOpen(redeem.status)) await saveReason(sql, redeem.tenant_id, [redeem.id], body);
-    audit.about({ ...toSubject(redeem), before: { status: 'pending' }, after: { status: redeem.status } });
+    const isFirst = isOpen(redeem.status) && body.status === 'success';
+    audit.about({
+      ...toSubject(redeem),
+      before: { status: 'pending' },
+      after: { status: redeem.status, ...(isFirst && { approved: '1 of 2' }) },
+    });
     return redeem;
   },
 

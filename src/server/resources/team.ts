@@ -71,6 +71,7 @@ export const team = {
         role_id: role.id,
         email,
         password_hash,
+        sign_in_set_by: caller.admin_id,
         permissions,
       });
       return memberOf(sql, caller, id);

@@ -233,12 +233,26 @@ test('the words about a player can still be read, and redeems be paid out, unles
     [{ staff_note: 'Called back' }],
   );
   const paid = await db.tx((tx) =>
-    settleRedeem(tx, { id: pam.redeem, tenant: 2, status: 'success', admin_id: people.sue.id, secrets: present }),
+    settleRedeem(tx, {
+      id: pam.redeem,
+      tenant: 2,
+      status: 'success',
+      admin_id: people.sue.id,
+      by: { admin_id: people.sue.id },
+      secrets: present,
+    }),
   );
   assert.is(paid.status, 'success');
   const payOther = () =>
     db.tx((tx) =>
-      settleRedeem(tx, { id: pat.redeem, tenant: 3, status: 'success', admin_id: people.sue.id, secrets: present }),
+      settleRedeem(tx, {
+        id: pat.redeem,
+        tenant: 3,
+        status: 'success',
+        admin_id: people.sue.id,
+        by: { admin_id: people.sue.id },
+        secrets: present,
+      }),
     );
   assert.instance(await catchError(payOther()), TamperingFound);
   await sql`update redeems set payout_seal = ${computePayoutSeal(old, row!)} where id = ${pat.redeem}`;

@@ -239,6 +239,7 @@ test('a hold and a payout at the same moment: paid before the hold, or not at al
           tenant: 2,
           status: 'success',
           admin_id: people.ann.id,
+          by: { admin_id: people.ann.id },
           secrets: services.secrets,
         }),
       ),

@@ -22,6 +22,7 @@ import listSorting from './0025_list_sorting.sql';
 import terms from './0026_terms.sql';
 import upkeep from './0029_upkeep.sql';
 import permissions from './0030_permissions.sql';
+import approvals from './0031_approvals.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0026_terms', text: terms },
   { name: '0029_upkeep', text: upkeep },
   { name: '0030_permissions', text: permissions },
+  { name: '0031_approvals', text: approvals },
 ];

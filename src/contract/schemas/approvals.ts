@@ -1,0 +1,45 @@
+/** What two people must agree on (docs/product.md, "Two people"). */
+import * as v from 'valibot';
+import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
+import { BalanceForm } from './players';
+
+export const approvalKinds = ['redeem', 'balances', 'limits'] as const;
+
+/** Null: one person is enough. */
+const approvalLimit = maybe(number);
+export const ApprovalLimits = v.object({
+  /** From this amount on, two people must agree on a payout. */
+  payouts_from: approvalLimit,
+  /** From this sum on, two people must agree on an edit of a player's balances. */
+  edits_from: approvalLimit,
+});
+export type ApprovalLimits = v.InferOutput<typeof ApprovalLimits>;
+
+export const ApprovalLimitsForm = v.object({
+  payouts_from: v.nullable(sentPositive),
+  edits_from: v.nullable(sentPositive),
+  /** A super admin names the tenant. */
+  tenant_id: given(id),
+});
+export type ApprovalLimitsForm = v.InferOutput<typeof ApprovalLimitsForm>;
+
+/** What one person has approved and a second must approve too. */
+export const Approval = v.object({
+  id: number,
+  tenant_id: number,
+  kind: oneOf(approvalKinds),
+  /** Of a payout. */
+  redeem_id: maybe(number),
+  user_email: maybe(string),
+  /** The payout, or the sum of the edits. */
+  amount: maybe(number),
+  /** The edit of balances. */
+  edit: maybe(BalanceForm),
+  /** The new limits. */
+  limits: maybe(ApprovalLimits),
+  first_email: string,
+  first_at: instant,
+  /** Whether the caller was first, and so can only withdraw it. */
+  is_own: v.boolean(),
+});
+export type Approval = v.InferOutput<typeof Approval>;

@@ -1,0 +1,113 @@
+/**
+ * Two people agree on a large payout and on a large edit of a balance (docs/product.md, "Two people"). The first
+ * decision is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it,
+ * and can only be first.
+ */
+import type { Sql } from '../db/open';
+import { notFound, Problem } from '../problem';
+import { inTenant } from '../tenancy';
+
+export interface Decider {
+  admin_id: number;
+  /** By an API key of this person. */
+  isKey?: boolean;
+}
+
+export interface OpenApproval {
+  tenant_id: number;
+  id: number;
+  first_admin_id: number;
+  first_email: string;
+  /** Whether the first person may still sign in; otherwise what they agreed to counts no more. */
+  is_valid: boolean;
+  /** Whether the first person has set the password of whoever decides now. */
+  knows_password: boolean;
+}
+
+/** The columns of OpenApproval from approvals o, for whoever decides now. */
+export const openApproval = (sql: Sql, { admin_id }: Decider) => sql`
+  o.tenant_id, o.id, o.first_admin_id,
+  (select email from admins where id = o.first_admin_id) as first_email,
+  (select is_active from admins where id = o.first_admin_id) as is_valid,
+  coalesce((select sign_in_set_by = o.first_admin_id from admins where id = ${admin_id}), false) as knows_password`;
+
+/** Refuses whoever cannot be the second person. */
+export function refuseSamePerson(approval: OpenApproval, { admin_id, isKey = false }: Decider): void {
+  const waits = `${approval.first_email} has approved this`;
+  if (isKey) throw new Problem(409, `${waits}. A person must approve it too`);
+  if (approval.first_admin_id === admin_id) throw new Problem(409, 'You have approved this. A second person must, too');
+  if (approval.knows_password)
+    throw new Problem(409, `${waits} and has set your password. Change it under Account first`);
+}
+
+export async function endApproval(
+  sql: Sql,
+  { tenant_id, id }: Pick<OpenApproval, 'tenant_id' | 'id'>,
+  outcome: 'approved' | 'withdrawn' | 'refused',
+  by: number | null,
+): Promise<void> {
+  await sql`
+    update approvals set outcome = ${outcome}, ended_at = now(), ended_by = ${by}
+    where tenant_id = ${tenant_id} and id = ${id} and ended_at is null`;
+}
+
+/**
+ * Before a payout: whether it is the first of two decisions, which is stored instead. Locks the redeem, so of two
+ * people at once one is first. An approval of the payout that began stays in force whatever the limit is by now.
+ */
+export async function isFirstOfTwo(
+  sql: Sql,
+  { id, tenant, by }: { id: number; tenant: number | null; by: Decider },
+): Promise<boolean> {
+  // A statement of its own: one that waits for a lock reads other tables as they were before.
+  await sql`select from redeems where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending' for update`;
+  const [payout] = await sql<(Partial<OpenApproval> & { of: number; player_id: number; is_large: boolean })[]>`
+    select r.tenant_id as of, r.player_id, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
+      ${openApproval(sql, by)}
+    from redeems r join tenants t on t.id = r.tenant_id
+      left join approvals o on o.tenant_id = r.tenant_id and o.redeem_id = r.id and o.ended_at is null
+    where r.id = ${id} and ${inTenant(sql, tenant, 'r.tenant_id')} and r.status = 'pending'`;
+  if (!payout) return false;
+  const approval = isApproval(payout) ? payout : null;
+  if (approval?.is_valid) {
+    refuseSamePerson(approval, by);
+    await endApproval(sql, approval, 'approved', by.admin_id);
+    return false;
+  }
+  if (approval) await endApproval(sql, approval, 'refused', null);
+  else if (!payout.is_large) return false;
+  await sql`
+    insert into approvals (tenant_id, kind, redeem_id, player_id, first_admin_id)
+    values (${payout.of}, 'redeem', ${id}, ${payout.player_id}, ${by.admin_id})`;
+  return true;
+}
+
+const isApproval = (row: Partial<OpenApproval>): row is OpenApproval => typeof row.id === 'number';
+
+/** Both limits of a tenant, as they are now. */
+export async function findLimits(sql: Sql, tenantId: number): Promise<Limits> {
+  const [limits] = await sql<Limits[]>`
+    select payout_approval_from as payouts_from, edit_approval_from as edits_from from tenants where id = ${tenantId}`;
+  if (!limits) throw notFound('Tenant');
+  return limits;
+}
+interface Limits {
+  payouts_from: number | null;
+  edits_from: number | null;
+}
+
+/** Stores the first of two decisions about something that is not a payout. */
+export async function storeFirst(
+  sql: Sql,
+  first: { tenant_id: number; admin_id: number; kind: 'balances' | 'limits'; player_id: number | null; change: object },
+): Promise<void> {
+  const { tenant_id, kind, player_id, change, admin_id } = first;
+  await sql`
+    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
+    values (${tenant_id}, ${kind}, ${player_id}, ${JSON.stringify(change)}::text::json, ${admin_id})`;
+}
+
+/** When a redeem is refused, so is what one person has approved. */
+export const refuseApprovalOf = (sql: Sql, tenantId: number, redeemId: number, by: number | null) => sql`
+  update approvals set outcome = 'refused', ended_at = now(), ended_by = ${by}
+  where tenant_id = ${tenantId} and redeem_id = ${redeemId} and ended_at is null`;

@@ -1,0 +1,170 @@
+import { LIST_MAX } from '../../contract/constants';
+import type { Approval, ApprovalLimits, BalanceForm } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
+import { isOpen } from '../../contract/rules';
+import { saveReason } from '../audit/auditLog';
+import { requirePermissions } from '../auth/authenticate';
+import type { Caller } from '../auth/caller';
+import type { Ctx, Handlers } from '../context';
+import type { Sql } from '../db/open';
+import type { DbRow } from '../db/row';
+import { adjustBalances } from '../ledger/adjust';
+import {
+  endApproval,
+  findLimits,
+  type OpenApproval,
+  openApproval,
+  refuseSamePerson,
+  storeFirst,
+} from '../ledger/approvals';
+import { settleRedeem } from '../ledger/settle';
+import { notFound, Problem } from '../problem';
+import { toBalanceChanges } from '../queries/balanceChanges';
+import { inTenant, requireTenant, tenantScope } from '../tenancy';
+
+const neededFor: Record<Approval['kind'], Permission> = { redeem: 'payouts', balances: 'money', limits: 'team' };
+
+interface Row extends OpenApproval {
+  kind: Approval['kind'];
+  redeem_id: number | null;
+  player_id: number | null;
+  change: unknown;
+}
+
+/** An approval that waits, locked; 404 when there is none, or none of the tenant. */
+async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
+  await sql`select from approvals where id = ${id} and ${inTenant(sql, tenantScope(caller))} for update`;
+  const [row] = await sql<Row[]>`
+    select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
+    where o.id = ${id} and ${inTenant(sql, tenantScope(caller), 'o.tenant_id')} and o.ended_at is null`;
+  if (!row) throw notFound('Approval');
+  requirePermissions(caller, [neededFor[row.kind]]);
+  return row;
+}
+
+/** Carries out an edit of balances that two people have agreed to. */
+async function editBalances({ sql, caller, audit }: Ctx<'approveChange'>, row: Row): Promise<void> {
+  const edit = row.change as BalanceForm,
+    owner = { tenant_id: row.tenant_id, player_id: row.player_id ?? 0 };
+  const changes = toBalanceChanges(edit);
+  const { before, transferIds } = await adjustBalances(sql, { ...owner, admin_id: caller.admin_id, changes });
+  await saveReason(
+    sql,
+    row.tenant_id,
+    transferIds.map((id) => -id),
+    edit,
+  );
+  const [after] = await sql<object[]>`
+    select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets
+    where tenant_id = ${owner.tenant_id} and player_id = ${owner.player_id}`;
+  audit.about({
+    kind: 'player',
+    id: owner.player_id,
+    ...owner,
+    before,
+    after: { ...after, approved_by: row.first_email },
+  });
+}
+
+async function payOut(ctx: Ctx<'approveChange'>, row: Row): Promise<void> {
+  const { sql, caller, services, audit } = ctx;
+  const redeem = await settleRedeem(sql, {
+    id: row.redeem_id ?? 0,
+    tenant: row.tenant_id,
+    status: 'success',
+    admin_id: caller.admin_id,
+    by: caller,
+    secrets: services.secrets,
+  });
+  if (isOpen(redeem.status)) throw new Problem(409, 'The first approval counts no more. Approve the redeem itself');
+  audit.about({
+    kind: 'redeem',
+    id: redeem.id,
+    tenant_id: redeem.tenant_id,
+    player_id: redeem.player_id,
+    before: { status: 'pending' },
+    after: { status: redeem.status, approved_by: row.first_email },
+  });
+}
+
+async function setLimits({ sql, audit }: Pick<Ctx<'approveChange'>, 'sql' | 'audit'>, tenantId: number, to: Limits) {
+  const before = await findLimits(sql, tenantId);
+  await sql`
+    update tenants set payout_approval_from = ${to.payouts_from}, edit_approval_from = ${to.edits_from}
+    where id = ${tenantId}`;
+  audit.about({ kind: 'tenant', id: tenantId, tenant_id: tenantId, before, after: await findLimits(sql, tenantId) });
+}
+type Limits = Record<keyof ApprovalLimits, number | string | null>;
+
+/** What two people must agree on (docs/product.md, "Two people"). */
+export const approvals = {
+  listApprovals: ({ sql, caller, query }) => sql<DbRow<Approval>[]>`
+    select o.id, o.tenant_id, o.kind, o.redeem_id, p.email as user_email,
+      coalesce(r.amount, (select sum(value::numeric) from json_each_text(o.change)
+        where o.kind = 'balances' and key in ('credit', 'bonus', 'vip', 'loyalty'))) as amount,
+      case o.kind when 'balances' then o.change end as edit, case o.kind when 'limits' then o.change end as limits,
+      first.email as first_email, o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
+    from approvals o join admins first on first.id = o.first_admin_id
+      left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
+      left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
+    where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')} and o.ended_at is null and first.is_active
+    order by o.first_at, o.id limit ${LIST_MAX}`,
+
+  /** The second of two people. What they agreed to is done in the same transaction. */
+  async approveChange(ctx) {
+    const { sql, caller, params } = ctx,
+      row = await lockApproval(sql, caller, params.id);
+    if (!row.is_valid)
+      throw new Problem(409, `${row.first_email} may no longer sign in, so their approval counts no more`);
+    refuseSamePerson(row, caller);
+    if (row.kind === 'redeem') await payOut(ctx, row);
+    else {
+      await endApproval(sql, row, 'approved', caller.admin_id);
+      if (row.kind === 'balances') await editBalances(ctx, row);
+      else await setLimits(ctx, row.tenant_id, row.change as Limits);
+    }
+    return { ok: true as const };
+  },
+
+  /** Withdraws one's own approval, or refuses another's. A payout stays pending. */
+  async endApproval({ sql, caller, params, audit }) {
+    const row = await lockApproval(sql, caller, params.id);
+    const outcome = row.first_admin_id === caller.admin_id ? 'withdrawn' : 'refused';
+    await endApproval(sql, row, outcome, caller.admin_id);
+    audit.about({
+      kind: row.kind === 'redeem' ? 'redeem' : row.kind === 'balances' ? 'player' : 'tenant',
+      id: row.redeem_id ?? row.player_id ?? row.tenant_id,
+      tenant_id: row.tenant_id,
+      ...(row.player_id !== null && { player_id: row.player_id }),
+      before: { approved_by: row.first_email },
+      after: { approved_by: null, outcome },
+    });
+    return { ok: true as const };
+  },
+
+  async getApprovalLimits({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    if (tenant === null) throw new Problem(422, 'query.tenant_id: is required');
+    return findLimits(sql, tenant);
+  },
+
+  /** While a limit is set, a second person must agree to the change. Answers the limits that are in force. */
+  async changeApprovalLimits(ctx) {
+    const { sql, caller, body, audit } = ctx,
+      tenant = tenantScope(caller, body.tenant_id);
+    if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
+    await requireTenant(sql, tenant);
+    await sql`select from tenants where id = ${tenant} for no key update`;
+    const change = { payouts_from: body.payouts_from, edits_from: body.edits_from },
+      now = await findLimits(sql, tenant);
+    if (now.payouts_from === null && now.edits_from === null) await setLimits(ctx, tenant, change);
+    else {
+      const [waiting] = await sql`
+        select from approvals where tenant_id = ${tenant} and kind = 'limits' and ended_at is null`;
+      if (waiting) throw new Problem(409, 'A change of the limits waits for a second person already');
+      await storeFirst(sql, { tenant_id: tenant, admin_id: caller.admin_id, kind: 'limits', player_id: null, change });
+      audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, after: { ...change, approved: '1 of 2' } });
+    }
+    return findLimits(sql, tenant);
+  },
+} satisfies Partial<Handlers>;

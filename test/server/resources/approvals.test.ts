@@ -1,0 +1,162 @@
+/** Two people agree on large payouts and edits, whichever door one of them tries (docs/product.md, "Two people"). */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createApi } from '../../../src/app/api/createApi';
+import { permissions } from '../../../src/contract/permissions';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { readAuditLog } from '../../audit';
+import { newKey, withKey } from '../../integrations';
+import { as, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
+
+const isRefused = async (work: Promise<unknown>, status: number, detail: string) =>
+  assert.equal(await refusal(work), { status, detail });
+const statusOf = async (id: number) =>
+  (await sql<{ status: string }[]>`select status from redeems where id = ${id}`)[0]?.status;
+const credit = async () =>
+  (await sql<{ credit_balance: number }[]>`select credit_balance from wallets where player_id = ${pam.id}`)[0]
+    ?.credit_balance;
+/** Bob, who manages Acme with Ann. */
+async function bob() {
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash, permissions)
+    select 2, id, 'bob@acme.test', ${hashOfPassword}, ${[...permissions]} from roles where name = 'admin'`;
+  const token = (await guest.login({ body: { email: 'bob@acme.test', password: PASSWORD } })).access_token;
+  return createApi({ fetch, token: () => token });
+}
+const pay = { id: pam.redeem, body: { status: 'success' as const } };
+const OWN = 'You have approved this. A second person must, too';
+
+test.before.each(async () => {
+  await reset();
+  await sql`update admins set permissions = ${[...permissions]}`;
+  await sql`update tenants set payout_approval_from = 150, edit_approval_from = 100 where id = 2`;
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+test('the first decision is stored and the redeem stays pending; the second pays out', async () => {
+  const ann = await as('ann');
+  assert.is((await ann.changeRedeemStatus(pay)).status, 'pending');
+  const [waiting] = await ann.listApprovals({});
+  assert.equal(
+    [waiting?.kind, waiting?.redeem_id, waiting?.amount, waiting?.user_email, waiting?.first_email, waiting?.is_own],
+    ['redeem', pam.redeem, 150, pam.email, people.ann.email, true],
+  );
+  await isRefused(ann.changeRedeemStatus(pay), 409, OWN);
+  await isRefused(ann.approveChange({ id: waiting!.id }), 409, OWN);
+  assert.is(await statusOf(pam.redeem), 'pending');
+  assert.is((await (await bob()).changeRedeemStatus(pay)).status, 'success');
+  assert.equal(await ann.listApprovals({}), []);
+  assert.equal(
+    (await readAuditLog()).filter(({ kind }) => kind === 'redeem').map(({ email, after }) => [email, after]),
+    [
+      [people.ann.email, { approved: '1 of 2' }],
+      ['bob@acme.test', { status: 'success' }],
+    ],
+  );
+});
+
+test('a smaller payout, and a refusal of any, need one person', async () => {
+  await sql`update tenants set payout_approval_from = 150.01 where id = 2`;
+  assert.is((await (await as('ann')).changeRedeemStatus(pay)).status, 'success');
+  await reset();
+  await sql`update tenants set payout_approval_from = 1 where id = 2`;
+  const failed = await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
+  assert.is(failed.status, 'failed');
+});
+
+test('a limit that is raised in between changes nothing of what waits', async () => {
+  const ann = await as('ann');
+  await ann.changeRedeemStatus(pay);
+  await sql`update tenants set payout_approval_from = null where id = 2`;
+  await isRefused(ann.changeRedeemStatus(pay), 409, OWN);
+  await ann.endApproval({ id: (await ann.listApprovals({}))[0]!.id });
+  assert.is((await ann.changeRedeemStatus(pay)).status, 'success', 'withdrawn, and no longer large');
+});
+
+test('an API key is never the second, and counts as whoever made it as the first', async () => {
+  const { key } = await newKey('ann', ['transactions:settle']);
+  const settle = () => withKey(key).pushStatus({ id: pam.redeem, body: { status: 'success' } });
+  assert.is((await settle()).status, 'pending');
+  await isRefused((await as('ann')).changeRedeemStatus(pay), 409, OWN);
+  await isRefused(settle(), 409, `${people.ann.email} has approved this. A person must approve it too`);
+  assert.is((await (await bob()).changeRedeemStatus(pay)).status, 'success');
+});
+
+test('whoever set the password of an account cannot approve with it', async () => {
+  const ann = await as('ann');
+  const cal = { email: 'cal@acme.test', password: 'A-secret-1' };
+  await ann.createTeamMember({ body: { ...cal, permissions: ['payouts'], current_password: PASSWORD } });
+  await ann.changeRedeemStatus(pay);
+  const token = (await guest.login({ body: cal })).access_token;
+  await isRefused(
+    createApi({ fetch, token: () => token }).changeRedeemStatus(pay),
+    409,
+    `${people.ann.email} has approved this and has set your password. Change it under Account first`,
+  );
+});
+
+test('what somebody approved who may no longer sign in counts no more', async () => {
+  await (await as('ann')).changeRedeemStatus(pay);
+  await sql`update admins set is_active = false where id = ${people.ann.id}`;
+  const other = await bob();
+  assert.is((await other.changeRedeemStatus(pay)).status, 'pending', 'now the first of two');
+  await isRefused(other.changeRedeemStatus(pay), 409, OWN);
+});
+
+test('two first decisions at once are one', async () => {
+  const ann = await as('ann');
+  const results = await Promise.allSettled([ann.changeRedeemStatus(pay), ann.changeRedeemStatus(pay)]);
+  assert.equal(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.is(await statusOf(pam.redeem), 'pending');
+});
+
+test('a large edit of balances waits for a second person, and is made as it was sent', async () => {
+  const before = (await credit()) ?? 0,
+    ann = await as('ann');
+  const body = { credit: '60', bonus: '40', reason: 'goodwill' as const, note: 'A gift' };
+  await ann.adjustBalances({ id: pam.id, body });
+  assert.is(await credit(), before);
+  const [waiting] = await ann.listApprovals({});
+  assert.equal([waiting?.kind, waiting?.amount, waiting?.edit?.credit], ['balances', 100, '60']);
+  await isRefused(ann.approveChange({ id: waiting!.id }), 409, OWN);
+  const other = await bob();
+  await other.approveChange({ id: waiting!.id });
+  assert.is(await credit(), before + 60);
+  assert.is((await refusal(other.approveChange({ id: waiting!.id }))).status, 404, 'once');
+  const [line] = await other.listPlayerTransactions({ id: pam.id });
+  assert.is(line?.note, 'A gift');
+  await ann.adjustBalances({ id: pam.id, body: { credit: '99.99' } });
+  assert.is(await credit(), before + 60 + 99.99, 'a smaller one needs nobody else');
+});
+
+test('the limits themselves need two people while one is set', async () => {
+  const ann = await as('ann');
+  const off = { payouts_from: null, edits_from: null };
+  assert.equal(await ann.changeApprovalLimits({ body: off }), { payouts_from: 150, edits_from: 100 });
+  await isRefused(
+    ann.changeApprovalLimits({ body: off }),
+    409,
+    'A change of the limits waits for a second person already',
+  );
+  const [waiting] = await ann.listApprovals({});
+  await isRefused(ann.approveChange({ id: waiting!.id }), 409, OWN);
+  await (await bob()).approveChange({ id: waiting!.id });
+  assert.equal(await ann.getApprovalLimits({}), off);
+  const on = { payouts_from: '500', edits_from: null };
+  assert.equal(await ann.changeApprovalLimits({ body: on }), { payouts_from: 500, edits_from: null }, 'at once');
+});
+
+test('each kind needs its permission, also to refuse it, and no approval of another tenant exists', async () => {
+  const ann = await as('ann');
+  await ann.changeRedeemStatus(pay);
+  const id = (await ann.listApprovals({}))[0]!.id;
+  const other = await bob();
+  await sql`update admins set permissions = ${permissions.filter((one) => one !== 'payouts')} where email = 'bob@acme.test'`;
+  for (const work of [other.approveChange, other.endApproval])
+    await isRefused(work({ id }), 403, 'You need the permission Payouts for this');
+  const ben = await as('ben');
+  assert.equal(await ben.listApprovals({}), []);
+  for (const work of [ben.approveChange, ben.endApproval]) await isRefused(work({ id }), 404, 'Approval not found');
+});
+
+test.run();
