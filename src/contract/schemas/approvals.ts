@@ -1,7 +1,6 @@
 /** What two people must agree on (docs/product.md, "Two people"). */
 import * as v from 'valibot';
 import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
-import { BalanceForm } from './players';
 
 export const approvalKinds = ['redeem', 'balances', 'limits'] as const;
 
@@ -33,10 +32,13 @@ export const Approval = v.object({
   user_email: maybe(string),
   /** The payout, or the sum of the edits. */
   amount: maybe(number),
-  /** The edit of balances. */
-  edit: maybe(BalanceForm),
+  /** What an edit adds to each balance; negative if it removes. */
+  credit: maybe(number),
+  bonus: maybe(number),
+  vip: maybe(number),
+  loyalty: maybe(number),
   /** The new limits. */
-  limits: maybe(ApprovalLimits),
+  ...ApprovalLimits.entries,
   first_email: string,
   first_at: instant,
   /** Whether the caller was first, and so can only withdraw it. */

@@ -1,4 +1,4 @@
-import { LIST_MAX } from '../../contract/constants';
+import { type BalanceKind, LIST_MAX } from '../../contract/constants';
 import type { Approval, ApprovalLimits, BalanceForm } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { isOpen } from '../../contract/rules';
@@ -96,15 +96,24 @@ async function setLimits({ sql, audit }: Pick<Ctx<'approveChange'>, 'sql' | 'aud
 }
 type Limits = Record<keyof ApprovalLimits, number | string | null>;
 
+/** What the stored edit adds to a balance; negative if it removes. */
+const editOf = (sql: Sql, kind: BalanceKind) => sql`
+  (o.change ->> ${kind})::numeric * case o.change ->> ${`${kind}_op`} when 'remove' then -1 else 1 end as ${sql(kind)}`;
+
 /** What two people must agree on (docs/product.md, "Two people"). */
 export const approvals = {
   listApprovals: ({ sql, caller, query }) => sql<DbRow<Approval>[]>`
     select o.id, o.tenant_id, o.kind, o.redeem_id, p.email as user_email,
-      coalesce(r.amount, (select sum(value::numeric) from json_each_text(o.change)
-        where o.kind = 'balances' and key in ('credit', 'bonus', 'vip', 'loyalty'))) as amount,
-      case o.kind when 'balances' then o.change end as edit, case o.kind when 'limits' then o.change end as limits,
+      coalesce(r.amount, case o.kind when 'balances' then edit.sum end) as amount,
+      edit.credit, edit.bonus, edit.vip, edit.loyalty, edit.payouts_from, edit.edits_from,
       first.email as first_email, o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from approvals o join admins first on first.id = o.first_admin_id
+      cross join lateral (
+        select ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
+          (select sum(value::numeric) from json_each_text(o.change)
+            where key in ('credit', 'bonus', 'vip', 'loyalty')) as sum,
+          (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
+      ) edit
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')} and o.ended_at is null and first.is_active
