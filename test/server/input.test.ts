@@ -179,6 +179,7 @@ test('a body that is no object is 422, for every call that changes something, al
 
 /** Null is "none" here, as it is when the field is left out, or it empties a field that may be empty. */
 const mayBeNull: Partial<Record<CallName, readonly string[]>> = {
+  changeApprovalLimits: ['payouts_from', 'edits_from'],
   login: ['code'],
   loginToTenant: ['code'],
   createTenant: ['description', 'email'],

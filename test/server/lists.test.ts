@@ -23,6 +23,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listRoles: LIST_MAX,
   listAdmins: LIST_MAX,
   listTeam: LIST_MAX,
+  listApprovals: LIST_MAX,
   listPurchases: LIST_MAX,
   listDeposits: LIST_MAX,
   listPlayers: pageSizes.at(-1) ?? 0,
@@ -120,6 +121,9 @@ async function fillEverything(): Promise<void> {
   await sql`analyze`;
   const ann = await as('ann');
   for (let n = 0; n <= AUDIT_PAGE; n++) await ann.addPlayerNote({ id: pam.id, body: { text: 'a note' } });
+  await sql`
+    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
+    select 2, 'balances', ${pam.id}, '{"credit":"1"}', ${people.sue.id} from ${many}`;
 }
 test.before(fillEverything);
 test.after(async () => {

@@ -2,8 +2,13 @@
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
 import { usualPermissions } from '../../../src/contract/permissions';
-import { PASSWORD, people } from '../../world';
+import { as, PASSWORD, pam, people, sql } from '../../world';
 import type { Case } from './audit.test';
+
+const bothNeeded = async () => {
+  await sql`update tenants set payout_approval_from = 1 where id = 2`;
+  await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
+};
 
 export const teamCases: Partial<Record<CallName, Case>> = {
   createAdmin: {
@@ -73,6 +78,43 @@ export const teamCases: Partial<Record<CallName, Case>> = {
       tenant_id: 2,
       before: { permissions: [...usualPermissions] },
       after: { permissions: ['queue'] },
+    },
+  },
+  approveChange: {
+    before: bothNeeded,
+    done: (sue) => sue.approveChange({ id: 1 }),
+    refused: (sue) => sue.approveChange({ id: 99 }),
+    leaves: {
+      kind: 'redeem',
+      object_id: String(pam.redeem),
+      player_id: pam.id,
+      tenant_id: 2,
+      before: { status: 'pending' },
+      after: { status: 'success', approved_by: people.ann.email },
+    },
+  },
+  endApproval: {
+    before: bothNeeded,
+    done: (sue) => sue.endApproval({ id: 1 }),
+    refused: (sue) => sue.endApproval({ id: 99 }),
+    leaves: {
+      kind: 'redeem',
+      object_id: String(pam.redeem),
+      player_id: pam.id,
+      tenant_id: 2,
+      before: { approved_by: people.ann.email },
+      after: { approved_by: null, outcome: 'refused' },
+    },
+  },
+  changeApprovalLimits: {
+    done: (sue) => sue.changeApprovalLimits({ body: { payouts_from: '500', edits_from: null, tenant_id: 2 } }),
+    refused: (sue) => sue.changeApprovalLimits({ body: { payouts_from: '500', edits_from: null, tenant_id: 99 } }),
+    leaves: {
+      kind: 'tenant',
+      object_id: '2',
+      tenant_id: 2,
+      before: { payouts_from: null },
+      after: { payouts_from: 500 },
     },
   },
 };
