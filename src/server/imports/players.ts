@@ -3,6 +3,7 @@ import { balanceKinds } from '../../contract/constants';
 import { email, money, reference, text } from '../../contract/schemas/fields';
 import { externalId } from '../../contract/schemas/integrations';
 import type { TransactionSql } from '../db/open';
+import { findLimits } from '../ledger/approvals';
 import { openWalletsWith } from '../ledger/opening';
 import {
   asRecords,
@@ -57,11 +58,17 @@ const PlayerCells = v.object({
   vip_balance: v.optional(amount),
   loyalty_balance: v.optional(amount),
 });
+/** Why balances are not imported that two people would have to agree on. */
+const LARGE = 'Balances from this sum on need two people: import the user without them and edit them';
+
 type PlayerCells = v.InferOutput<typeof PlayerCells>;
 interface PlayerRow extends Row {
   cells: PlayerCells;
   otherKey: string;
 }
+
+const sumBalances = (cells: PlayerCells): number =>
+  balanceKinds.reduce((cents, kind) => cents + Math.round(Number(cells[`${kind}_balance`] ?? 0) * 100), 0) / 100;
 
 /**
  * Creates the players of a batch with their current balances. A player without an id in the other system is identified
@@ -118,12 +125,14 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
       select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
     ).map((row) => row.email),
   );
+  const { edits_from } = await findLimits(sql, tenantId);
   const lines = new Map<string, number>();
   const fresh = unknown.filter(({ line, cells }) => {
     const address = foldEmail(cells.email),
       earlier = lines.get(address),
       isTaken = taken.has(address) || earlier !== undefined;
     lines.set(address, earlier ?? line);
+    const isLarge = edits_from !== null && sumBalances(cells) >= edits_from;
     const isNamed = cells.external_id !== undefined && named.has(cells.external_id);
     if (cells.external_id !== undefined && !isTaken) named.add(cells.external_id);
     if (isTaken) {
@@ -133,7 +142,8 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
       outcome.rejects.push({ line, column: 'email', reason });
     } else if (isNamed)
       outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
-    return !isTaken && !isNamed;
+    else if (isLarge) outcome.rejects.push({ line, column: null, reason: LARGE });
+    return !isTaken && !isNamed && !isLarge;
   });
   if (isCheck) outcome.created.push(...fresh);
   else await writeRows(sql, fresh, outcome, (inner, some) => createPlayers(inner, context, some));

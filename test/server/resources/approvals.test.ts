@@ -146,6 +146,19 @@ test('the limits themselves need two people while one is set', async () => {
   assert.equal(await ann.changeApprovalLimits({ body: on }), { payouts_from: 500, edits_from: null }, 'at once');
 });
 
+test('a file brings no balances that two people must agree on', async () => {
+  const body = {
+    tenant_id: 2,
+    kind: 'players' as const,
+    header: 'email,credit_balance,bonus_balance',
+    rows: 'small@mail.test,99.99,0\nlarge@mail.test,60,40',
+    first_line: 2,
+  };
+  const { created, rejects } = await (await as('ann')).importRows({ body });
+  assert.equal([created, rejects.map(({ line }) => line)], [1, [3]]);
+  assert.match(rejects[0]?.reason ?? '', /need two people/);
+});
+
 test('each kind needs its permission, also to refuse it, and no approval of another tenant exists', async () => {
   const ann = await as('ann');
   await ann.changeRedeemStatus(pay);
