@@ -13,7 +13,6 @@ import { notFound, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
 
-
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
   const [admin] = await sql<Admin[]>`select a.* from admins a where a.id = ${id} and ${isManaged(sql)} for update`;

@@ -9,6 +9,7 @@ import { useResource } from '../../hooks/useResource';
 import { CommandButton } from '../../parts/CommandButton';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { TenantPicker } from '../../parts/TenantPicker';
+import { describePermissions } from '../../parts/team/PermissionFields';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -181,6 +182,12 @@ function AdminRow({
     <tr>
       <td className="head">
         <Email email={admin.email} />
+        {admin.permissions && (
+          <>
+            {' '}
+            <small>{describePermissions(admin.permissions)}</small>
+          </>
+        )}
         {keys.length > 0 && (
           <>
             {' '}

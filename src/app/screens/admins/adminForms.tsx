@@ -1,9 +1,11 @@
 import type { Admin } from '../../../contract/entities';
+import { usualPermissions } from '../../../contract/permissions';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { FormError, useFormError } from '../../parts/FormError';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
-import { useApi } from '../../state/session';
+import { fromText, PermissionFields, toText } from '../../parts/team/PermissionFields';
+import { useApi, useFeature } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -19,8 +21,14 @@ export function CreateAdmin({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const { values, field, draft } = useFields(
-    { email: '', password: '' },
+  const hasPermissions = useFeature('permissions');
+  const usual = toText(usualPermissions);
+  const {
+    values: { permissions, ...values },
+    field,
+    draft,
+  } = useFields(
+    { email: '', password: '', permissions: usual },
     { draft: `new admin of ${tenantId}`, secrets: ['password'] },
   );
   const formError = useFormError();
@@ -32,7 +40,8 @@ export function CreateAdmin({
 
   async function submit() {
     formError.clear();
-    if (!(await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId } }))) return;
+    const chosen = permissions !== usual && { permissions: fromText(permissions) };
+    if (!(await save.run({ body: { ...values, tenant_id: tenantId, role_id: roleId, ...chosen } }))) return;
     draft.clear();
     onClose();
   }
@@ -41,6 +50,7 @@ export function CreateAdmin({
     <FormDialog title="Create Admin" disabled={save.busy} draft={draft} onClose={onClose} onSubmit={submit}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
       <Field label="Password" type="password" required autoComplete="new-password" {...field('password')} />
+      {hasPermissions && <PermissionFields {...field('permissions')} />}
       <FormError error={formError} />
     </FormDialog>
   );
@@ -56,11 +66,15 @@ export function EditAdmin({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
+  const held = toText(admin.permissions ?? []);
   const {
-    values: { email, password },
+    values: { email, password, permissions },
     field,
     draft,
-  } = useFields({ email: admin.email ?? '', password: '' }, { draft: `admin ${admin.id}`, secrets: ['password'] });
+  } = useFields(
+    { email: admin.email ?? '', password: '', permissions: held },
+    { draft: `admin ${admin.id}`, secrets: ['password'] },
+  );
   const formError = useFormError();
   const save = useAction(api.updateAdmin, {
     done: 'Admin updated',
@@ -73,7 +87,11 @@ export function EditAdmin({
 
   async function submit() {
     formError.clear();
-    const body = password ? { email, password, ...revokeKeys.choice } : { email };
+    const body = {
+      email,
+      ...(password && { password, ...revokeKeys.choice }),
+      ...(permissions !== held && { permissions: fromText(permissions) }),
+    };
     if (!(await save.run({ id: admin.id, body }))) return;
     draft.clear();
     onClose();
@@ -91,6 +109,7 @@ export function EditAdmin({
         {...field('password')}
       />
       {password && revokeKeys.field}
+      {admin.permissions && <PermissionFields {...field('permissions')} />}
       <FormError error={formError} />
     </FormDialog>
   );
