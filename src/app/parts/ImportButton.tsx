@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ImportKind } from '../../contract/imports';
-import { useFeature } from '../state/session';
+import { useFeature, useMay } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { CommandButton } from './CommandButton';
 
@@ -17,7 +17,9 @@ export function ImportButton({
   label?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
-  if (!useFeature('import')) return null;
+  const isOffered = useFeature('import'),
+    mayImport = useMay('import');
+  if (!isOffered || !mayImport) return null;
   return (
     <>
       <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>

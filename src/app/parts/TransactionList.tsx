@@ -3,7 +3,7 @@ import { PURCHASES_LIMIT } from '../../contract/constants';
 import type { Transaction } from '../../contract/entities';
 import { depositType, orDash } from '../api/parse';
 import { type Resource, useResource } from '../hooks/useResource';
-import { useApi, useFeature } from '../state/session';
+import { useApi, useFeature, useRefusal } from '../state/session';
 import { columnClass } from '../ui/columnClass';
 import { DateTime } from '../ui/DateTime';
 import { playerAddress } from '../ui/EmailLink';
@@ -169,6 +169,7 @@ const TransactionRow = memo(function TransactionRow({
   WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
   const hasView = useFeature('player_view');
+  const refusal = useRefusal('queue');
   const [method, kind] = [orDash(transaction.payment_method), depositType(transaction.payment_metadata)];
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
@@ -186,6 +187,7 @@ const TransactionRow = memo(function TransactionRow({
           status={decision?.status ?? transaction.status}
           label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}, ${describe(transaction)}`}
           busy={decision?.stage === 'sending'}
+          refusal={refusal}
           onChange={(status) => decide(transaction, status)}
         />
       </td>

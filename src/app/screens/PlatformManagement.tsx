@@ -8,7 +8,7 @@ import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { useFormError } from '../parts/FormError';
 import { useQuestion } from '../parts/useQuestion';
-import { useApi, useFeature, useUser } from '../state/session';
+import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
@@ -124,6 +124,7 @@ interface RowProps extends Shown {
 
 function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps) {
   const api = useApi();
+  const refusal = useRefusal('settings');
   const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
   const isActive = mine?.is_activated === true,
     isConfigured = mine?.is_configured === true;
@@ -164,22 +165,23 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
       </td>
       <td data-label="Credentials">{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
       <td className="actions">
+        {refusal && <small>{refusal}</small>}
         {isApi && (
           <button type="button" onClick={onInfo}>
             Info
           </button>
         )}
-        {!isApi && (isConfigured || isActive) && (
+        {!refusal && !isApi && (isConfigured || isActive) && (
           <button type="button" onClick={onEdit}>
             Edit
           </button>
         )}
-        {!isConfigured && !isActive && !(isApi && mine) && (
+        {!refusal && !isConfigured && !isActive && !(isApi && mine) && (
           <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>
             Add
           </button>
         )}
-        {(isApi || isConfigured || isActive) && (
+        {!refusal && (isApi || isConfigured || isActive) && (
           <label className="switch">
             <input
               type="checkbox"

@@ -174,5 +174,11 @@ export function useMay(permission: Permission): boolean {
   return user?.permissions?.includes(permission) ?? true;
 }
 
+/** Why the signed-in person may not do this, in the words of the server; null if they may. */
+export const useRefusal = (permission: Permission): string | null =>
+  useMay(permission)
+    ? null
+    : `You need the permission ${permission.replace(/^./, (first) => first.toUpperCase())} for this`;
+
 /** Whether the server offered this feature at login. */
 export const useFeature = (name: Feature): boolean => useSession().session.user?.features?.includes(name) ?? false;

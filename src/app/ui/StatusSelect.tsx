@@ -20,6 +20,7 @@ export function StatusSelect({
   label,
   busy,
   hold,
+  refusal,
   onChange,
 }: {
   status: string | null | undefined;
@@ -27,6 +28,8 @@ export function StatusSelect({
   busy: boolean;
   /** Why it cannot become success. */
   hold?: string | null | undefined;
+  /** Why it cannot be decided at all. */
+  refusal?: string | null | undefined;
   onChange: (status: Status) => void;
 }) {
   const text = status ?? '',
@@ -36,9 +39,9 @@ export function StatusSelect({
       aria-label={label}
       className={`status ${known ?? ''}`}
       value={known ?? text}
-      disabled={busy || !isOpen(text)}
+      disabled={busy || !isOpen(text) || Boolean(refusal)}
       aria-busy={busy}
-      title={hold ?? undefined}
+      title={(isOpen(text) && refusal) || hold || undefined}
       onKeyDown={openList}
       onChange={(event) => {
         const chosen = statuses.find((one) => one === event.target.value);

@@ -4,7 +4,7 @@ import type { ChangeReason, StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import type { SendOptions } from '../../api/client';
 import { isObject, toText } from '../../api/parse';
-import { useApi, useFeature } from '../../state/session';
+import { useApi, useFeature, useRefusal } from '../../state/session';
 import { hasUndo, saveUndo } from '../../state/undo';
 import { cleanReason } from '../formatReason';
 import { reloadFigures } from '../reloadFigures';
@@ -84,7 +84,11 @@ export function useDecisions<Row extends Item>(
     clearTimeout(timers.current.get(id));
     update(latest.current.filter(({ row }) => row.id !== id));
   };
-  const isDecidable = (row: Row | undefined) => row !== undefined && isOpen(row.status) && !find(row.id);
+  const ofPurchases = useRefusal('queue'),
+    ofRedeems = useRefusal('payouts');
+  const mayDecide = (row: Row) => ('transaction_type' in row ? ofPurchases : ofRedeems) === null;
+  const isDecidable = (row: Row | undefined) =>
+    row !== undefined && isOpen(row.status) && mayDecide(row) && !find(row.id);
 
   const focus = useRowFocus(rows, {
     isDecidable,

@@ -12,7 +12,7 @@ import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSteadyDecisions } from '../../parts/queue/useSteadyDecisions';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useListTools } from '../../parts/table/useListTools';
-import { useApi } from '../../state/session';
+import { useApi, useMay } from '../../state/session';
 import { formatCountOf } from '../../ui/formatCount';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemTable } from './RedeemTable';
@@ -31,9 +31,10 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   });
   const listTools = useListTools('redeems', queue, rows.data);
 
+  const mayPay = useMay('payouts');
   const tools = (
     <div className="tools">
-      <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>
+      {mayPay && <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>}
       {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
       <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
     </div>

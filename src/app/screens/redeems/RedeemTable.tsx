@@ -13,7 +13,7 @@ import { tableClass } from '../../parts/table/tableClass';
 import type { ListTools } from '../../parts/table/useListTools';
 import { TenantCell, TenantHeader } from '../../parts/tenantColumn';
 import { useCopy } from '../../parts/useCopy';
-import { useFeature } from '../../state/session';
+import { useFeature, useRefusal } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
 import { formatPlatform } from '../../ui/formatPlatform';
@@ -112,6 +112,7 @@ const RedeemRow = memo(function RedeemRow({
   Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
   const copy = useCopy();
+  const refusal = useRefusal('payouts');
   const address = redeem.payout_address;
 
   return (
@@ -140,6 +141,7 @@ const RedeemRow = memo(function RedeemRow({
           status={decision?.status ?? redeem.status}
           label={`Status of redeem ${redeem.id}, ${describe(redeem)}`}
           busy={decision?.stage === 'sending'}
+          refusal={refusal}
           hold={redeem.payout_hold && `Payouts on hold: ${redeem.payout_hold}`}
           onChange={(status) => decide(redeem, status)}
         />

@@ -3,7 +3,7 @@ import { useResource } from '../../hooks/useResource';
 import { CommandButton } from '../../parts/CommandButton';
 import { useDecisions } from '../../parts/queue/useDecisions';
 import { reloadFigures } from '../../parts/reloadFigures';
-import { useApi, useFeature } from '../../state/session';
+import { useApi, useFeature, useMay } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemQueue } from './RedeemQueue';
 import { RedeemTable } from './RedeemTable';
@@ -15,6 +15,7 @@ export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
 function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
+  const mayPay = useMay('payouts');
   const redeems = useResource(
     (signal) => api.listRedeems({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
@@ -37,7 +38,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
       <header className="bar">
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
-        <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>
+        {mayPay && <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>}
       </header>
       <RedeemTable redeems={redeems} decisions={decisions} />
       {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={reload} />}

@@ -2,7 +2,7 @@ import { memo, useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { TenantCell } from '../../parts/tenantColumn';
-import { useFeature } from '../../state/session';
+import { useFeature, useMay } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
@@ -29,11 +29,14 @@ export const UserRow = memo(function UserRow({
   const [isOpen, setOpen] = useState(false);
   const name = formatName(player);
   const hasAudit = useFeature('audit'),
-    hasView = useFeature('player_view');
+    hasView = useFeature('player_view'),
+    maySupport = useMay('support'),
+    mayEdit = useMay('money');
 
-  const actions: UserDialog[] = [...userDialogs, ...(hasView ? ['View' as const] : [])];
+  const may = (action: UserDialog) => (action === 'Edit' ? maySupport : action === 'Edit Balances' ? mayEdit : true);
+  const actions: UserDialog[] = [...userDialogs.filter(may), ...(hasView ? ['View' as const] : [])];
   // On a phone the two that are used most; the others unfold.
-  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies UserDialog[]) : actions;
+  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies UserDialog[]).filter(may) : actions;
   const rest = [...actions, ...(hasAudit ? ['Audit' as const] : [])].filter((action) => !first.includes(action));
   const toButton = (action: UserDialog) => (
     <button
@@ -108,7 +111,7 @@ export const UserRow = memo(function UserRow({
             )
           )}
           {isNarrow && isOpen && rest.map(toButton)}
-          {(!isNarrow || isOpen) && remover}
+          {maySupport && (!isNarrow || isOpen) && remover}
         </span>
       </td>
     </tr>

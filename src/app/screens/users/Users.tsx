@@ -12,7 +12,7 @@ import { ImportButton } from '../../parts/ImportButton';
 import { reloadFigures } from '../../parts/reloadFigures';
 import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
 import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
-import { useApi, useFeature, useUser } from '../../state/session';
+import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
@@ -61,6 +61,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const [address, setAddress] = useQueryParams(usersAddress);
   const [open, setOpen] = useState<Opened | null>(null);
   const [isDeleting, setDeleting] = useState(false);
+  const maySupport = useMay('support');
 
   const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
@@ -132,14 +133,14 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
   const create = () => setOpen({ dialog: 'Create User', player: null });
   // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
-  const leadsOn = tenant !== undefined && !query.search && user.features !== undefined;
+  const leadsOn = maySupport && tenant !== undefined && !query.search && user.features !== undefined;
 
   return (
     <>
       <header className="bar">
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
-        {tenant !== undefined && <CommandButton onClick={create}>Create User</CommandButton>}
+        {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
           <TenantFilter
             value={query.tenant}

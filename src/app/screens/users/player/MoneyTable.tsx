@@ -7,7 +7,7 @@ import { TransactionDetails } from '../../../parts/details/TransactionDetails';
 import { RiskChips } from '../../../parts/queue/RiskChips';
 import { useSteadyRows } from '../../../parts/queue/useSteadyRows';
 import { WaitingTime } from '../../../parts/queue/WaitingTime';
-import { useFeature } from '../../../state/session';
+import { useFeature, useRefusal } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money as Amount } from '../../../ui/Money';
@@ -30,6 +30,8 @@ export function MoneyTable({
   empty?: string;
 }) {
   const hasDetails = useFeature('details');
+  const ofPurchases = useRefusal('queue'),
+    ofRedeems = useRefusal('payouts');
   const [shown, setShown] = useState<Money | null>(null);
   const { decisions } = money;
   const { rows, box } = useSteadyRows(given.data, label, money.sent);
@@ -73,6 +75,7 @@ export function MoneyTable({
                       status={decision?.status ?? row.status}
                       label={`Status of ${isBought ? orDash(row.transaction_type) : 'redeem'} ${row.id}`}
                       busy={decision?.stage === 'sending'}
+                      refusal={isBought ? ofPurchases : ofRedeems}
                       hold={!isBought && row.payout_hold ? `Payouts on hold: ${row.payout_hold}` : null}
                       onChange={(status) => decisions.decide(row, status)}
                     />

@@ -4,7 +4,7 @@ import { useAction } from '../../../hooks/useAction';
 import { useDraft } from '../../../hooks/useDraft';
 import { detailOr } from '../../../hooks/useErrorToast';
 import type { Resource } from '../../../hooks/useResource';
-import { useApi } from '../../../state/session';
+import { useApi, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
 /** The name under which the tab keeps what is typed. */
@@ -20,28 +20,31 @@ export function NotesPart({ playerId, file }: { playerId: number; file: Resource
     failed: detailOr('Failed to add the note'),
     onDone: file.reload,
   });
+  const mayAdd = useMay('support');
   const text = typed.trim(),
     notes = file.data?.notes ?? [];
 
   return (
     <>
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (text && (await add.run({ id: playerId, body: { text } }))) draft.clear();
-        }}
-      >
-        <label>
-          New note{' '}
-          <textarea
-            rows={3}
-            maxLength={PLAYER_NOTE_MAX}
-            value={typed}
-            onChange={({ target }) => draft.set({ text: target.value })}
-          />
-        </label>
-        <button disabled={add.busy || !text}>Add note</button>
-      </form>
+      {mayAdd && (
+        <form
+          onSubmit={async (event) => {
+            event.preventDefault();
+            if (text && (await add.run({ id: playerId, body: { text } }))) draft.clear();
+          }}
+        >
+          <label>
+            New note{' '}
+            <textarea
+              rows={3}
+              maxLength={PLAYER_NOTE_MAX}
+              value={typed}
+              onChange={({ target }) => draft.set({ text: target.value })}
+            />
+          </label>
+          <button disabled={add.busy || !text}>Add note</button>
+        </form>
+      )}
       {file.data && !notes.length && <p>No notes yet.</p>}
       {notes.map((note) => (
         <Note key={note.id} note={note} />

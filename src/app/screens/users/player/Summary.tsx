@@ -6,7 +6,7 @@ import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
 import { CommandButton } from '../../../parts/CommandButton';
 import { CopyButton } from '../../../parts/CopyButton';
 import { cleanReason, formatReason } from '../../../parts/formatReason';
-import { useApi } from '../../../state/session';
+import { useApi, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { FormDialog } from '../../../ui/FormDialog';
 import { Money } from '../../../ui/Money';
@@ -18,6 +18,10 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
   const { player, hold, tags = [], tenant_name } = file;
   const [open, setOpen] = useState<'Edit' | 'Edit Balances' | null>(null);
   const onClose = () => setOpen(null);
+  const maySupport = useMay('support'),
+    mayEdit = useMay('money'),
+    mayHold = useMay('payouts');
+  const offered = [...(maySupport ? ['Edit' as const] : []), ...(mayEdit ? ['Edit Balances' as const] : [])];
   const figures = [
     ['Credit', player.credit_balance],
     ['Bonus', player.bonus_balance],
@@ -44,12 +48,12 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           ))}
         </p>
         <div className="tools">
-          {(['Edit', 'Edit Balances'] as const).map((name) => (
+          {offered.map((name) => (
             <CommandButton key={name} className="secondary" aria-haspopup="dialog" onClick={() => setOpen(name)}>
               {name}
             </CommandButton>
           ))}
-          <Hold file={file} reload={reload} />
+          {mayHold && <Hold file={file} reload={reload} />}
         </div>
       </div>
       {hold && (
