@@ -1,22 +1,22 @@
-import { formatDay } from '../../contract/timeZones';
-import { useAction } from '../hooks/useAction';
-import { detailOr } from '../hooks/useErrorToast';
+import { useState } from 'react';
 import { useFeature, useMay } from '../state/session';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { CommandButton } from './CommandButton';
-import { downloadFile } from './downloadFile';
+
+const Export = lazyWithRetry(() => import('./Export').then((file) => file.Export));
 
 /** 'Export CSV': downloads all pages of the list with its filters. Nothing if the server offers no export. */
-export function ExportButton({ name, load }: { name: string; load: () => Promise<Blob> }) {
+export function ExportButton(list: { name: string; load: () => Promise<Blob> }) {
+  const [isBusy, setBusy] = useState(false);
   const isOffered = useFeature('export'),
     mayExport = useMay('export');
-  const save = useAction(async (_: null) => downloadFile(await load(), `${name}-${formatDay(new Date())}.csv`), {
-    done: null,
-    failed: detailOr('Failed to export the list'),
-  });
   if (!isOffered || !mayExport) return null;
   return (
-    <CommandButton className="secondary" disabled={save.busy} aria-busy={save.busy} onClick={() => void save.run(null)}>
-      Export CSV
-    </CommandButton>
+    <>
+      <CommandButton className="secondary" disabled={isBusy} aria-busy={isBusy} onClick={() => setBusy(true)}>
+        Export CSV
+      </CommandButton>
+      {isBusy && <Export {...list} onEnd={() => setBusy(false)} />}
+    </>
   );
 }
