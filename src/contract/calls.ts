@@ -59,7 +59,11 @@ export const calls = {
   createPlayer: once(call<{ body: E.NewPlayer; answer: E.Player }>()('support', 'POST', '/api/v1/users')),
   deletePlayer: once(call<{ query: E.ChangeReason; answer: E.Ok }>()('support', 'DELETE', '/api/v1/users/{id}')),
   adjustBalances: once(
-    call<{ body: E.BalanceForm; answer: E.Player }>()('money', 'POST', '/api/v1/admin/user/{id}/update-balances'),
+    call<{ body: E.BalanceForm; answer: E.BalanceAnswer }>()(
+      'money',
+      'POST',
+      '/api/v1/admin/user/{id}/update-balances',
+    ),
   ),
 
   listAvailablePlatforms: platforms<E.AvailablePlatform, OfferedTenant>()('admin', '/api/v1/admin/my-platforms/all'),

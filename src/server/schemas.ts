@@ -82,7 +82,7 @@ export const schemas: Checked = {
   updatePlayer: { body: players.PlayerForm, answer: players.Player },
   createPlayer: { body: players.NewPlayer, answer: players.Player },
   deletePlayer: { query: ChangeReason, answer: Ok },
-  adjustBalances: { body: players.BalanceForm, answer: players.Player },
+  adjustBalances: { body: players.BalanceForm, answer: players.BalanceAnswer },
 
   listAvailablePlatforms: { query: TenantQuery, answer: v.array(platforms.AvailablePlatform) },
   listMyPlatforms: { query: TenantQuery, answer: v.array(platforms.MyPlatform) },

@@ -43,5 +43,7 @@ export const Approval = v.object({
   first_at: instant,
   /** Whether the caller was first, and so can only withdraw it. */
   is_own: v.boolean(),
+  /** Why the caller cannot be the second; null if they can, as far as their permissions go. */
+  refusal: maybe(string),
 });
 export type Approval = v.InferOutput<typeof Approval>;

@@ -118,6 +118,13 @@ export const BalanceForm = v.object({
   ...reasonInBody,
 });
 export type BalanceForm = v.InferOutput<typeof BalanceForm>;
+/** The player afterwards. */
+export const BalanceAnswer = v.object({
+  ...Player.entries,
+  /** A second person must approve the edit; no balance has changed yet. Needs the feature `approvals`. */
+  waits: v.optional(v.boolean()),
+});
+export type BalanceAnswer = v.InferOutput<typeof BalanceAnswer>;
 
 /** A player's login at a game platform. The password is masked. */
 export const PlayerCredential = v.object({

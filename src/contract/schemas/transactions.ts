@@ -77,6 +77,8 @@ const filters = {
   max_amount: given(sentMoney),
   /** Matches a part of the e-mail, reference, payout address or description. */
   text: given(text(SEARCH_MAX)),
+  /** Only redeems that one of two people has approved; needs the feature `approvals`. */
+  approval: given(oneOf(['waiting'])),
 };
 export const ListFilter = v.object(filters);
 export type ListFilter = v.InferOutput<typeof ListFilter>;

@@ -31,13 +31,19 @@ export const openApproval = (sql: Sql, { admin_id }: Decider) => sql`
   (select is_active from admins where id = o.first_admin_id) as is_valid,
   coalesce((select sign_in_set_by = o.first_admin_id from admins where id = ${admin_id}), false) as knows_password`;
 
-/** Refuses whoever cannot be the second person. */
-export function refuseSamePerson(approval: OpenApproval, { admin_id, isKey = false }: Decider): void {
-  const waits = `${approval.first_email} has approved this`;
-  if (isKey) throw new Problem(409, `${waits}. A person must approve it too`);
-  if (approval.first_admin_id === admin_id) throw new Problem(409, 'You have approved this. A second person must, too');
-  if (approval.knows_password)
-    throw new Problem(409, `${waits} and has set your password. Change it under Account first`);
+type First = Pick<OpenApproval, 'first_admin_id' | 'first_email' | 'knows_password'>;
+
+/** Why somebody cannot be the second person; null if they can. */
+export function whyNotSecond(first: First, { admin_id, isKey = false }: Decider): string | null {
+  const waits = `${first.first_email} has approved this`;
+  if (isKey) return `${waits}. A person must approve it too`;
+  if (first.first_admin_id === admin_id) return 'You have approved this. A second person must, too';
+  return first.knows_password ? `${waits} and has set your password. Change it under Account first` : null;
+}
+
+export function refuseSamePerson(first: First, by: Decider): void {
+  const why = whyNotSecond(first, by);
+  if (why) throw new Problem(409, why);
 }
 
 export async function endApproval(

@@ -73,8 +73,13 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
     ...(filter.method ? [hasMethod(sql, source, filter.method)] : []),
     ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
     ...(max !== undefined ? [sql`m.amount <= ${String(max)}::numeric`] : []),
+    ...(filter.approval ? [source.table === 'redeems' ? waitsForSecond(sql) : sql`false`] : []),
   ]);
 }
+const waitsForSecond = (sql: Sql): Fragment =>
+  sql`exists (
+    select from approvals o join admins f on f.id = o.first_admin_id and f.is_active
+    where o.tenant_id = m.tenant_id and o.redeem_id = m.id and o.ended_at is null)`;
 /** The start of a calendar day in the tenant of row m. */
 const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;

@@ -67,6 +67,15 @@ export async function readSortedPage<Row extends object>(
     order by ${orderBy(sql, query, 'm.sort_key')}`;
 }
 
+const narrowing = [
+  'text',
+  'method',
+  'platform',
+  'from_date',
+  'to_date',
+  'min_amount',
+  'max_amount',
+  'approval',
+] as const;
 /** Whether there is a filter whose selectivity is unknown; that of a status is known. */
-const isNarrowed = ({ text, method, platform, from_date, to_date, min_amount, max_amount }: ListQuery): boolean =>
-  [text, method, platform, from_date, to_date, min_amount, max_amount].some((value) => value !== undefined);
+const isNarrowed = (query: ListQuery): boolean => narrowing.some((name) => query[name] !== undefined);

@@ -16,6 +16,7 @@ import {
   openApproval,
   refuseSamePerson,
   storeFirst,
+  whyNotSecond,
 } from '../ledger/approvals';
 import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
@@ -102,11 +103,12 @@ const editOf = (sql: Sql, kind: BalanceKind) => sql`
 
 /** What two people must agree on (docs/product.md, "Two people"). */
 export const approvals = {
-  listApprovals: ({ sql, caller, query }) => sql<DbRow<Approval>[]>`
-    select o.id, o.tenant_id, o.kind, o.redeem_id, p.email as user_email,
+  async listApprovals({ sql, caller, query }) {
+    const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
+    select ${openApproval(sql, caller)}, o.kind, o.redeem_id, p.email as user_email,
       coalesce(r.amount, case o.kind when 'balances' then edit.sum end) as amount,
       edit.credit, edit.bonus, edit.vip, edit.loyalty, edit.payouts_from, edit.edits_from,
-      first.email as first_email, o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
+      o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from approvals o join admins first on first.id = o.first_admin_id
       cross join lateral (
         select ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
@@ -117,7 +119,9 @@ export const approvals = {
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')} and o.ended_at is null and first.is_active
-    order by o.first_at, o.id limit ${LIST_MAX}`,
+    order by o.first_at, o.id limit ${LIST_MAX}`;
+    return rows.map((row) => ({ ...row, refusal: whyNotSecond(row, caller) }));
+  },
 
   /** The second of two people. What they agreed to is done in the same transaction. */
   async approveChange(ctx) {

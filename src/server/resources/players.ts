@@ -162,7 +162,7 @@ export const players = {
     if (edits_from !== null && sum >= edits_from) {
       await storeFirst(sql, { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body });
       audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum } });
-      return playerRow(sql, id);
+      return { ...(await playerRow(sql, id)), waits: true };
     }
     const { before, transferIds } = await adjustBalances(sql, {
       tenant_id,

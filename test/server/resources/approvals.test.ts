@@ -41,11 +41,20 @@ test('the first decision is stored and the redeem stays pending; the second pays
     [waiting?.kind, waiting?.redeem_id, waiting?.amount, waiting?.user_email, waiting?.first_email, waiting?.is_own],
     ['redeem', pam.redeem, 150, pam.email, people.ann.email, true],
   );
+  assert.is(waiting?.refusal, OWN);
+  assert.equal(
+    (await ann.listRedeems({ approval: 'waiting' })).map(({ id }) => id),
+    [pam.redeem],
+  );
+  assert.is((await ann.countListed({ list: 'redeems', approval: 'waiting' })).total, 1);
+  assert.is((await ann.countListed({ list: 'purchases', approval: 'waiting' })).total, 0);
+  assert.is((await (await as('sue')).listApprovals({}))[0]?.refusal, null);
   await isRefused(ann.changeRedeemStatus(pay), 409, OWN);
   await isRefused(ann.approveChange({ id: waiting!.id }), 409, OWN);
   assert.is(await statusOf(pam.redeem), 'pending');
   assert.is((await (await bob()).changeRedeemStatus(pay)).status, 'success');
   assert.equal(await ann.listApprovals({}), []);
+  assert.equal(await ann.listRedeems({ approval: 'waiting' }), []);
   assert.equal(
     (await readAuditLog()).filter(({ kind }) => kind === 'redeem').map(({ email, after }) => [email, after]),
     [
@@ -114,7 +123,7 @@ test('a large edit of balances waits for a second person, and is made as it was 
   const before = (await credit()) ?? 0,
     ann = await as('ann');
   const body = { credit: '60', bonus: '40', reason: 'goodwill' as const, note: 'A gift' };
-  await ann.adjustBalances({ id: pam.id, body });
+  assert.is((await ann.adjustBalances({ id: pam.id, body })).waits, true);
   assert.is(await credit(), before);
   const [waiting] = await ann.listApprovals({});
   assert.equal([waiting?.kind, waiting?.amount, waiting?.credit, waiting?.vip], ['balances', 100, 60, null]);
