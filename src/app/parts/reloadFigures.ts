@@ -1,4 +1,5 @@
 import type { Api } from '../api/client';
+import { reloadApprovals } from './approvals/polledApprovals';
 import { reloadTenantSetup } from './setup/useTenantSetup';
 import { reloadMetrics } from './useMetrics';
 import { reloadPendingCounts } from './usePendingCounts';
@@ -8,4 +9,5 @@ export function reloadFigures(api: Api): void {
   reloadMetrics(api);
   reloadPendingCounts(api);
   reloadTenantSetup(api);
+  reloadApprovals(api);
 }

@@ -9,6 +9,7 @@ import type { Screens } from './search/groups';
 
 const Search = lazyWithRetry(() => import('./search/Search').then((file) => file.Search));
 const Team = lazyWithRetry(() => import('./team/Team').then((file) => file.Team));
+const Approvals = lazyWithRetry(() => import('./approvals/Approvals').then((file) => file.Approvals));
 const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
 interface Tool {
@@ -40,6 +41,13 @@ const tools: Tool[] = [
     feature: 'permissions',
     Dialog: Team,
     isFor: ({ permissions }) => permissions?.includes('team') ?? false,
+  },
+  {
+    label: 'Approvals',
+    feature: 'approvals',
+    Dialog: Approvals,
+    isFor: ({ permissions }) =>
+      !permissions || permissions.some((one) => one === 'payouts' || one === 'money' || one === 'team'),
   },
   { label: 'Account', feature: 'account', Dialog: Account },
 ];

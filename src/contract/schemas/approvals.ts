@@ -30,6 +30,7 @@ export const Approval = v.object({
   /** Of a payout. */
   redeem_id: maybe(number),
   user_email: maybe(string),
+  player_id: maybe(number),
   /** The payout, or the sum of the edits. */
   amount: maybe(number),
   /** What an edit adds to each balance; negative if it removes. */

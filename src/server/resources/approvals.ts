@@ -105,7 +105,7 @@ const editOf = (sql: Sql, kind: BalanceKind) => sql`
 export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
-    select ${openApproval(sql, caller)}, o.kind, o.redeem_id, p.email as user_email,
+    select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, p.email as user_email,
       coalesce(r.amount, case o.kind when 'balances' then edit.sum end) as amount,
       edit.credit, edit.bonus, edit.vip, edit.loyalty, edit.payouts_from, edit.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own

@@ -1,17 +1,17 @@
-import type { Redeem } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { formatStatus } from '../../ui/StatusSelect';
+import type { ListedRedeem } from '../approvals/useApprovals';
 import { TenantLink } from '../tenantColumn';
 import { useSpanning } from '../tenantScope';
 import { CopyableText } from './CopyableText';
 import { DetailsDialog } from './DetailsDialog';
 
 /** All fields of a redeem. */
-export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: () => void }) {
+export function RedeemDetails({ redeem, onClose }: { redeem: ListedRedeem; onClose: () => void }) {
   const isSpanning = useSpanning() !== null;
   return (
     <DetailsDialog
@@ -33,6 +33,16 @@ export function RedeemDetails({ redeem, onClose }: { redeem: Redeem; onClose: ()
         ['Payout Address', <CopyableText what="Payout address" text={redeem.payout_address} />],
         ['Status', formatStatus(redeem.status)],
         ...(redeem.payout_hold ? [['Payouts on hold', redeem.payout_hold] as const] : []),
+        ...(redeem.approval
+          ? [
+              [
+                'Approved, 1 of 2',
+                <>
+                  {redeem.approval.first_email}, <DateTime at={redeem.approval.first_at} tenantId={redeem.tenant_id} />
+                </>,
+              ] as const,
+            ]
+          : []),
         ['Initiated At', <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} />],
         ['Completed At', <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} />],
       ]}

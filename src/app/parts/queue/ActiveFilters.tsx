@@ -13,6 +13,7 @@ const labels: Record<FilterName, string> = {
   method: 'Method',
   min: 'Min',
   max: 'Max',
+  approval: 'Approval',
 };
 const statusNames: Record<string, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
@@ -34,6 +35,7 @@ export function ActiveFilters({
     (name === 'status' && statusNames[address.status]) ||
     (name === 'platform' && formatPlatform(address.platform)) ||
     ((name === 'from' || name === 'to') && formatDay(address[name])) ||
+    (name === 'approval' && 'Waits for a second person') ||
     address[name];
   function change(patch: Partial<QueueAddress>) {
     onChange(patch);

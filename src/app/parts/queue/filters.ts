@@ -16,6 +16,7 @@ export const queueAddress = {
   min: '',
   max: '',
   text: '',
+  approval: '',
   sort: '',
   order: 'asc',
   page: '1',
@@ -33,6 +34,7 @@ export const filterNames: readonly FilterName[] = [
   'min',
   'max',
   'text',
+  'approval',
 ];
 /** The filters as they are when none is set. */
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<FilterName, string>;
@@ -45,9 +47,10 @@ const isDay = (text: string) =>
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */
-export function findFilterProblem({ tenant, status, from, to, min, max }: QueueAddress): string | undefined {
+export function findFilterProblem({ tenant, status, from, to, min, max, approval }: QueueAddress): string | undefined {
   if (tenant && !/^\d{1,15}$/.test(tenant)) return 'This tenant does not exist.';
   if (status && !statuses.some((one) => one === status)) return 'This status does not exist.';
+  if (approval && approval !== 'waiting') return 'This state of approval does not exist.';
   if ([from, to].some((day) => day && !isDay(day))) return 'Enter dates as YYYY-MM-DD.';
   if ([min, max].some((amount) => amount && !isAmount(amount)))
     return 'Enter amounts in dollars with at most 2 decimals.';
@@ -56,7 +59,7 @@ export function findFilterProblem({ tenant, status, from, to, min, max }: QueueA
   return undefined;
 }
 
-const parseFilter = ({ status, from, to, platform, method, min, max, text }: QueueAddress): ListFilter => ({
+const parseFilter = ({ status, from, to, platform, method, min, max, text, approval }: QueueAddress): ListFilter => ({
   status: statuses.find((one) => one === status),
   from_date: from,
   to_date: to,
@@ -65,6 +68,7 @@ const parseFilter = ({ status, from, to, platform, method, min, max, text }: Que
   min_amount: min,
   max_amount: max,
   text: text.trim().slice(0, SEARCH_MAX),
+  ...(approval && { approval: 'waiting' }),
 });
 
 /** The query of the list, of its count and of its export. */

@@ -8,7 +8,7 @@ import { useApi, useFeature, useRefusal } from '../../state/session';
 import { hasUndo, saveUndo } from '../../state/undo';
 import { cleanReason } from '../formatReason';
 import { reloadFigures } from '../reloadFigures';
-import { type Item, useOutcome } from './useOutcome';
+import { type Item, isFirstOfTwo, useOutcome } from './useOutcome';
 import { type RowFocus, useRowFocus } from './useRowFocus';
 import type { SentChange } from './useSteadyRows';
 
@@ -53,7 +53,7 @@ export interface Decisions<Row> {
 }
 
 const toSentChange = (status: Status, answer: unknown): SentChange => ({
-  status,
+  status: isFirstOfTwo(status, answer) ? 'pending' : status,
   ...(isObject(answer) && { completed_at: toText(answer.completed_at) }),
 });
 
@@ -106,6 +106,7 @@ export function useDecisions<Row extends Item>(
   function decide(row: Row, status: Status): void {
     if (!isDecidable(row) || status === 'pending') return;
     if (status === 'success' && row.payout_hold) return outcome.onHold(row, row.payout_hold);
+    if (status === 'success' && row.approval?.refusal) return outcome.refuse(row, row.approval.refusal);
     update([...latest.current, { row, status, changeReason: {}, stage: 'waiting' }]);
     if (waits)
       timers.current.set(

@@ -2,7 +2,7 @@ import type { Status } from '../../../contract/constants';
 import type { StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import { ApiError, type SendOptions } from '../../api/client';
-import { orDash } from '../../api/parse';
+import { isObject, orDash } from '../../api/parse';
 import { isUnknownOutcome, UNKNOWN } from '../../api/repeat';
 import { getDetail } from '../../hooks/useErrorToast';
 import { UNKNOWN_MS, useRepeats } from '../../hooks/useRepeats';
@@ -22,7 +22,13 @@ export interface Item {
   user_email: string;
   amount: number;
   payout_hold?: string | null;
+  /** One of two people has approved it. */
+  approval?: { refusal: string | null } | undefined;
 }
+
+/** Whether a decision is the first of two: the server keeps what was set to success pending. */
+export const isFirstOfTwo = (status: Status, answer: unknown): boolean =>
+  status === 'success' && isObject(answer) && answer.status === 'pending';
 
 const SENT_ON_LEAVING = '. It was sent because you left the list.';
 
@@ -73,9 +79,12 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
       try {
         if (isQueue && !storedToken()) throw new Error('The session has ended.');
         const answer = await repeats({ of: row.id, input: body, call: send, isLast: isLeaving });
-        const what = `${describe(row)}: ${statusLabels[body.status]}`;
+        const isFirst = isFirstOfTwo(body.status, answer);
+        const what = isFirst
+          ? `${describe(row)} is paid out when a second person approves it, too`
+          : `${describe(row)}: ${statusLabels[body.status]}`;
         if (!isQuiet)
-          toast.success(doneFor(row), {
+          toast.success(isFirst ? 'Approved, 1 of 2' : doneFor(row), {
             of,
             ...(isQueue && { detail: isLeaving ? what + SENT_ON_LEAVING : what }),
           });
@@ -100,6 +109,10 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
         of: rows,
         detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeaving ? SENT_ON_LEAVING : ''}`,
       }),
+
+    /** It cannot become success, for this reason. */
+    refuse: (row: Item, why: string) =>
+      toast.error(failed, { of: `status ${row.id}`, detail: `${describe(row)}: ${why}` }),
 
     onHold: (row: Item, why: string) =>
       toast.error(failed, { of: `status ${row.id}`, detail: `${describe(row)}: payouts are on hold. ${why}` }),

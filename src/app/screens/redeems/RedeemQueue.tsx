@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Redeem } from '../../../contract/entities';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { type ListedRedeem, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
@@ -23,7 +23,10 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const isNarrow = useMediaQuery(NARROW);
   const [isCreating, setIsCreating] = useState(false);
   const [newId, setNewId] = useState<number | null>(null);
-  const queue = useQueue<Redeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems');
+  const { queue, waiting } = useApprovedQueue(
+    useQueue<ListedRedeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems'),
+    tenantId,
+  );
   const { rows, decisions, box } = useSteadyDecisions(queue, {
     change: api.changeRedeemStatus,
     done: 'Status updated',
@@ -46,6 +49,18 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         <h2>Redeems</h2>
         <span role="status">{queue.total !== undefined && formatCountOf(queue.total, 'redeem')}</span>
         <NewRows list="redeems" tenantId={tenantId} queue={queue} />
+        <span role="status">
+          {waiting > 0 && (
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={queue.address.approval === 'waiting'}
+              onClick={() => queue.onFilter({ approval: queue.address.approval ? '' : 'waiting' })}
+            >
+              {waiting} {waiting === 1 ? 'waits' : 'wait'} for a second approval
+            </button>
+          )}
+        </span>
         {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
         {!isNarrow && tools}
       </header>

@@ -1,8 +1,9 @@
 import { type ComponentType, memo, useState } from 'react';
 import type { Risk } from '../../../contract/constants';
-import type { Redeem } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
+import { FirstApproval } from '../../parts/approvals/FirstApproval';
+import type { ListedRedeem } from '../../parts/approvals/useApprovals';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import type { Decision, Decisions } from '../../parts/queue/useDecisions';
 import { describe } from '../../parts/queue/useOutcome';
@@ -36,15 +37,15 @@ export function RedeemTable({
   tools,
   queue,
 }: {
-  redeems: Resource<Redeem[]>;
-  decisions: Decisions<Redeem>;
+  redeems: Resource<ListedRedeem[]>;
+  decisions: Decisions<ListedRedeem>;
   /** The redeem that was just made. */
   newId?: number | null;
-  tools?: ListTools<Redeem> | null;
+  tools?: ListTools<ListedRedeem> | null;
   queue?: RedeemQueueRows;
 }) {
   const hasDetails = useFeature('details');
-  const [shown, setShown] = useState<Redeem | null>(null);
+  const [shown, setShown] = useState<ListedRedeem | null>(null);
   return (
     <TableFrame label="Redeems">
       <table className={tableClass('long redeems', tools)}>
@@ -101,13 +102,13 @@ const RedeemRow = memo(function RedeemRow({
   WaitingTime,
   Risks,
 }: {
-  redeem: Redeem;
+  redeem: ListedRedeem;
   isNew: boolean;
-  decision: Decision<Redeem> | undefined;
-  decide: Decisions<Redeem>['decide'];
-  onShow: ((redeem: Redeem) => void) | undefined;
+  decision: Decision<ListedRedeem> | undefined;
+  decide: Decisions<ListedRedeem>['decide'];
+  onShow: ((redeem: ListedRedeem) => void) | undefined;
   isSelected: boolean;
-  onSelect: ListTools<Redeem>['selection']['toggle'] | undefined;
+  onSelect: ListTools<ListedRedeem>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
   Risks: RedeemQueueRows['Risks'] | undefined;
 }) {
@@ -126,6 +127,7 @@ const RedeemRow = memo(function RedeemRow({
             Payouts on hold
           </small>
         )}
+        {redeem.approval && <FirstApproval approval={redeem.approval} />}
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" />
       <td className="platform">{WaitingTime ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
@@ -142,7 +144,7 @@ const RedeemRow = memo(function RedeemRow({
           label={`Status of redeem ${redeem.id}, ${describe(redeem)}`}
           busy={decision?.stage === 'sending'}
           refusal={refusal}
-          hold={redeem.payout_hold && `Payouts on hold: ${redeem.payout_hold}`}
+          hold={redeem.payout_hold ? `Payouts on hold: ${redeem.payout_hold}` : redeem.approval?.refusal}
           onChange={(status) => decide(redeem, status)}
         />
       </td>

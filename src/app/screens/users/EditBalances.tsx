@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { type BalanceKind, balanceKinds, balanceOperations, LARGE_EDIT } from '../../../contract/constants';
 import type { ChangeReason, Player } from '../../../contract/entities';
+import { toAmount } from '../../api/amount';
+import { isObject } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useDraft } from '../../hooks/useDraft';
+import { SecondPersonNote } from '../../parts/approvals/SecondPersonNote';
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { FormError, useFormError } from '../../parts/FormError';
 import { cleanReason } from '../../parts/formatReason';
@@ -45,7 +48,8 @@ export function EditBalances({
   const [problem, setProblem] = useState<{ kind: BalanceKind; words: string } | null>(null);
   const formError = useFormError();
   const adjust = useAction(api.adjustBalances, {
-    done: 'Balances updated',
+    done: (answer) =>
+      isObject(answer) && answer.waits ? 'Waits for a second person, under Approvals' : 'Balances updated',
     failed: formError.withMessage(deniedOr('Failed to update balances')),
     onDone: onSaved,
   });
@@ -136,6 +140,10 @@ export function EditBalances({
       {hasReasons && (
         <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => draft.set({ changes, why: typed })} />
       )}
+      <SecondPersonNote
+        player={player}
+        sum={balanceKinds.reduce((sum, kind) => sum + (toAmount(changes[kind].amount) ?? 0), 0)}
+      />
       <FormError error={formError} />
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
 import { FormError, useFormError } from '../../parts/FormError';
-import { useApi } from '../../state/session';
+import { useApi, useRefusal } from '../../state/session';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { focusOnMount } from '../../ui/focusOnMount';
 import { Rows } from '../../ui/Rows';
@@ -19,6 +19,7 @@ import { deniedOr } from './errorMessages';
 export function PlatformCredentials({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
+  const refusal = useRefusal('support');
   const [editedId, setEditedId] = useState<number | null>(null);
   const credentials = useResource(
     (signal) => api.listPlayerCredentials({ id: player.id }, { signal }),
@@ -28,6 +29,11 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
   return (
     <Dialog title="Platform Credentials" wide onClose={onClose}>
       <p>{player.email}</p>
+      {refusal && (
+        <p>
+          <small>{refusal}</small>
+        </p>
+      )}
       <TableFrame label="Platform Credentials">
         <table>
           <thead>
@@ -59,13 +65,15 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
                   <td>{credential.platform_password ? MASK : '-'}</td>
                   <td>{credential.is_active ? 'Yes' : 'No'}</td>
                   <td className="actions">
-                    <button
-                      type="button"
-                      ref={credential.id === editedId ? focusOnMount : null}
-                      onClick={() => setEditingId(credential.id)}
-                    >
-                      Edit
-                    </button>
+                    {!refusal && (
+                      <button
+                        type="button"
+                        ref={credential.id === editedId ? focusOnMount : null}
+                        onClick={() => setEditingId(credential.id)}
+                      >
+                        Edit
+                      </button>
+                    )}
                   </td>
                 </tr>
               )

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { depositType, orDash } from '../../../api/parse';
 import type { Resource } from '../../../hooks/useResource';
+import { FirstApproval } from '../../../parts/approvals/FirstApproval';
 import { CopyableText } from '../../../parts/details/CopyableText';
 import { RedeemDetails } from '../../../parts/details/RedeemDetails';
 import { TransactionDetails } from '../../../parts/details/TransactionDetails';
@@ -76,9 +77,16 @@ export function MoneyTable({
                       label={`Status of ${isBought ? orDash(row.transaction_type) : 'redeem'} ${row.id}`}
                       busy={decision?.stage === 'sending'}
                       refusal={isBought ? ofPurchases : ofRedeems}
-                      hold={!isBought && row.payout_hold ? `Payouts on hold: ${row.payout_hold}` : null}
+                      hold={
+                        isBought
+                          ? null
+                          : row.payout_hold
+                            ? `Payouts on hold: ${row.payout_hold}`
+                            : row.approval?.refusal
+                      }
                       onChange={(status) => decisions.decide(row, status)}
                     />
+                    {!isBought && row.approval && <FirstApproval approval={row.approval} />}
                   </td>
                   <td className="method">{orDash(isBought ? row.payment_method : row.payout_method)}</td>
                   <td className="reference">

@@ -58,7 +58,7 @@ export function PlayerView({
     setChanges((count) => count + 1);
     await Promise.all([reloadFile(), onChanged()]);
   }, [reloadFile, onChanged]);
-  const money = usePlayerMoney(playerId, reloadOthers);
+  const money = usePlayerMoney(playerId, file.data?.player.tenant_id, reloadOthers);
   const offered = parts.filter((one) => one !== 'History' || hasAudit);
   const open = offered.find((one) => toSlug(one) === part) ?? 'Profile';
   const player = file.data?.player;

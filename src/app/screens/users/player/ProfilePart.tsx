@@ -5,7 +5,7 @@ import { orDash } from '../../../api/parse';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { CopyableText } from '../../../parts/details/CopyableText';
-import { useApi } from '../../../state/session';
+import { useApi, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { Field } from '../../../ui/Field';
 import { Note } from './NotesPart';
@@ -30,6 +30,7 @@ export function ProfilePart({ file, reload, onNotes }: PartProps & { onNotes: ()
     ['Updated', <DateTime at={file.updated_at} />],
   ];
   const [newest] = notes;
+  const maySupport = useMay('support');
   return (
     <div className="profile">
       <table>
@@ -45,9 +46,11 @@ export function ProfilePart({ file, reload, onNotes }: PartProps & { onNotes: ()
       <div>
         <h3>Newest note</h3>
         {newest ? <Note note={newest} /> : <p>No notes yet.</p>}
-        <button type="button" className="secondary" onClick={onNotes}>
-          {notes.length > 1 ? `All ${notes.length} notes` : 'Write a note'}
-        </button>
+        {(maySupport || notes.length > 1) && (
+          <button type="button" className="secondary" onClick={onNotes}>
+            {notes.length > 1 ? `All ${notes.length} notes` : 'Write a note'}
+          </button>
+        )}
         <h3>Tags</h3>
         <Tags file={file} reload={reload} />
       </div>
@@ -64,6 +67,18 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
     onDone: reload,
   });
   const tag = typed.trim();
+  if (!useMay('support'))
+    return tags.length ? (
+      <ul className="chips" aria-label="Tags">
+        {tags.map((one) => (
+          <li key={one} className="tag">
+            {one}
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <p>No tags.</p>
+    );
 
   return (
     <form

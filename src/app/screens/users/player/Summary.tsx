@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ChangeReason, PlayerDetails } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
+import { WaitingEdits } from '../../../parts/approvals/WaitingEdits';
 import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
 import { CommandButton } from '../../../parts/CommandButton';
 import { CopyButton } from '../../../parts/CopyButton';
@@ -62,6 +63,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           {formatReason(hold)}. Redeems of this player cannot be set to Success.
         </p>
       )}
+      <WaitingEdits player={player} />
       <dl className="player-figures">
         {figures.map(([name, amount]) => (
           <div key={name}>

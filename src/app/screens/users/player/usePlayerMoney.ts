@@ -1,19 +1,20 @@
 import { useCallback, useMemo, useRef } from 'react';
-import type { Redeem, Transaction } from '../../../../contract/entities';
+import type { Transaction } from '../../../../contract/entities';
 import { isOpen } from '../../../../contract/rules';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../../hooks/useResource';
+import { type ListedRedeem, useApprovals, withApprovals } from '../../../parts/approvals/useApprovals';
 import { type Decisions, useDecisions } from '../../../parts/queue/useDecisions';
 import type { SentChange } from '../../../parts/queue/useSteadyRows';
 import { useApi } from '../../../state/session';
 
 /** A purchase, deposit or redeem. Their ids differ. */
-export type Money = Transaction | Redeem;
+export type Money = Transaction | ListedRedeem;
 export const isTransaction = (row: Money): row is Transaction => 'transaction_type' in row;
 
 export interface PlayerMoney {
   purchases: Resource<Transaction[]>;
-  redeems: Resource<Redeem[]>;
+  redeems: Resource<ListedRedeem[]>;
   /** Of both, what is to be decided. */
   pending: Resource<Money[]>;
   decisions: Decisions<Money>;
@@ -23,18 +24,28 @@ export interface PlayerMoney {
 }
 
 /** The money of a player, and the decisions about it. They are those of the queues, whichever part is open. */
-export function usePlayerMoney(playerId: number, reloadOthers: () => Promise<unknown>): PlayerMoney {
+export function usePlayerMoney(
+  playerId: number,
+  tenantId: number | undefined,
+  reloadOthers: () => Promise<unknown>,
+): PlayerMoney {
   const api = useApi();
   const purchases = useResource(
     (signal) => api.listPlayerPurchases({ id: playerId }, { signal }),
     [api, playerId],
     detailOr('Failed to fetch purchases'),
   );
-  const redeems = useResource(
+  const loaded = useResource(
     (signal) => api.listPlayerRedeems({ id: playerId }, { signal }),
     [api, playerId],
     detailOr('Failed to fetch redeems'),
   );
+  const approvals = useApprovals(tenantId, { isEnabled: tenantId !== undefined }),
+    found = loaded.data;
+  const redeems: Resource<ListedRedeem[]> = {
+    ...loaded,
+    data: useMemo(() => found && withApprovals(found, approvals), [found, approvals]),
+  };
   const sent = useRef(new Map<number, SentChange>());
   const all = useMemo<Money[]>(
     () => [...(redeems.data ?? []), ...(purchases.data ?? [])],

@@ -1,0 +1,112 @@
+import { useEffect } from 'react';
+import type { Approval, ApprovalLimitsForm } from '../../../contract/entities';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
+import { type Resource, useResource } from '../../hooks/useResource';
+import { useApi, useMay } from '../../state/session';
+import { AmountField } from '../../ui/AmountField';
+import { usd } from '../../ui/Money';
+import { FormError, useFormError } from '../FormError';
+
+type Limits = Pick<ApprovalLimitsForm, 'payouts_from' | 'edits_from'>;
+const describe = (amount: unknown): string =>
+  amount === null || amount === undefined ? 'one person' : `two people from ${usd(amount)} on`;
+const toText = (amount: unknown): string => (amount === null || amount === undefined ? '' : String(amount));
+
+/** From which amounts on two people must agree. While one is set, so does a change of them. */
+export function ApprovalLimits({
+  tenantId,
+  waiting,
+  reload,
+}: {
+  tenantId: number;
+  /** The change that waits for a second person. */
+  waiting: Approval | undefined;
+  reload: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const mayChange = useMay('team');
+  const limits = useResource(
+    (signal) => api.getApprovalLimits({ tenant_id: tenantId }, { signal }),
+    [api, tenantId, waiting?.id],
+    'Failed to fetch the limits',
+  );
+  return (
+    <section aria-label="Limits">
+      <h3>Limits</h3>
+      {limits.data && (
+        <p role="status">
+          Now payouts need {describe(limits.data.payouts_from)}, and edits of balances{' '}
+          {describe(limits.data.edits_from)}.
+        </p>
+      )}
+      {limits.failed && !limits.data && (
+        <p>
+          The limits could not be loaded.{' '}
+          <button type="button" className="secondary" disabled={limits.busy} onClick={() => void limits.reload()}>
+            Retry
+          </button>
+        </p>
+      )}
+      {waiting ? (
+        <p>A change of the limits waits for a second person, above.</p>
+      ) : mayChange ? (
+        limits.data && <LimitsForm tenantId={tenantId} limits={limits} reload={reload} />
+      ) : (
+        <p>
+          <small>Whoever has the permission Team can change the limits.</small>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LimitsForm({
+  tenantId,
+  limits,
+  reload,
+}: {
+  tenantId: number;
+  limits: Resource<Limits>;
+  reload: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const { payouts_from, edits_from } = limits.data ?? { payouts_from: null, edits_from: null };
+  const { values, field, reset } = useFields({ payouts: toText(payouts_from), edits: toText(edits_from) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when others have changed them
+  useEffect(reset, [payouts_from, edits_from]);
+  const formError = useFormError();
+  const isOn = payouts_from !== null || edits_from !== null;
+  const save = useAction((body: ApprovalLimitsForm) => api.changeApprovalLimits({ body }), {
+    done: isOn ? 'The change of the limits waits for a second person' : 'Limits saved',
+    failed: formError.withMessage('Failed to save the limits'),
+    onDone: () => Promise.all([limits.reload(), reload()]),
+  });
+  const isUnchanged = values.payouts === toText(payouts_from) && values.edits === toText(edits_from);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        formError.clear();
+        if (!save.busy && !isUnchanged)
+          void save.run({
+            payouts_from: values.payouts.trim() || null,
+            edits_from: values.edits.trim() || null,
+            tenant_id: tenantId,
+          });
+      }}
+    >
+      <div className="grid">
+        <AmountField label="Two people for payouts from" min="0.01" step="0.01" {...field('payouts')} />
+        <AmountField label="Two people for edits of balances from" min="0.01" step="0.01" {...field('edits')} />
+      </div>
+      <p>
+        <small>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</small>
+      </p>
+      <FormError error={formError} />
+      <p>
+        <button disabled={save.busy || isUnchanged}>Save limits</button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+import { useId } from 'react';
+import { balanceKinds } from '../../../contract/constants';
+import type { Approval } from '../../../contract/entities';
+import type { Permission } from '../../../contract/permissions';
+import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useApi, useRefusal } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { Email } from '../../ui/EmailLink';
+import { usd } from '../../ui/Money';
+import { useSpanning } from '../tenantScope';
+import { useQuestion } from '../useQuestion';
+
+const needed: Record<Approval['kind'], Permission> = { redeem: 'payouts', balances: 'money', limits: 'team' };
+const names: Record<Approval['kind'], string> = {
+  redeem: 'Payout',
+  balances: 'Edit of balances',
+  limits: 'Limits for two people',
+};
+const balanceNames = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
+const describeLimit = (amount: number | null): string => (amount === null ? 'one person' : `from ${usd(amount)}`);
+
+/** In one phrase: what a second person would make happen. */
+export function describeChange(approval: Approval): string {
+  if (approval.kind === 'redeem') return usd(approval.amount);
+  if (approval.kind === 'limits')
+    return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;
+  return balanceKinds
+    .flatMap((kind) => {
+      const amount = approval[kind];
+      return amount === null ? [] : [`${balanceNames[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`];
+    })
+    .join(', ');
+}
+
+/** One thing that waits, with what the person may do about it. What they cannot do says why. */
+export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => Promise<unknown> }) {
+  const api = useApi();
+  const whyId = useId();
+  const tenant = useSpanning()?.get(Number(approval.tenant_id))?.name;
+  const missing = useRefusal(needed[approval.kind]);
+  const { id, kind, is_own: isOwn, user_email: email } = approval;
+  const what = `${names[kind]}${kind === 'redeem' ? ` ${approval.redeem_id}` : ''}`;
+  const about = [what, ...(email ? [email] : []), describeChange(approval)].join(', ');
+  const end = isOwn ? 'Withdraw' : 'Refuse';
+
+  const approve = useAction(api.approveChange, {
+    done: kind === 'redeem' ? 'Approved by two. It is paid out' : 'Approved by two. It is done',
+    failed: detailOr('Failed to approve'),
+    onDone,
+  });
+  const drop = useAction(api.endApproval, {
+    done: isOwn ? 'Approval withdrawn' : 'Approval refused',
+    failed: detailOr(`Failed to ${end.toLowerCase()}`),
+    onDone,
+  });
+  const toApprove = useQuestion({ question: 'Approve this?', about, submit: 'Approve', isExtra: true });
+  const after = kind === 'redeem' ? 'The redeem stays pending.' : 'Nothing changes then.';
+  const toDrop = useQuestion({ question: `${end} this?`, about: `${about}. ${after}`, submit: end, isExtra: true });
+
+  const why = missing ?? (isOwn ? null : approval.refusal);
+  const isBusy = approve.busy || drop.busy;
+  return (
+    <tr>
+      <td className="head">
+        {what}
+        {email && (
+          <>
+            {' '}
+            <small>
+              <Email email={email} />
+            </small>
+          </>
+        )}
+        {tenant && <small> {tenant}</small>}
+      </td>
+      <td data-label="Change">{describeChange(approval)}</td>
+      <td data-label="First person">
+        {isOwn ? 'You' : orDash(approval.first_email)},{' '}
+        <DateTime at={approval.first_at} tenantId={approval.tenant_id} />
+      </td>
+      <td className="actions">
+        {!isOwn && (
+          <button
+            type="button"
+            aria-label={`Approve: ${about}`}
+            aria-describedby={why ? whyId : undefined}
+            disabled={isBusy || why !== null}
+            onClick={async () => (await toApprove.ask()) && void approve.run({ id })}
+          >
+            Approve
+          </button>
+        )}
+        <button
+          type="button"
+          className="danger"
+          aria-label={`${end}: ${about}`}
+          disabled={isBusy || missing !== null}
+          onClick={async () => (await toDrop.ask()) && void drop.run({ id })}
+        >
+          {end}
+        </button>
+        {why && (
+          <small id={whyId} className="why">
+            {why}
+          </small>
+        )}
+        {isOwn && !why && <small>A second person must approve it, too.</small>}
+        {toApprove.dialog}
+        {toDrop.dialog}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,65 @@
+import { useLocation } from 'wouter';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useUser } from '../../state/session';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { reloadFigures } from '../reloadFigures';
+import { ApprovalLimits } from './ApprovalLimits';
+import { ApprovalRow } from './ApprovalRow';
+
+/**
+ * What one person has approved and a second must approve, too, and the amounts from which on that is so
+ * (docs/product.md, "Two people"): of a tenant, or of all.
+ */
+export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: () => void }) {
+  const api = useApi();
+  const [path] = useLocation();
+  const { tenant_id: own, role } = useUser();
+  const inView = /^\/tenant\/(\d{1,15})\//.exec(path)?.[1];
+  const tenant = tenantId ?? (role.is_super_admin ? inView && Number(inView) : own) ?? undefined;
+  const tenant_id = tenant || undefined;
+  const waiting = useResource(
+    (signal) => api.listApprovals({ tenant_id }, { signal }),
+    [api, tenant_id],
+    'Failed to fetch approvals',
+  );
+  const limits = waiting.data?.find(({ kind }) => kind === 'limits');
+  const reload = async () => {
+    reloadFigures(api);
+    await waiting.reload();
+  };
+  return (
+    <Dialog title="Approvals" wide onClose={onClose}>
+      <p role="status">{waiting.data && describeCount(waiting.data.length)}</p>
+      <TableFrame label="Waiting for a second person">
+        <table className="stack approvals">
+          <thead>
+            <tr>
+              <th>What</th>
+              <th>Change</th>
+              <th>First person</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
+          <Rows of={waiting} span={4} empty="Nothing waits for a second person.">
+            {(approval) => <ApprovalRow key={approval.id} approval={approval} onDone={reload} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      {tenant_id ? (
+        <ApprovalLimits key={tenant_id} tenantId={tenant_id} waiting={limits} reload={reload} />
+      ) : (
+        <p>
+          <small>Open a tenant to see from which amounts on its team needs two people.</small>
+        </p>
+      )}
+      <footer>
+        <CloseButton />
+      </footer>
+    </Dialog>
+  );
+}
+
+const describeCount = (count: number): string =>
+  count === 0 ? '' : count === 1 ? '1 waits for a second person' : `${count} wait for a second person`;
