@@ -41,6 +41,8 @@ export interface Decisions<Row> {
   decide: (row: Row, status: Status) => void;
   /** Decides several rows together. Rows that are settled or on hold stay as they are. */
   decideAll: (rows: readonly Row[], status: Status) => void;
+  /** Whether the person has the permission for it. */
+  mayDecide: (row: Row) => boolean;
   undo: (decision: Decision<Row>) => void;
   /** Stops the clock, and keeps the reason that is typed. */
   explain: (decision: Decision<Row>, changeReason: ChangeReason) => void;
@@ -223,6 +225,7 @@ export function useDecisions<Row extends Item>(
     planned: new Map(list.map((decision) => [decision.row.id, decision])),
     decide: useCallback((row, status) => now.current.decide(row, status), []),
     decideAll,
+    mayDecide,
     undo,
     explain,
     send: (decision) => {

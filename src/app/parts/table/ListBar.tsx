@@ -34,7 +34,11 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
   const isPayout = (row: Row) => !('transaction_type' in row);
   const decidable = (status: Status) =>
     selected.filter(
-      (row) => isOpen(row.status) && !decisions.planned.has(row.id) && !(status === 'success' && isPayout(row)),
+      (row) =>
+        isOpen(row.status) &&
+        decisions.mayDecide(row) &&
+        !decisions.planned.has(row.id) &&
+        !(status === 'success' && isPayout(row)),
     );
   function decideAll(open: readonly Row[], status: Status) {
     // Where nothing can be undone, it is asked before.
