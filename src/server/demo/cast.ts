@@ -1,4 +1,5 @@
 import type { ManualRedeemPlatform, PaymentPlatform } from '../../contract/constants';
+import type { permissionPresets } from '../../contract/permissions';
 
 /** The password of every account of the sample data. These accounts exist nowhere else. */
 export const DEMO_PASSWORD = 'demo-password';
@@ -8,6 +9,8 @@ export interface DemoAccount {
   role: 'super_admin' | 'admin' | 'support';
   tenantId: number;
   isActive?: boolean;
+  /** The job whose permissions the account has; without it the usual ones. */
+  job?: keyof typeof permissionPresets;
 }
 
 /** The four accounts of the README come first; the others fill the Admins screen. */
@@ -21,6 +24,10 @@ export const accounts: readonly DemoAccount[] = [
   { email: 'hana@harbor.test', role: 'admin', tenantId: 4 },
   { email: 'nils@northern.test', role: 'admin', tenantId: 5 },
   { email: 'paz@pacific.test', role: 'admin', tenantId: 6 },
+  { email: 'sam@acme.test', role: 'admin', tenantId: 2, job: 'Support' },
+  { email: 'cleo@acme.test', role: 'admin', tenantId: 2, job: 'Cashier' },
+  { email: 'fay@acme.test', role: 'admin', tenantId: 2, job: 'Finance' },
+  { email: 'mona@acme.test', role: 'admin', tenantId: 2, job: 'Manager' },
 ];
 
 export interface DemoTenant {

@@ -1,4 +1,5 @@
 /** Writes the sample data in a few large statements. Amounts are in cents, times in milliseconds. */
+import { permissionPresets, usualPermissions } from '../../contract/permissions';
 import type { TransactionSql } from '../db/open';
 import type { Book } from './account';
 import { accounts, tenants } from './cast';
@@ -27,11 +28,12 @@ export async function insertAccounts(
     n,
     isActive: account.isActive ?? true,
     hash: passwordHashes[n],
+    permissions: [...(permissionPresets[account.job ?? ''] ?? usualPermissions)],
   }));
   const inserted = await sql<{ tenant_id: number; id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash, is_active)
-    select "tenantId", r.id, email, hash, "isActive"
-    from ${rows(sql, list)} as a (n int, "tenantId" bigint, role text, email text, hash text, "isActive" boolean)
+    insert into admins (tenant_id, role_id, email, password_hash, is_active, permissions)
+    select "tenantId", r.id, email, hash, "isActive", permissions
+    from ${rows(sql, list)} as a (n int, "tenantId" bigint, role text, email text, hash text, "isActive" boolean, permissions text[])
     join roles r on r.name = a.role order by n
     returning tenant_id, id`;
   return new Map(inserted.reverse().map(({ tenant_id, id }) => [tenant_id, id]));

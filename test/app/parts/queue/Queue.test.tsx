@@ -119,7 +119,10 @@ test('filters that make no sense are said, not sent, and never left out in silen
   const { screen, sent } = await openQueue('/?from=2026-02-01&to=2026-01-01');
   await screen.findByText('From is after To.');
   await screen.findByText('Correct the filters to see the list.');
-  assert.equal(sent, []);
+  assert.equal(
+    sent.filter(({ path }) => !path.endsWith('/approvals')),
+    [],
+  );
   assert.is(screen.queryByText('Export CSV'), null);
   const address = (patch: object) => ({ ...queueAddress, ...patch });
   assert.equal(
