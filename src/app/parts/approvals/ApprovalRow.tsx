@@ -106,7 +106,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
             {why}
           </small>
         )}
-        {isOwn && !why && <small>A second person must approve it, too.</small>}
+        {isOwn && !why && <small>You were first. Somebody else must approve it, too.</small>}
         {toApprove.dialog}
         {toDrop.dialog}
       </td>

@@ -35,8 +35,6 @@ const balances: readonly Option[] = [
   })),
 ];
 
-const approvalStates: readonly Option[] = [all, { value: 'waiting', label: 'Waits for a second person' }];
-
 const platforms: readonly Option[] = [
   all,
   ...manualRedeemPlatforms.map((name) => ({ value: name, label: platformLabels[name] })),
@@ -65,8 +63,7 @@ export function FilterRow({
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
   const isNarrow = useMediaQuery(NARROW);
-  const hasTools = useFeature('list_tools'),
-    hasApprovals = useFeature('approvals');
+  const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
   const zone = useZoneNote(Number(address.tenant) || undefined);
   const count = filterNames.filter((name) => address[name] !== '').length;
@@ -119,9 +116,6 @@ export function FilterRow({
           {list !== 'purchases' && <Select label="By platform" options={platforms} {...chosen('platform')} />}
           {list === 'redeems' && (
             <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />
-          )}
-          {list === 'redeems' && hasApprovals && (
-            <Select label="By approval" options={approvalStates} {...chosen('approval')} />
           )}
           {list === 'deposits' && <Select label="By deposit type" options={balances} {...chosen('method')} />}
           {list === 'purchases' && (

@@ -34,9 +34,9 @@ export const UserRow = memo(function UserRow({
     mayEdit = useMay('money');
 
   const may = (action: UserDialog) => (action === 'Edit' ? maySupport : action === 'Edit Balances' ? mayEdit : true);
-  const actions: UserDialog[] = [...userDialogs.filter(may), ...(hasView ? ['View' as const] : [])];
+  const actions: UserDialog[] = [...userDialogs, ...(hasView ? ['View' as const] : [])];
   // On a phone the two that are used most; the others unfold.
-  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies UserDialog[]).filter(may) : actions;
+  const first = isNarrow ? (['Edit Balances', hasView ? 'View' : 'Edit'] satisfies UserDialog[]) : actions;
   const rest = [...actions, ...(hasAudit ? ['Audit' as const] : [])].filter((action) => !first.includes(action));
   const toButton = (action: UserDialog) => (
     <button
@@ -48,6 +48,9 @@ export const UserRow = memo(function UserRow({
       {action}
     </button>
   );
+  // The icons of a row are one image, so what is missing from it is covered.
+  const offered = (action: UserDialog) =>
+    may(action) ? toButton(action) : !isNarrow && <span key={action} className="gone" />;
   const remover = (
     <button
       type="button"
@@ -94,7 +97,7 @@ export const UserRow = memo(function UserRow({
       </td>
       <td className="actions">
         <span className={isNarrow ? 'chips' : 'icons'} role="group" aria-label={player.email}>
-          {first.map(toButton)}
+          {first.map(offered)}
           {isNarrow ? (
             <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               More
@@ -110,8 +113,8 @@ export const UserRow = memo(function UserRow({
               />
             )
           )}
-          {isNarrow && isOpen && rest.map(toButton)}
-          {maySupport && (!isNarrow || isOpen) && remover}
+          {isNarrow && isOpen && rest.map(offered)}
+          {(!isNarrow || isOpen) && (maySupport ? remover : !isNarrow && <span className="danger gone" />)}
         </span>
       </td>
     </tr>
