@@ -4,6 +4,7 @@ import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
 import { button, choice, choose, chooseTool, dialog, field, rows, table } from './seen';
+import { teamRows } from './teamFaultRows';
 
 export interface AdditionRow {
   call: CallName;
@@ -351,4 +352,5 @@ export const additionRows: AdditionRow[] = [
     stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox'),
   },
   ...accountRows,
+  ...teamRows,
 ];

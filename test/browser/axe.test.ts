@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { complaints } from './axe';
-import { adminAdditions, adminViews, superAdditions, superViews, type View } from './axeViews';
+import { adminAdditions, adminViews, managerViews, superAdditions, superViews, type View } from './axeViews';
 import { newVisit, type Person } from './harness';
 import { button, heading, rows, settled, table } from './seen';
 
@@ -86,6 +86,9 @@ test("axe finds nothing on what a super admin's server offers besides", async ()
 });
 test("axe finds nothing on what a tenant admin's server offers besides", async () => {
   assert.is((await look('ann', adminAdditions)).join('\n'), '');
+});
+test('axe finds nothing on what a manager of a team sees', async () => {
+  assert.is((await look('mona', managerViews)).join('\n'), '');
 });
 
 test('axe finds nothing on a queue with a row in hand and a decision not sent yet', async () => {

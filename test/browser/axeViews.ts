@@ -254,6 +254,14 @@ export const adminAdditions: View[] = [
   },
   { name: 'Search by reference', path: '/', open: find('bc1') },
   {
+    name: 'Approvals, nothing waits',
+    path: '/?size=25',
+    open: async (page) => {
+      await chooseTool(page, 'Approvals');
+      await page.getByText('Nothing waits for a second person.').waitFor();
+    },
+  },
+  {
     name: 'Affiliates, none matches',
     path: '/?tab=affiliate-tracking&range=month&text=none-such',
     open: async (page) => {
@@ -331,6 +339,50 @@ export const adminAdditions: View[] = [
       await button(page, 'Add note').click();
       await saying(page, 'Note added');
       await page.getByRole('dialog').locator('.note-text').first().waitFor();
+    },
+  },
+];
+
+/** Three things that others have approved, the first a redeem that is on screen. */
+const withWaiting = async (page: Page) => {
+  const id = Number(await page.locator('main tr[data-id]').first().getAttribute('data-id'));
+  const first = { tenant_id: 2, first_email: 'fay@acme.test', first_at: '2026-01-31T12:00:00Z', is_own: false };
+  const json = [
+    { ...first, id: 1, kind: 'redeem', redeem_id: id, user_email: 'a@mail.test', player_id: 1, amount: 500 },
+    { ...first, id: 2, kind: 'balances', user_email: 'b@mail.test', player_id: 2, amount: 70, credit: 90, vip: -20 },
+    { ...first, id: 3, kind: 'limits', payouts_from: 700, edits_from: null, is_own: true, refusal: 'You were first' },
+  ];
+  await page.route('**/admin/approvals?*', (route) => route.fulfill({ json }));
+  await page.reload();
+  await button(page, '1 waits for a second approval').waitFor();
+};
+/** What whoever manages a team sees besides. */
+export const managerViews: View[] = [
+  { name: 'Team', path: '/?size=25', open: tool('Team') },
+  {
+    name: 'Team, a colleague',
+    path: '/?size=25',
+    open: async (page) => {
+      await chooseTool(page, 'Team');
+      await button(page, 'Edit sam@acme.test').click();
+      await field(page.getByRole('dialog'), 'Your password').waitFor();
+    },
+  },
+  {
+    name: 'Approvals, limits to be changed',
+    path: '/?size=25',
+    open: async (page) => {
+      await chooseTool(page, 'Approvals');
+      await field(page.getByRole('dialog'), 'Two people for payouts from').fill('100');
+    },
+  },
+  { name: 'Redeems, one waits', path: '/?tab=redeems&status=pending', open: withWaiting },
+  {
+    name: 'Approvals, three wait',
+    path: '/?tab=redeems&status=pending',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^1 of 2, by fay/ }).click();
+      await rows(table(page, 'Waiting for a second person')).first().waitFor();
     },
   },
 ];

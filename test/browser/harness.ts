@@ -12,6 +12,10 @@ export const people = {
   ann: 'ann@acme.test',
   ben: 'ben@bravo.test',
   oli: 'oli@acme.test',
+  sam: 'sam@acme.test',
+  cleo: 'cleo@acme.test',
+  fay: 'fay@acme.test',
+  mona: 'mona@acme.test',
 } as const;
 export type Person = keyof typeof people;
 
