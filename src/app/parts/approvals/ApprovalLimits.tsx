@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import type { Approval, ApprovalLimitsForm } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
@@ -51,7 +50,10 @@ export function ApprovalLimits({
       {waiting ? (
         <p>A change of the limits waits for a second person, above.</p>
       ) : mayChange ? (
-        limits.data && <LimitsForm tenantId={tenantId} limits={limits} reload={reload} />
+        limits.data && (
+          // Anew when they change: what was saved is no longer something typed.
+          <LimitsForm key={JSON.stringify(limits.data)} tenantId={tenantId} limits={limits} reload={reload} />
+        )
       ) : (
         <p>
           <small>Whoever has the permission Team can change the limits.</small>
@@ -72,9 +74,7 @@ function LimitsForm({
 }) {
   const api = useApi();
   const { payouts_from, edits_from } = limits.data ?? { payouts_from: null, edits_from: null };
-  const { values, field, reset } = useFields({ payouts: toText(payouts_from), edits: toText(edits_from) });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when others have changed them
-  useEffect(reset, [payouts_from, edits_from]);
+  const { values, field } = useFields({ payouts: toText(payouts_from), edits: toText(edits_from) });
   const formError = useFormError();
   const isOn = payouts_from !== null || edits_from !== null;
   const save = useAction((body: ApprovalLimitsForm) => api.changeApprovalLimits({ body }), {
