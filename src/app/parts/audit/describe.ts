@@ -10,6 +10,7 @@ const verbs: Record<string, string> = {
   activate: 'Switched on',
   add: 'Added',
   adjust: 'Changed',
+  approve: 'Approved',
   assign: 'Assigned',
   change: 'Changed',
   confirm: 'Confirmed',
