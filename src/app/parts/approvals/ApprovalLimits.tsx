@@ -3,7 +3,7 @@ import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useMay } from '../../state/session';
-import { AmountField } from '../../ui/AmountField';
+import { Field } from '../../ui/Field';
 import { usd } from '../../ui/Money';
 import { FormError, useFormError } from '../FormError';
 
@@ -97,8 +97,13 @@ function LimitsForm({
       }}
     >
       <div className="grid">
-        <AmountField label="Two people for payouts from" min="0.01" step="0.01" {...field('payouts')} />
-        <AmountField label="Two people for edits of balances from" min="0.01" step="0.01" {...field('edits')} />
+        <Field label="Two people for payouts from" inputMode="decimal" autoComplete="off" {...field('payouts')} />
+        <Field
+          label="Two people for edits of balances from"
+          inputMode="decimal"
+          autoComplete="off"
+          {...field('edits')}
+        />
       </div>
       <p>
         <small>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</small>

@@ -1,0 +1,165 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import { type Feature, features } from '../../../../src/contract/constants';
+import { type Permission, permissions } from '../../../../src/contract/permissions';
+import { closeScreen, openScreen } from '../../../screen';
+import { hashOfPassword, pam, people, sql } from '../../../world';
+import { interceptRequestsAfter } from '../../network';
+import { answer } from '../../question';
+import { field, openDialog, type } from '../../screens/users/openDialog';
+
+/** Both limits of Acme, a colleague Bob, and what he was first to approve: Pam's redeem of $150, and an edit. */
+const prepare = async () => {
+  await sql`update tenants set payout_approval_from = 100, edit_approval_from = 100 where id = 2`;
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash, permissions)
+    select 2, id, 'bob@acme.test', ${hashOfPassword}, ${[...permissions]} from roles where name = 'admin'`;
+  const [bob] = await sql<{ id: number }[]>`select id from admins where email = 'bob@acme.test'`;
+  await sql`
+    insert into approvals (tenant_id, kind, redeem_id, player_id, change, first_admin_id)
+    values (2, 'redeem', ${pam.redeem}, ${pam.id}, null, ${bob!.id}),
+      (2, 'balances', null, ${pam.id}, '{"credit":"120","vip":"1","vip_op":"remove"}', ${bob!.id})`;
+};
+const byAnn = () => sql`update approvals set first_admin_id = ${people.ann.id}`;
+
+interface Options {
+  held?: readonly Permission[];
+  more?: () => PromiseLike<unknown>;
+  offered?: readonly Feature[];
+}
+async function open(path: string, { held = permissions, more, offered }: Options = {}) {
+  const line = interceptRequestsAfter(async () => {
+    await prepare();
+    await more?.();
+  });
+  const screen = await openScreen(<App />, 'ann', {
+    fetch: line.fetch,
+    path,
+    permissions: held,
+    ...(offered && { features: offered }),
+  });
+  return { screen, line };
+}
+async function openApprovals(options: Options = {}) {
+  const opened = await open('/users', options);
+  await opened.screen.findByText(pam.email);
+  fireEvent.click(opened.screen.getByRole('button', { name: 'Approvals' }));
+  const dialog = within(await opened.screen.findByRole('dialog', { name: 'Approvals' }));
+  await dialog.findByText('2 wait for a second person');
+  return { ...opened, dialog };
+}
+const enabled = (element: HTMLElement) => !field(element).disabled;
+
+test('what waits is listed in words, and the second person approves or refuses it after a question', async () => {
+  const { screen, dialog } = await openApprovals();
+  const [, payout = '', edit = ''] = dialog.getAllByRole('row').map(({ textContent }) => textContent ?? '');
+  assert.match(payout, /^Payout \d+ pam@mail\.test\$150\.00bob@acme\.test, /);
+  assert.match(edit, /^Edit of balances pam@mail\.testCredit \+\$120\.00, VIP −\$1\.00bob@acme\.test, /);
+  fireEvent.click(dialog.getByRole('button', { name: /^Approve: Payout/ }));
+  await answer(screen, 'Approve this?', 'Approve');
+  await screen.findByText('Approved by two. It is paid out');
+  await dialog.findByText('1 waits for a second person');
+  fireEvent.click(dialog.getByRole('button', { name: /^Refuse: Edit/ }));
+  await answer(screen, 'Refuse this?', 'Refuse');
+  await screen.findByText('Approval refused');
+  await dialog.findByText('Nothing waits for a second person.');
+  const [redeem] = await sql<{ status: string }[]>`select status from redeems where id = ${pam.redeem}`;
+  assert.is(redeem?.status, 'success');
+  const outcomes = await sql<{ outcome: string }[]>`select outcome from approvals order by id`;
+  assert.equal(
+    outcomes.map(({ outcome }) => outcome),
+    ['approved', 'refused'],
+  );
+});
+
+test('whoever was first can only withdraw, and is told that somebody else must approve', async () => {
+  const { screen, dialog } = await openApprovals({ more: byAnn });
+  assert.is(dialog.queryByRole('button', { name: /^Approve/ }), null);
+  assert.is(dialog.getAllByText('You were first. Somebody else must approve it, too.').length, 2);
+  fireEvent.click(dialog.getByRole('button', { name: /^Withdraw: Payout/ }));
+  await answer(screen, 'Withdraw this?', 'Withdraw');
+  await screen.findByText('Approval withdrawn');
+});
+
+test('without its permission nothing can be decided, and the reason stands there', async () => {
+  const { dialog } = await openApprovals({ held: ['payouts'] });
+  const [approve, refuse] = ['Approve', 'Refuse'].map((name) =>
+    dialog.getByRole('button', { name: new RegExp(`^${name}: Edit`) }),
+  );
+  assert.equal([enabled(approve!), enabled(refuse!)], [false, false]);
+  const reason = document.getElementById(approve!.getAttribute('aria-describedby') ?? '');
+  assert.is(reason?.textContent, 'You need the permission Money for this');
+  assert.ok(enabled(dialog.getByRole('button', { name: /^Approve: Payout/ })));
+  assert.is(dialog.queryByLabelText('Two people for payouts from'), null);
+  await dialog.findByText('Whoever has the permission Team can change the limits.');
+});
+
+test('whoever signs in with a password of the first person sees why they cannot be second', async () => {
+  const set = () => sql`
+    update admins set sign_in_set_by = (select id from admins where email = 'bob@acme.test')
+    where id = ${people.ann.id}`;
+  const { dialog } = await openApprovals({ more: set });
+  assert.not.ok(enabled(dialog.getByRole('button', { name: /^Approve: Payout/ })));
+  assert.is(dialog.getAllByText(/has set your password\. Change it under Account first$/).length, 2);
+});
+
+test('the limits are changed by two while one is set', async () => {
+  const { screen, dialog } = await openApprovals();
+  await dialog.findByText(/^Now payouts need two people from \$100\.00 on, and edits of balances two/);
+  const payouts = dialog.getByLabelText('Two people for payouts from');
+  type(payouts, 'much');
+  fireEvent.click(dialog.getByText('Save limits'));
+  await screen.findByText('Failed to save the limits');
+  type(payouts, '300');
+  fireEvent.click(dialog.getByText('Save limits'));
+  await screen.findByText('The change of the limits waits for a second person');
+  await dialog.findByText('A change of the limits waits for a second person, above.');
+  await dialog.findByText('Payouts: from $300.00. Edits: from $100.00');
+  await dialog.findByText(/^Now payouts need two people from \$100\.00 on/);
+});
+
+test('a redeem that waits says who was first, and a first decision says that it waits', async () => {
+  const { screen } = await open('/?tab=redeems', { more: () => sql`delete from approvals` });
+  const status = await screen.findByRole('combobox', { name: /^Status of redeem/ });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Undo for 5 seconds' }));
+  fireEvent.change(status, { target: { value: 'success' } });
+  await screen.findByText('Approved, 1 of 2');
+  await screen.findByText(`${pam.email}, $150.00 is paid out when a second person approves it, too`);
+  await screen.findByRole('button', { name: /^1 of 2, by ann, / });
+  const success = within(screen.getByRole('combobox', { name: /^Status of redeem/ })).getByText('Success');
+  assert.ok(field(success).disabled);
+  assert.is(success.title, 'You have approved this. A second person must, too');
+  fireEvent.click(screen.getByRole('button', { name: '1 waits for a second approval' }));
+  await waitFor(() => assert.match(location.search, /approval=waiting/));
+});
+
+test('an edit above the limit says before and after that it waits, and what waits already is shown', async () => {
+  const { screen } = await open('/users');
+  const dialog = await openDialog(screen, 'Edit Balances');
+  await dialog.findByText(/^An edit waits for a second person: Credit \+\$120\.00, VIP −\$1\.00\.$/, { exact: false });
+  type(dialog.getByLabelText('Bonus'), '99.99');
+  assert.is(dialog.queryByText(/this edit will wait/), null);
+  type(dialog.getByLabelText('Bonus'), '100');
+  await dialog.findByText('From $100.00 on, a second person must approve: this edit will wait.');
+  fireEvent.click(dialog.getByText('Save'));
+  await screen.findByText('Waits for a second person, under Approvals');
+  assert.is(screen.queryByText('Balances updated'), null);
+});
+
+test('a server without the feature is asked nothing, and nothing is shown', async () => {
+  const { screen, line } = await open('/?tab=redeems', {
+    offered: features.filter((name) => !['approvals', 'two_factor_setup'].includes(name)),
+  });
+  await screen.findByText(pam.email);
+  assert.is(screen.queryByText(/1 of 2|second (person|approval)/), null);
+  assert.is(screen.queryByRole('button', { name: 'Approvals' }), null);
+  assert.equal(
+    line.sent.filter(({ path }) => path.includes('approval')),
+    [],
+  );
+});
+
+test.after.each(closeScreen);
+test.run();
