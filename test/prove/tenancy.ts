@@ -234,7 +234,7 @@ export async function prove({ say, long, rounds = long ? 5 : 1 }: ProveOptions):
   }
   assert.ok(counts['own answered'] > all.length * rounds, 'what is own is answered as a rule');
   say(
-    `${all.length} calls, ${unsigned.length + 4 + keyKinds.length} kinds of caller: ${Object.entries(counts)
+    `${all.length} calls, ${unsigned.length + 5 + keyKinds.length} kinds of caller: ${Object.entries(counts)
       .map(([what, n]) => `${what} ${n}`)
       .join(', ')}; nothing of another tenant was seen or changed`,
   );
@@ -243,7 +243,7 @@ export async function prove({ say, long, rounds = long ? 5 : 1 }: ProveOptions):
 /** Everything that must be refused, of one call; how many requests that were. */
 async function refuseAll(
   name: CallName,
-  { who, path }: CallSpec,
+  { who, needs, path }: CallSpec,
   tokens: Record<Kind, string | null>,
 ): Promise<number> {
   let made = 0;
@@ -292,6 +292,7 @@ async function refuseAll(
     if (who === 'checkout')
       for (const kind of ['home admin', 'super admin', 'other role'] as const) await expect(kind, request, [403], what);
     if (who === 'admin' || who === 'super') await expect('other role', request, [403], what);
+    if (needs) await expect('admin without permissions', request, [403], what);
     if (who === 'super') await expect('home admin', request, [403], what);
     if (who === 'admin' || who === 'super')
       assert.is((await expect('unfinished admin', request, [403], what)).detail, 'Set up two-factor sign-in first');

@@ -1,5 +1,6 @@
 /** Two tenants in which everything has one number: 7001 at home, 8001 away. */
 import { scopes } from '../../src/contract/integrations';
+import { permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
 import type { TransactionSql } from '../../src/server/db/open';
 import { adjustBalances, openWallet } from '../../src/server/ledger/adjust';
@@ -23,6 +24,7 @@ export type Kind =
   | 'inactive tenant'
   | 'other role'
   | 'home admin'
+  | 'admin without permissions'
   | 'super admin'
   | 'unfinished admin'
   | 'revoked key'
@@ -58,8 +60,11 @@ export async function openTenants(): Promise<void> {
         (6004, 6004, 'admin', 'unfinished@x.test', true),
         (6001, 6001, 'admin', 'closed@x.test', true),
         (6002, 1, 'super_admin', 'gone@x.test', false),
-        (6003, ${HOME}, 'support', 'support@x.test', true))
+        (6003, ${HOME}, 'support', 'support@x.test', true),
+        (6005, ${HOME}, 'admin', 'watcher@x.test', true))
         as a (id, tenant, role, email, active) on a.role = r.name`;
+    await tx`update admins set permissions = ${[...permissions]} where id in (${HOME}, ${AWAY})`;
+    await tx`update admins set permissions = '{}' where id = 6005`;
     for (const [n, kind] of keyKinds.entries()) {
       const tenant = kind === "inactive tenant's key" ? 6001 : HOME;
       await tx`
@@ -134,6 +139,9 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
     insert into sessions (id, token_hash, checkout_hash, admin_id, address, browser, expires_at)
     overriding system value
     values (${id}, ${`t${id}`}, ${`c${id}`}, ${id}, ${word}, ${word}, now() + interval '1 hour')`;
+  await tx`
+    insert into approvals (tenant_id, id, kind, player_id, change, first_admin_id) overriding system value
+    values (${id}, ${id}, 'balances', ${id}, ${JSON.stringify({ credit: '5', note: word })}::text::json, ${id})`;
   await tx`insert into player_notes (tenant_id, player_id, admin_id, text) values (${id}, ${id}, ${id}, ${word})`;
   await tx`insert into player_tags (tenant_id, player_id, tag) values (${id}, ${id}, ${word})`;
   await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;
@@ -161,6 +169,7 @@ const accounts: Partial<Record<Kind, number>> = {
   'other role': 6003,
   'unfinished admin': 6004,
   'home admin': HOME,
+  'admin without permissions': 6005,
   'super admin': people.sue.id,
 };
 
@@ -180,6 +189,7 @@ export async function signInAll(
     'inactive tenant': null,
     'other role': null,
     'home admin': null,
+    'admin without permissions': null,
     'super admin': null,
     'unfinished admin': null,
     'revoked key': keyOf('revoked key'),
