@@ -32,8 +32,8 @@ interface Waiting extends Sent {
 
 export class Session {
   readonly #client: PoolClient;
-  /** Statements that are prepared here; false if the database no longer takes one. */
-  readonly #prepared = new Map<string, boolean>();
+  /** The texts that are prepared here and their names; undefined if the database no longer takes one. */
+  readonly #prepared = new Map<string, string | undefined>();
   /** The first is under way. */
   readonly #waiting: Waiting[] = [];
   #lost: Error | undefined;
@@ -99,7 +99,7 @@ export class Session {
     this.#client.query(config, (error: Error | null, given: QueryResult | QueryResult[]) => {
       this.#isInDoubt = Boolean(error);
       if (error) {
-        if (name && isStale(error)) this.#prepared.set(name, false);
+        if (name && isStale(error)) this.#prepared.set(text, undefined);
         reject(this.#lost && !(error instanceof DatabaseError) ? new ConnectionLost(this.#lost) : error);
       } else {
         const result = Array.isArray(given) ? given.at(-1) : given; // several statements have several results
@@ -110,13 +110,12 @@ export class Session {
     });
   }
 
-  /** Statements are named by their text. */
+  /** Statements are named by their text, so that a name can never stand for another one. */
   #nameOf(text: string): string | undefined {
-    const name = hash('sha256', text, 'base64url');
-    const isPrepared = this.#prepared.get(name);
-    if (isPrepared !== undefined) return isPrepared ? name : undefined;
+    if (this.#prepared.has(text)) return this.#prepared.get(text);
     if (this.#prepared.size >= MOST_STATEMENTS) return undefined;
-    this.#prepared.set(name, true);
+    const name = hash('sha256', text, 'base64url');
+    this.#prepared.set(text, name);
     return name;
   }
 
