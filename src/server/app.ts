@@ -82,8 +82,8 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   app.get('/healthz', (c) => c.json({ ok: true, version: VERSION }));
   app.get('/readyz', async (c) => {
-    await withTimeout(db, (_, late) =>
-      limits.checks.run(toTurn(anonymous, c.get('address'), untilGone(c, late)), () => db.sql`select 1`),
+    await withTimeout(db, (_, lateness) =>
+      limits.checks.run(toTurn(anonymous, c.get('address'), untilGone(c, lateness)), () => db.sql`select 1`),
     );
     return c.json({ ok: true });
   });
@@ -97,8 +97,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = toRoute(call.path);
     const answer = (c: Context<Env>) =>
-      withTimeout(db, (bounded, late) =>
-        withPresentKey(options.keyring, () => answerCall({ ...options, limits, db: bounded }, name, call, c, late)),
+      withTimeout(db, (bounded, lateness) =>
+        withPresentKey(options.keyring, () => answerCall({ ...options, limits, db: bounded }, name, call, c, lateness)),
       );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
@@ -122,13 +122,13 @@ async function answerCall(
   name: CallName,
   call: CallSpec,
   c: Context<Env>,
-  late: AbortSignal,
+  lateness: AbortController,
 ): Promise<Response> {
   const { services, trustProxy, limits } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
   const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
   // The sender of an event may hang up early: its delivery counts all the same.
-  const signal = call.isSigned ? late : untilGone(c, late);
+  const signal = call.isSigned ? lateness.signal : untilGone(c, lateness);
   const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
     authenticate(options.db.sql, services, name, call, sentBy),
   );

@@ -9,12 +9,12 @@ const COMMIT_MS = 15_000;
 
 /**
  * Runs the work of a request and refuses it with 503 when it takes too long. Its transactions are then rolled back,
- * even if the database answers later, and `late` is aborted. Once COMMIT was sent, the transaction may happen, so its
+ * even if the database answers later, and `lateness` is aborted. Once COMMIT was sent, the transaction may happen, so its
  * answer is awaited; when that takes too long as well, throws `UnknownOutcome`.
  */
 export async function withTimeout<T>(
   db: Database,
-  work: (db: Database, late: AbortSignal) => Promise<T>,
+  work: (db: Database, lateness: AbortController) => Promise<T>,
   { ms = TIMEOUT_MS, commitMs = COMMIT_MS } = {},
 ): Promise<T> {
   const late = () => new Problem(503, 'The server took too long to answer', 2);
@@ -54,11 +54,16 @@ export async function withTimeout<T>(
     }, ms);
   });
   try {
-    return await Promise.race([work(bounded, lateness.signal), tooLong]);
+    return await Promise.race([work(bounded, lateness), tooLong]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Aborted when the answer is late, or its client has gone. */
-export const untilGone = (c: Context, late: AbortSignal): AbortSignal => AbortSignal.any([late, c.req.raw.signal]);
+/** Aborted when the answer is late, or its client has gone. One controller for both costs less than `AbortSignal.any`. */
+export function untilGone(c: Context, lateness: AbortController): AbortSignal {
+  const { signal } = c.req.raw;
+  if (signal.aborted) lateness.abort();
+  else signal.addEventListener('abort', () => lateness.abort());
+  return lateness.signal;
+}
