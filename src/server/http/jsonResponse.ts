@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
 
-/** Anything smaller fits into one packet uncompressed. */
-const MIN_COMPRESSED_BYTES = 1024;
+/** Anything shorter fits into one packet uncompressed. */
+const MIN_COMPRESSED_LENGTH = 1024;
 const compress = promisify(gzip);
 
 /**
@@ -14,10 +14,10 @@ const compress = promisify(gzip);
 export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isTagged: boolean }): Promise<Response> {
   // a browser caches the answer for this session only
   c.header('Vary', 'Authorization, Accept-Encoding', { append: true });
-  const plain = Buffer.from(JSON.stringify(out));
-  const tag = isTagged ? createHash('sha1').update(plain).digest('hex') : '';
+  const plain = JSON.stringify(out);
+  const tag = isTagged ? hash('sha1', plain) : '';
   if (isTagged && isUnchanged(tag, c.req.header('if-none-match'))) return c.body(null, 304, { ETag: `"${tag}"` });
-  const isCompressed = plain.length >= MIN_COMPRESSED_BYTES && acceptsGzip(c.req.header('accept-encoding'));
+  const isCompressed = plain.length >= MIN_COMPRESSED_LENGTH && acceptsGzip(c.req.header('accept-encoding'));
   return c.body(isCompressed ? Buffer.from(await compress(plain)) : plain, 200, {
     'Content-Type': 'application/json',
     ...(isCompressed && { 'Content-Encoding': 'gzip' }),

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /**
@@ -15,6 +16,9 @@ export const strictHeaders: readonly (readonly [string, string])[] = [
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
 ];
 
+/** Adds them where the listener has not done so already. */
 export function securityHeaders(c: Context): void {
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+  if (outgoing && strictHeaders.every(([name]) => outgoing.hasHeader(name))) return;
   for (const [name, value] of strictHeaders) c.header(name, value);
 }
