@@ -4,7 +4,7 @@
  */
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { inTenant, tenantName } from '../tenancy';
 
@@ -96,35 +96,50 @@ interface Page {
   users: Player[];
 }
 
+/** Reads the CTE `page` together with a total, which is there even if the page is empty. */
+async function readWithTotal(sql: Sql, page: Fragment, total: Fragment, order: string): Promise<Page> {
+  const rows = await sql<(Player & { total: number })[]>`
+    with ${page}, whole as (
+      select page.key, ${playerColumns(sql)} from page ${pageRows(sql)}
+    )
+    select (${total}) as total, whole.* from (values (true)) as one left join whole on true
+    order by ${sql.unsafe(order)}`;
+  return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
+}
+
 async function unfilteredPage(
   sql: Sql,
   tenant: number | null,
   { sort, order, offset, size }: PageRequest,
 ): Promise<Page> {
-  const { total } = onlyRow(
-    await sql<{ total: number }[]>`
-    select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`,
-  );
+  const count = sql`select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`;
+  // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
+  // closed, so the player need not be checked.
+  const page = (skip: number, take: number, isFromEnd: boolean) => {
+    const from =
+      sort.table === 'players'
+        ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
+            where p.tenant_id = t.id and p.deleted_at is null
+            order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
+        : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
+            where w.tenant_id = t.id and w.closed_at is null
+            order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
+    const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
+    return sql`page as (
+      select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
+      where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})`;
+  };
+  // The first page can be read before its total is known, so both take one round trip.
+  if (offset === 0)
+    return readWithTotal(sql, page(0, size, false), count, orderBy(sort, { key: 'key', id: 'id', order }));
+
+  const { total } = onlyRow(await sql<{ total: number }[]>`${count}`);
   if (offset >= total) return { total, users: [] };
   const isFromEnd = offset > total / 2;
   const take = Math.min(size, total - offset);
   const skip = isFromEnd ? total - offset - take : offset;
-
-  const from =
-    sort.table === 'players'
-      ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
-          where p.tenant_id = t.id and p.deleted_at is null
-          order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
-      : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
-          where w.tenant_id = t.id and w.closed_at is null
-          order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
-  const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
-  // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
-  // closed, so the player need not be checked.
   const users = await sql<Player[]>`
-    with page as (
-      select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
-      where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})
+    with ${page(skip, take, isFromEnd)}
     select ${playerColumns(sql)} from page ${pageRows(sql)}
     order by ${sql.unsafe(orderBy(sort, { key: 'page.key', id: 'page.id', order, isFromEnd }))}`;
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
@@ -138,20 +153,15 @@ async function searchedPage(
 ): Promise<Page> {
   const wallets =
     sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
+  const outer = orderBy(sort, { key: 'key', id: 'id', order });
   // Find all hits first: asked for a few rows in order, the planner may walk the sort index and test every row. Hits
   // consist of their keys only, so that sorting many is cheap; only the rows of the page are read whole.
-  const rows = await sql<(Player & { total: number })[]>`
-    with hits as materialized (
+  const page = sql`
+    hits as materialized (
       select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
     ), page as (
-      select * from hits
-      order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))}
-      limit ${size} offset ${offset}
-    ), whole as (
-      select page.key, ${playerColumns(sql)} from page ${pageRows(sql)}
-    )
-    select (select count(*) from hits) as total, whole.* from (values (true)) as one left join whole on true
-    order by ${sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order }))}`;
-  return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
+      select * from hits order by ${sql.unsafe(outer)} limit ${size} offset ${offset}
+    )`;
+  return readWithTotal(sql, page, sql`select count(*) from hits`, outer);
 }
