@@ -1,10 +1,9 @@
 /** Two builds of the server on the same database, asked in turns: whatever else the machine does slows both. */
 import { casesOf } from './cases';
-import { ask, percentile, rate } from './measure';
+import { ask, percentile, rate, WARM } from './measure';
 import { startBeside, type World } from './serverProcess';
 import { reads, writes } from './traffic';
 
-const WARM = 5;
 const SLICES = 6,
   SLICE_SECONDS = 2;
 
@@ -23,12 +22,13 @@ export async function compare(world: World, program: string, { rounds, only, say
   const both = [world, { ...world, pid: other.pid, url: other.url }] as const; // a session is good at both
   try {
     say(`${''.padEnd(52)}  median:  ours  theirs   ratio  fastest tenth:  ours  theirs   ratio, in ms`);
-    for (const { name, turn } of casesOf(world).filter((each) => only.test(each.name))) {
+    for (const { name, turn, least = 0 } of casesOf(world).filter((each) => only.test(each.name))) {
       const times: [number[], number[]] = [[], []];
-      for (let n = -WARM; n < rounds; n++) {
+      const warm = Math.max(WARM, least);
+      for (let n = -warm; n < Math.max(rounds, least); n++) {
         for (const which of n % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
           const started = performance.now();
-          await ask(both[which], { path: turn(n + WARM).path });
+          await ask(both[which], { path: turn(n + warm).path });
           if (n >= 0) times[which].push(performance.now() - started);
         }
       }

@@ -9,6 +9,7 @@ export interface Measured {
   ours: number[];
   bare: number[];
   isAside: boolean;
+  most: Case['most'];
   bytes: number;
 }
 
@@ -57,18 +58,23 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-const WARM = 3;
+export const WARM = 3;
 /** What takes this long by hand is done by hand no more than so many times; ours goes on. */
 const SLOW_MS = 400,
   SLOW_TURNS = 4;
 
 /** Each turn one of both, now the one first and now the other. */
-export async function measure(world: World, { name, turn, isAside = false }: Case, rounds: number): Promise<Measured> {
-  const measured: Measured = { name, ours: [], bare: [], isAside, bytes: 0 };
+export async function measure(
+  world: World,
+  { name, turn, isAside = false, most, least = 0 }: Case,
+  rounds: number,
+): Promise<Measured> {
+  const measured: Measured = { name, ours: [], bare: [], isAside, most, bytes: 0 };
+  const warm = Math.max(WARM, least);
   let isSlow = false;
-  for (let n = 0; n < rounds + WARM; n++) {
+  for (let n = 0; n < Math.max(rounds, least) + warm; n++) {
     const { path, bare } = turn(n);
-    const isKept = n >= WARM;
+    const isKept = n >= warm;
     const ours = async () => {
       const time = await timed(async () => {
         measured.bytes = await ask(world, { path });

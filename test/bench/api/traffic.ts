@@ -60,7 +60,7 @@ export async function traffic(world: World, seconds: number): Promise<Traffic[]>
   const readRate = await rate(world, read, seconds, CONNECTIONS);
   const writeRate = await rate(world, await writes(world, 10_000), seconds, CONNECTIONS);
   return [
-    { name: `reads, ${CONNECTIONS} connections`, rate: readRate, least: 500 },
+    { name: `reads, ${CONNECTIONS} connections`, rate: readRate, least: 2_500 },
     { name: `money writes, ${CONNECTIONS} connections`, rate: writeRate, least: 300 },
   ];
 }
