@@ -101,7 +101,7 @@ export async function reset(): Promise<void> {
         transfers, day_totals, method_totals, player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
-        upkeep, secret_keys, player_keys, approvals
+        upkeep, secret_keys, player_keys, approvals, saved_views
         restart identity;
       alter sequence money_ids restart;
       alter sequence import_batches restart;

@@ -219,6 +219,25 @@ export const calls = {
     'approvals',
   ),
 
+  addPlayerTags: once(
+    call<{ body: E.TagsForm; answer: E.PlayerTags }>()('support', 'POST', '/api/v1/admin/user/{id}/tags', 'bulk_work'),
+  ),
+  setPlayerActive: once(
+    call<{ body: E.ActiveForm; answer: E.Player }>()('support', 'PUT', '/api/v1/admin/user/{id}/active', 'bulk_work'),
+  ),
+
+  listSavedViews: list<E.SavedView, E.SavedViewsQuery>()('admin', '/api/v1/admin/saved-views', 'saved_views'),
+  createSavedView: once(
+    call<{ body: E.NewSavedView; answer: E.SavedView }>()('admin', 'POST', '/api/v1/admin/saved-views', 'saved_views'),
+  ),
+  updateSavedView: call<{ body: E.SavedViewForm; answer: E.SavedView }>()(
+    'admin',
+    'PUT',
+    '/api/v1/admin/saved-views/{id}',
+    'saved_views',
+  ),
+  deleteSavedView: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/saved-views/{id}', 'saved_views'),
+
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',

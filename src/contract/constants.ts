@@ -111,6 +111,12 @@ export type MoneyList = (typeof moneyLists)[number];
 /** The columns by which such a list can be sorted; `player` is the e-mail. */
 export const moneySorts = ['amount', 'initiated_at', 'player'] as const;
 export type MoneySort = (typeof moneySorts)[number];
+/** The lists of which views can be saved; the most views of one person; the limits of a view's name and query. */
+export const savedLists = ['users', ...moneyLists] as const;
+export type SavedList = (typeof savedLists)[number];
+export const SAVED_VIEWS_MAX = 50;
+export const VIEW_NAME_MAX = 60;
+export const VIEW_QUERY_MAX = 1000;
 /** The most rows of a list that are summed. */
 export const SUM_ROWS = 1_000_000;
 /** Why a pending redeem deserves a second look. */
@@ -170,6 +176,7 @@ export const auditKinds = [
   'import',
   'export',
   'api key',
+  'saved view',
   'other',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
@@ -253,5 +260,9 @@ export const features = [
   'permissions',
   /** Two people must agree on large payouts and edits of balances, from amounts on that a tenant chooses. */
   'approvals',
+  /** Tags can be added to a player, and a player can be switched on or off, without sending the rest. */
+  'bulk_work',
+  /** A list can be kept under a name, with its filters, order and columns, and shared with the team. */
+  'saved_views',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -17,6 +17,7 @@ export type * from './schemas/paymentMethods';
 export type * from './schemas/platforms';
 export type * from './schemas/players';
 export type * from './schemas/playerView';
+export type * from './schemas/savedViews';
 export type * from './schemas/search';
 export type * from './schemas/tenants';
 export type * from './schemas/transactions';

@@ -20,6 +20,7 @@ import { players } from './resources/players';
 import { playerView } from './resources/playerView';
 import { purchases } from './resources/purchases';
 import { redeems } from './resources/redeems';
+import { savedViews } from './resources/savedViews';
 import { search } from './resources/search';
 import { team } from './resources/team';
 import { tenants } from './resources/tenants';
@@ -47,6 +48,7 @@ export const handlers: Handlers = {
   ...pendingCounts,
   ...charts,
   ...playerView,
+  ...savedViews,
   ...search,
   ...account,
   ...imports,

@@ -18,6 +18,7 @@ import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
 import * as playerView from '../contract/schemas/playerView';
+import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import { Tenant, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
@@ -143,6 +144,14 @@ export const schemas: Checked = {
   addPlayerNote: { body: playerView.NoteForm, answer: playerView.PlayerNote },
   savePlayerTags: { body: playerView.TagsForm, answer: playerView.PlayerTags },
   holdPayouts: { body: playerView.HoldForm, answer: playerView.HoldAnswer },
+
+  addPlayerTags: { body: playerView.TagsForm, answer: playerView.PlayerTags },
+  setPlayerActive: { body: players.ActiveForm, answer: players.Player },
+
+  listSavedViews: { query: savedViews.SavedViewsQuery, answer: v.array(savedViews.SavedView) },
+  createSavedView: { body: savedViews.NewSavedView, answer: savedViews.SavedView },
+  updateSavedView: { body: savedViews.SavedViewForm, answer: savedViews.SavedView },
+  deleteSavedView: { answer: Ok },
 
   getAccount: { answer: account.Account },
   changePassword: { body: account.PasswordForm, answer: account.PasswordChanged },

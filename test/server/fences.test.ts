@@ -68,6 +68,10 @@ const samples: Record<string, unknown> = {
   permissions: ['queue'],
   payouts_from: '500',
   edits_from: null,
+  list: 'redeems',
+  query: 'status=pending',
+  is_shared: false,
+  is_active: false,
 };
 const names = (shape: v.GenericSchema | undefined): string[] =>
   shape && 'entries' in shape ? Object.keys(shape.entries as object) : [];
@@ -90,6 +94,7 @@ interface Ids {
   admin: number;
   key: number;
   approval: number;
+  view: number;
 }
 const acme: Ids = {
   tenant: 2,
@@ -101,6 +106,7 @@ const acme: Ids = {
   admin: people.ann.id,
   key: 1,
   approval: 1,
+  view: 1,
 };
 const unknown: Ids = {
   tenant: 99,
@@ -112,6 +118,7 @@ const unknown: Ids = {
   admin: 99,
   key: 99,
   approval: 99,
+  view: 99,
 };
 
 /** What kind of thing an id in a path names: the word before it says so. */
@@ -135,6 +142,7 @@ function pathWith(path: string, ids: Ids): string {
         'api-keys': ids.key,
         team: ids.admin,
         approvals: ids.approval,
+        'saved-views': ids.view,
       };
       const id = kinds[word];
       if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
@@ -180,6 +188,7 @@ const canaries = [
   'canary-hold',
   'canary-key',
   'canary-delivery',
+  'canary-view',
   people.ann.email,
   people.oli.email,
 ];
@@ -213,6 +222,9 @@ async function plantCanaries(): Promise<void> {
   await sql`
     insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
     values (2, 'balances', ${pam.id}, '{"credit":"1","note":"canary-note"}', ${people.oli.id})`;
+  await sql`
+    insert into saved_views (tenant_id, admin_id, list, name, query, is_shared)
+    values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view', true)`;
   const credentials = services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'));
   await sql`
     insert into payment_methods (tenant_id, payment_platform, credentials_secret)
@@ -241,6 +253,7 @@ async function acmeNow(): Promise<string> {
     'player_tags',
     'payout_holds',
     'approvals',
+    'saved_views',
     'imported',
     'api_keys',
     'webhook_deliveries',
@@ -369,10 +382,11 @@ test('every call of admins that changes or exports something needs a permission'
   const open = fenced.filter(
     ([, { who, needs, method, answer }]) => who === 'admin' && !needs && (method !== 'GET' || answer === 'csv'),
   );
-  // What these two need depends on what is approved; approvals.test.ts tries each.
+  // What the first two need depends on what is approved, and the others on whether a view is shared; approvals.test.ts
+  // and savedViews.test.ts try each.
   assert.equal(
     open.map(([name]) => name),
-    ['approveChange', 'endApproval'],
+    ['approveChange', 'endApproval', 'createSavedView', 'updateSavedView', 'deleteSavedView'],
   );
 });
 

@@ -42,6 +42,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listPlayerPurchases: PLAYER_ROWS,
   listPlayerRedeems: PLAYER_ROWS,
   listApiKeys: LIST_MAX,
+  listSavedViews: LIST_MAX,
   getAccount: LIST_MAX,
   getWebhook: 20,
   listSessions: LIST_MAX,
@@ -124,6 +125,9 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
     select 2, 'balances', ${pam.id}, '{"credit":"1"}', ${people.sue.id} from ${many}`;
+  await sql`
+    insert into saved_views (tenant_id, admin_id, list, name, query, is_shared)
+    select 2, ${people.ann.id}, 'users', 'view ' || n, '', false from ${many}`;
 }
 test.before(fillEverything);
 test.after(async () => {
@@ -146,6 +150,7 @@ const asked: Partial<Record<CallName, string>> = {
   countListed: 'list=redeems',
   countNew: 'list=redeems&after_id=0',
   sumListed: 'list=redeems',
+  listSavedViews: 'list=users',
 };
 const get = async (name: CallName, query = asked[name] ?? ''): Promise<unknown> => {
   const { path, who }: CallSpec = calls[name];

@@ -82,6 +82,10 @@ const newPassword = v.pipe(plainText, v.maxLength(1000));
 export const PlayerForm = v.object({ email: v.optional(email), password: v.optional(newPassword), ...profile });
 export type PlayerForm = v.InferOutput<typeof PlayerForm>;
 
+/** Whether a player is active; the rest of the profile stays as it is. */
+export const ActiveForm = v.object({ is_active: trueOrFalse });
+export type ActiveForm = v.InferOutput<typeof ActiveForm>;
+
 export const NewPlayer = v.object({ email, password: secret(1), tenant_id: id, ...profile });
 export type NewPlayer = v.InferOutput<typeof NewPlayer>;
 

@@ -4,7 +4,7 @@ import type { PlayerDetails, PlayerNote } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
-import { notFound } from '../problem';
+import { notFound, Problem } from '../problem';
 import type { Owner } from '../tenancy';
 import { playerColumns } from './playerList';
 
@@ -40,6 +40,28 @@ export async function replaceTags(
     select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag
     from unnest(${[...tags]}::text[]) with ordinality as t (tag, place)
     order by lower(tag), place`;
+  return { before, after: await readTags(sql, owner) };
+}
+
+/** Adds tags to those of a player. One that is there already, in whatever case, stays as it is. */
+export async function addTags(
+  sql: Sql,
+  owner: Owner,
+  tags: readonly string[],
+): Promise<{ before: string[]; after: string[] }> {
+  const { tenant_id, player_id } = owner;
+  await lockPlayer(sql, owner);
+  const before = await readTags(sql, owner);
+  const added = await sql`
+    insert into player_tags (tenant_id, player_id, tag)
+    select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag
+    from unnest(${[...tags]}::text[]) with ordinality as t (tag, place)
+    where not exists (
+      select from player_tags k
+      where k.tenant_id = ${tenant_id} and k.player_id = ${player_id} and lower(k.tag) = lower(t.tag))
+    order by lower(tag), place
+    returning 1`;
+  if (before.length + added.length > TAGS_MAX) throw new Problem(409, `A user has at most ${TAGS_MAX} tags`);
   return { before, after: await readTags(sql, owner) };
 }
 

@@ -5,7 +5,7 @@ import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { changeHold, redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
-import { addNote, readPlayerDetails, replaceTags } from '../queries/playerNotes';
+import { addNote, addTags, readPlayerDetails, replaceTags } from '../queries/playerNotes';
 import { selectRisks } from '../queries/redeemRisks';
 import { isPending, isSettled } from '../queries/transactionFilter';
 import { findPlayer, type Owner, tenantScope } from '../tenancy';
@@ -94,6 +94,13 @@ export const playerView = {
   async savePlayerTags({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await replaceTags(sql, owner, body.tags);
+    audit.about({ ...toSubject(owner), before: { tags: before }, after: { tags: after } });
+    return { tags: after };
+  },
+
+  async addPlayerTags({ sql, caller, params, body, audit }) {
+    const owner = await findPlayer(sql, tenantScope(caller), params.id);
+    const { before, after } = await addTags(sql, owner, body.tags);
     audit.about({ ...toSubject(owner), before: { tags: before }, after: { tags: after } });
     return { tags: after };
   },

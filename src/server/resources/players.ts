@@ -139,6 +139,16 @@ export const players = {
     });
   },
 
+  async setPlayerActive({ sql, caller, params, body, audit }) {
+    const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    const before = await lockProfile(sql, tenant_id, id);
+    await sql`
+      update players set is_active = ${body.is_active}, updated_at = now()
+      where tenant_id = ${tenant_id} and id = ${id} and is_active <> ${body.is_active}`;
+    audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, is_active: body.is_active } });
+    return playerRow(sql, id);
+  },
+
   /**
    * Refused while anything is pending. Personal data is removed; the ledger and all past figures stay, including those
    * of the affiliate.

@@ -23,6 +23,7 @@ import terms from './0026_terms.sql';
 import upkeep from './0029_upkeep.sql';
 import permissions from './0030_permissions.sql';
 import approvals from './0031_approvals.sql';
+import savedViews from './0033_saved_views.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0029_upkeep', text: upkeep },
   { name: '0030_permissions', text: permissions },
   { name: '0031_approvals', text: approvals },
+  { name: '0033_saved_views', text: savedViews },
 ];
