@@ -1,11 +1,14 @@
 import { netHoldingPercent } from '../../contract/rules';
+import { useRested } from '../hooks/useRested';
 import { demoFigures, type Figures, isDemoMode, parseFigures } from '../state/demoMode';
 import { useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { Money } from '../ui/Money';
 import { ZoneNote } from '../ui/ZoneNote';
-import { Trend } from './charts/Trend';
 import { useMetrics } from './useMetrics';
+
+const Trend = lazyWithRetry(() => import('./charts/Trend').then((file) => file.Trend));
 
 type Line = [label: string, figure: keyof Figures];
 const groups: [heading: string, lines: Line[]][] = [
@@ -43,7 +46,8 @@ const groups: [heading: string, lines: Line[]][] = [
  */
 export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data, busy, failed, slow, reload } = useMetrics(tenantId);
-  const hasCharts = useFeature('charts');
+  const hasCharts = useFeature('charts'),
+    isRested = useRested(data !== undefined);
   const isDemo = isDemoMode();
   const figures = data && (isDemo ? demoFigures(parseFigures(data)) : parseFigures(data));
 
@@ -84,7 +88,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
               </dl>
             </section>
           ))}
-          {hasCharts && data.trend && <Trend days={data.trend} tenantId={tenantId} />}
+          {hasCharts && isRested && data.trend && <Trend days={data.trend} tenantId={tenantId} />}
         </>
       ) : (
         !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>

@@ -5,7 +5,7 @@ import { mayEnterTenant } from '../../../contract/rules';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
-import { AuditLog } from '../../parts/audit/lazyAuditLog';
+import { useRested } from '../../hooks/useRested';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
@@ -18,35 +18,18 @@ import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
-import { ZoneOf } from '../../ui/ZoneOf';
 import { deniedOr, outsideTenant } from './errorMessages';
 import { SearchBox } from './SearchBox';
+import type { Opened } from './UserDialogs';
 import { type UserDialog, UserRow } from './UserRow';
 import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
 
 // Fetched when first opened, or some time after the rows are shown.
-const EditBalances = lazyWithRetry(() => import('./EditBalances').then((file) => file.EditBalances));
-const PlatformCredentials = lazyWithRetry(() =>
-  import('./PlatformCredentials').then((file) => file.PlatformCredentials),
-);
-const TransactionHistory = lazyWithRetry(() => import('./TransactionHistory').then((file) => file.TransactionHistory));
-const DeleteUser = lazyWithRetry(() => import('./DeleteUser').then((file) => file.DeleteUser));
+const UserDialogs = lazyWithRetry(() => import('./UserDialogs').then((file) => file.UserDialogs));
 const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUsers));
-const RowMenu = lazyWithRetry(() => import('./RowMenu').then((file) => file.RowMenu));
-const PlayerView = lazyWithRetry(() => import('./player/PlayerView').then((file) => file.PlayerView));
-const UserForm = lazyWithRetry(() => import('./UserForm').then((file) => file.UserForm));
-const dialogs = [UserForm, EditBalances, PlatformCredentials, TransactionHistory, RowMenu, DeleteUser, PlayerView];
-
-const FETCH_AHEAD_MS = 2000;
 
 /** Whether an amount is too long for a column that fits amounts below `most`, with a minus below a tenth of it. */
 const isLong = (most: number) => (amount: unknown) => Number(amount) >= most || Number(amount) <= -most / 10;
-
-interface Opened {
-  dialog: UserDialog | 'Create User';
-  player: Player | null;
-  opener?: HTMLElement;
-}
 
 /** The player whose view is open, and the open part. */
 const viewedAddress = { player: '', part: '' };
@@ -93,17 +76,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
       [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)),
   );
 
-  const isHere = players.data !== undefined;
+  const isRested = useRested(players.data !== undefined);
   useEffect(() => {
-    if (!isHere) return;
-    const fetchAhead = () => {
-      for (const dialog of dialogs) dialog.fetch().catch(() => undefined);
-    };
-    const timer = setTimeout(fetchAhead, FETCH_AHEAD_MS);
-    // With them comes what knows where a list was left. Whatever is here already is not fetched again.
-    addEventListener('scroll', fetchAhead, { capture: true, once: true });
-    return () => clearTimeout(timer);
-  }, [isHere]);
+    // With it comes what knows where a list was left.
+    if (isRested) UserDialogs.fetch().catch(() => undefined);
+  }, [isRested]);
 
   const last = Math.ceil((total ?? 0) / pageSize);
   const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
@@ -128,7 +105,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
           setOpen((old) => (dialog === 'Menu' && old?.opener === opener ? null : { dialog, player, opener })),
     [setViewed],
   );
-  const onClose = () => setOpen(null);
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
 
   const create = () => setOpen({ dialog: 'Create User', player: null });
@@ -201,52 +177,19 @@ export function Users({ tenantId }: { tenantId?: number }) {
         onPageSize={(pageSize) => send({ type: 'resized', pageSize })}
       />
 
-      {open?.dialog === 'Create User' && (
-        <UserForm player={null} tenantId={tenant} onClose={onClose} onSaved={reload} />
-      )}
-      {open?.dialog === 'Edit' && player && (
-        <UserForm player={player} tenantId={tenant} onClose={onClose} onSaved={players.reload} />
-      )}
-      {open?.dialog === 'Edit Balances' && player && (
-        <EditBalances player={player} onClose={onClose} onSaved={players.reload} />
-      )}
-      {open?.dialog === 'Platform Credentials' && player && <PlatformCredentials player={player} onClose={onClose} />}
-      {open?.dialog === 'Transaction History' && player && (
-        <ZoneOf tenantId={player.tenant_id}>
-          <TransactionHistory player={player} onClose={onClose} />
-        </ZoneOf>
-      )}
-      {hasView && (
-        <PlayerView
-          key={viewed.player}
-          playerId={Number(viewed.player)}
-          part={viewed.part}
-          onPart={(part) => setViewed({ part }, { replace: true })}
-          onClose={() => setViewed(viewedAddress, { replace: true })}
-          onChanged={reload}
-        />
-      )}
-      {open?.dialog === 'Delete' && player && (
-        <DeleteUser
-          key={player.id}
+      {(open || hasView) && (
+        <UserDialogs
+          open={open}
+          setOpen={setOpen}
           player={player}
-          request={open}
+          tenantId={tenant}
+          viewed={hasView && viewed}
+          setViewed={setViewed}
           reload={reload}
-          onBusy={setDeleting}
-          onClose={onClose}
+          reloadPlayers={players.reload}
+          onDeleting={setDeleting}
         />
       )}
-      {open?.dialog === 'Menu' && player && open.opener && (
-        <RowMenu
-          key={player.id}
-          player={player}
-          opener={open.opener}
-          onAudit={() => setOpen({ dialog: 'Audit', player })}
-          onView={(part) => setViewed({ player: String(player.id), part })}
-          onClose={onClose}
-        />
-      )}
-      {open?.dialog === 'Audit' && player && <AuditLog player={player} onClose={onClose} />}
     </>
   );
 }
