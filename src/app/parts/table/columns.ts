@@ -1,4 +1,4 @@
-import type { MoneyList } from '../../../contract/constants';
+import type { SavedList } from '../../../contract/constants';
 
 export interface Column {
   /** The class of its cells. */
@@ -19,7 +19,16 @@ const transactionColumns: readonly Column[] = [
   { name: 'reference', label: 'Reference' },
 ];
 /** The columns that a person can hide. The e-mail and the actions always stay, and so does whose row it is. */
-export const columns: Record<MoneyList, readonly Column[]> = {
+export const columns: Record<SavedList, readonly Column[]> = {
+  users: [
+    { name: 'name', label: 'Name' },
+    { name: 'phone', label: 'Phone' },
+    { name: 'affiliate', label: 'Affiliate' },
+    { name: 'referral', label: 'Referral' },
+    { name: 'ggr', label: 'Individual GGR' },
+    { name: 'credit', label: 'Credit Balance' },
+    { name: 'balances', label: 'Other Balances' },
+  ],
   purchases: transactionColumns,
   deposits: transactionColumns,
   redeems: [

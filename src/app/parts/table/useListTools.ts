@@ -22,7 +22,7 @@ export function useListTools<Row extends { id: number }>(
   shown: readonly Row[] | undefined,
 ): ListTools<Row> | null {
   const isOffered = useFeature('list_tools');
-  const columns = useColumns(list);
+  const columns = useColumns(list, { isOffered });
   const selection = useSelection(shown, JSON.stringify(queue.filter));
   const { sort, setSort } = queue;
   const onSort = (field: MoneySort) => setSort(nextListSort(sort, field));
