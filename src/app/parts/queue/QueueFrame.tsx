@@ -59,6 +59,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
           tools={listTools}
           decisions={decisions}
           rows={queue.rows.data}
+          tenantId={queue.query.tenant_id}
           sums={queue.problem ? undefined : queue.sums}
         />
       )}

@@ -6,6 +6,9 @@ import type { SendOptions } from '../../api/client';
 import { isObject, toText } from '../../api/parse';
 import { useApi, useFeature, useRefusal } from '../../state/session';
 import { hasUndo, saveUndo } from '../../state/undo';
+import { formatCount } from '../../ui/formatCount';
+import { statusLabels } from '../../ui/StatusSelect';
+import { type BulkLine, isLeft, mergeLines, type Report, workThrough } from '../bulk/report';
 import { cleanReason } from '../formatReason';
 import { reloadFigures } from '../reloadFigures';
 import { type Item, isFirstOfTwo, useOutcome } from './useOutcome';
@@ -47,11 +50,20 @@ export interface Decisions<Row> {
   /** Stops the clock, and keeps the reason that is typed. */
   explain: (decision: Decision<Row>, changeReason: ChangeReason) => void;
   send: (decision: Decision<Row>) => void;
+  /** What became of the rows that were decided together last. */
+  report: ShownReport | null;
+  showReport: (isShown: boolean) => void;
+  /** Sends those again that were not reached, and those whose answer was lost. */
+  again: () => void;
   /** Whether a decision waits five seconds before it is sent; undefined if the server offers no work queue. */
   waits: boolean | undefined;
   setWaits: (waits: boolean) => void;
   /** Props of the element around the table, whose rows have `data-id`. */
   box: RowFocus['box'];
+}
+
+interface ShownReport extends Report {
+  isShown: boolean;
 }
 
 const toSentChange = (status: Status, answer: unknown): SentChange => ({
@@ -76,6 +88,8 @@ export function useDecisions<Row extends Item>(
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   const batches = useRef(0);
   const isHere = useRef(true);
+  const [report, setReport] = useState<ShownReport | null>(null);
+  const left = useRef<readonly Decision<Row>[]>([]);
   const outcome = useOutcome({ done, failed });
 
   const update = (next: readonly Decision<Row>[]) => setList((latest.current = next));
@@ -157,28 +171,61 @@ export function useDecisions<Row extends Item>(
     else reloadFigures(api);
   }
 
-  /** What worked is said once, what did not is said of each row. */
   async function sendBatch(batch: number, isLeaving = false): Promise<void> {
     const all = latest.current.filter((one) => one.batch === batch && one.stage !== 'sending');
-    const [first] = all;
-    if (!first) return;
     clearTimeout(timers.current.get(-batch));
     for (const one of all) replace({ ...one, stage: 'sending' });
+    if (isLeaving) await sendAtOnce(all);
+    else await sendInOrder(all, []);
+  }
+
+  /** One after another, so that a line that breaks leaves it clear which were reached; a report says so of each row. */
+  async function sendInOrder(all: readonly Decision<Row>[], before: readonly BulkLine[]): Promise<void> {
+    const [first] = all;
+    if (!first) return;
+    const toBulkRow = ({ row: { id, user_email, amount } }: Decision<Row>) => ({ id, email: user_email, amount });
+    const lines = await workThrough(all, toBulkRow, async ({ row, status, changeReason }) => {
+      const body = { status, ...cleanReason(changeReason) };
+      const result = await outcome.quietly(row, body, (options) => change({ id: row.id, body }, options));
+      if (result.is === 'done') onSent?.(row.id, toSentChange(status, result.answer));
+      return result;
+    });
+    const [one, ...others] = all.filter((_, n) => lines[n]?.is === 'done').map(({ row }) => row);
+    if (one) outcome.sayAll([one, ...others], first.status, false);
+    left.current = all.filter((_, n) => lines[n] && isLeft(lines[n]));
+    const merged = mergeLines(before, lines);
+    const title = `Set ${formatCount(merged.length)} to ${statusLabels[first.status]}`;
+    setReport({ title, lines: merged, isRunning: false, isShown: lines.some(({ is }) => is !== 'done') });
+    await reloadAll();
+    for (const { row } of all) remove(row.id);
+  }
+
+  function again(): void {
+    const batch = ++batches.current;
+    const rest = left.current.map((one): Decision<Row> => ({ ...one, stage: 'sending', batch }));
+    const known = rest.map(({ row }) => row.id);
+    update([...latest.current.filter(({ row }) => !known.includes(row.id)), ...rest]);
+    setReport((old) => old && { ...old, isShown: false });
+    void sendInOrder(rest, report?.lines ?? []);
+  }
+
+  /** A page that is being left has no time for one after another. What worked is said once. */
+  async function sendAtOnce(all: readonly Decision<Row>[]): Promise<void> {
+    const [first] = all;
+    if (!first) return;
     const settled: Row[] = [];
     const sendOne = async ({ row, status, changeReason }: Decision<Row>) => {
       const body = { status, ...cleanReason(changeReason) };
-      const result = await outcome.of(row, body, { isLeaving, isQuiet: true }, (options) =>
-        change({ id: row.id, body }, isLeaving ? { ...options, keepalive: true } : options),
+      const result = await outcome.of(row, body, { isLeaving: true, isQuiet: true }, (options) =>
+        change({ id: row.id, body }, { ...options, keepalive: true }),
       );
       if (result.is !== 'done') return;
       settled.push(row);
       onSent?.(row.id, toSentChange(status, result.answer));
     };
-    // In their order; a page that is being left has no time for that.
-    if (isLeaving) await Promise.all(all.map(sendOne));
-    else for (const one of all) await sendOne(one);
+    await Promise.all(all.map(sendOne));
     const [one, ...others] = settled;
-    if (one) outcome.sayAll([one, ...others], first.status, isLeaving);
+    if (one) outcome.sayAll([one, ...others], first.status, true);
     await reloadAll();
     for (const { row } of all) remove(row.id);
   }
@@ -232,6 +279,9 @@ export function useDecisions<Row extends Item>(
       void (decision.batch === undefined ? send(decision.row.id) : sendBatch(decision.batch));
       focus.back();
     },
+    report,
+    showReport: (isShown) => setReport((old) => old && { ...old, isShown }),
+    again,
     waits,
     setWaits: (next) => {
       saveUndo(next);

@@ -12,6 +12,7 @@ import { sayWhenSlow, useToast } from '../../state/toasts';
 import { formatCount } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
 import { formatStatus, statusLabels } from '../../ui/StatusSelect';
+import { type Result, toResult } from '../bulk/report';
 import { addAmounts } from '../table/formatSums';
 import { reloadPendingCounts } from '../usePendingCounts';
 
@@ -48,19 +49,21 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
   const isQueue = useFeature('queue'),
     hasDetails = useFeature('details');
 
+  /** 'already set to Success by ann@acme.test', if somebody has decided the row meanwhile. */
+  async function findDecision(error: unknown, row: Item): Promise<string | undefined> {
+    if (!hasDetails || !(error instanceof ApiError) || error.status !== 409) return undefined;
+    const found = await api.getTransactionDetails({ id: row.id }).catch(() => null);
+    if (!found || isOpen(String(found.status))) return undefined;
+    return `already set to ${formatStatus(found.status)} by ${found.decided_by ?? 'somebody else'}`;
+  }
+
   /** The second line of a refusal. */
   async function explain(error: unknown, row: Item): Promise<string | undefined> {
     const detail = getDetail(error);
     if (!isQueue) return detail;
     if (!storedToken()) return `${describe(row)} was not sent, because your session has ended.`;
-    if (hasDetails && error instanceof ApiError && error.status === 409) {
-      const found = await api.getTransactionDetails({ id: row.id }).catch(() => null);
-      if (found && !isOpen(String(found.status)))
-        return [
-          `${describe(row)} was already set to ${formatStatus(found.status)}`,
-          `by ${found.decided_by ?? 'somebody else'}`,
-        ].join(' ');
-    }
+    const decision = await findDecision(error, row);
+    if (decision) return `${describe(row)} was ${decision}`;
     return detail ? `${describe(row)}: ${detail}` : describe(row);
   }
 
@@ -98,6 +101,24 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
         const detail = await explain(error, row);
         if (isQueue || storedToken()) toast.error(failed, { of, detail });
         return { is: error instanceof ApiError && [404, 409].includes(error.status) ? 'outdated' : 'failed' };
+      } finally {
+        answered();
+      }
+    },
+
+    /** The same without a message, for a report. */
+    async quietly(
+      row: Item,
+      body: StatusForm,
+      send: (options: SendOptions) => Promise<unknown>,
+    ): Promise<Result & { answer?: unknown }> {
+      const answered = sayWhenSlow(toast);
+      try {
+        if (isQueue && !storedToken()) return { is: 'waiting', why: 'Your session has ended.' };
+        return { is: 'done', answer: await repeats({ of: row.id, input: body, call: send }) };
+      } catch (error) {
+        const decision = await findDecision(error, row);
+        return decision ? { is: 'refused', why: decision.replace(/^a/, 'A') } : toResult(error);
       } finally {
         answered();
       }

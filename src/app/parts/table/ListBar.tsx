@@ -4,9 +4,11 @@ import { isOpen } from '../../../contract/rules';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
 import { statusLabels } from '../../ui/StatusSelect';
+import { BulkReport } from '../bulk/BulkReport';
 import type { Decisions } from '../queue/useDecisions';
 import { describeAll, type Item } from '../queue/useOutcome';
 import { useCopy } from '../useCopy';
+import { Views } from '../views/Views';
 import { ColumnChooser } from './ColumnChooser';
 import { formatRows } from './copyRows';
 import { addAmounts, formatSums, TOO_MANY } from './formatSums';
@@ -19,6 +21,7 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
   decisions,
   rows,
   sums,
+  tenantId,
 }: {
   tools: ListTools<Row>;
   decisions: Decisions<Row>;
@@ -26,6 +29,7 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
   rows: readonly Row[] | undefined;
   /** Undefined until known. */
   sums: ListSums | undefined;
+  tenantId: number | undefined;
 }) {
   const selected = [...selection.rows.values()];
   const isSelectedHere = rows?.some(({ id }) => selection.rows.has(id)) ?? false;
@@ -97,8 +101,17 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
             Pending first
           </button>
         )}
+        {decisions.report && (
+          <button type="button" className="secondary" onClick={() => decisions.showReport(true)}>
+            Report
+          </button>
+        )}
+        <Views columns={columns} tenantId={tenantId} />
         <ColumnChooser {...columns} />
       </span>
+      {decisions.report?.isShown && (
+        <BulkReport report={decisions.report} onAgain={decisions.again} onClose={() => decisions.showReport(false)} />
+      )}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { memo, useState } from 'react';
 import type { Player } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
+import { Cells } from '../../parts/table/Cells';
 import { TenantCell } from '../../parts/tenantColumn';
 import { useFeature, useMay } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
+import type { UserTableTools } from './userTableTools';
 
 /** The dialogs of a row's actions, in order (docs/product.md, "Users"). Delete stands apart from them, at the end. */
 const userDialogs = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'] as const;
@@ -17,6 +19,9 @@ export const UserRow = memo(function UserRow({
   isBusy,
   onOpen,
   isNarrow,
+  order,
+  isSelected,
+  onSelect,
 }: {
   player: Player;
   /** It is being deleted. */
@@ -25,6 +30,9 @@ export const UserRow = memo(function UserRow({
   onOpen: (dialog: UserDialog, player: Player, opener: HTMLElement) => void;
   /** Few actions at first, in words. */
   isNarrow: boolean;
+  order: readonly string[] | undefined;
+  isSelected: boolean | undefined;
+  onSelect: UserTableTools['onSelect'];
 }) {
   const [isOpen, setOpen] = useState(false);
   const name = formatName(player);
@@ -65,58 +73,70 @@ export const UserRow = memo(function UserRow({
 
   return (
     <tr aria-busy={isBusy}>
-      <td className="email">
-        <EmailLink email={player.email} playerId={player.id} />
-      </td>
-      <TenantCell id={player.tenant_id} />
-      <td className="name" title={name}>
-        {name}
-      </td>
-      <td className={columnClass('phone', orDash(player.phone_number))}>{orDash(player.phone_number)}</td>
-      <td className="affiliate">{orDash(player.affiliate_id)}</td>
-      <td className="referral">{orDash(player.referral_id)}</td>
-      <td className="number ggr" data-label="GGR">
-        <Money amount={player.individual_ggr} signed />
-      </td>
-      <td className="number credit" data-label="Credit">
-        <Money amount={player.credit_balance} />
-      </td>
-      <td className="balances">
-        <span>
-          <small>Bonus </small>
-          <Money amount={player.bonus_balance} />
-        </span>{' '}
-        <span>
-          <small>VIP </small>
-          <Money amount={player.vip_balance} />
-        </span>{' '}
-        <span>
-          <small>Loyalty </small>
-          <Money amount={player.loyalty_balance} />
-        </span>
-      </td>
-      <td className="actions">
-        <span className={isNarrow ? 'chips' : 'icons'} role="group" aria-label={player.email}>
-          {first.map(offered)}
-          {isNarrow ? (
-            <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              More
-            </button>
-          ) : (
-            (hasAudit || hasView) && (
-              <button
-                type="button"
-                className="more"
-                aria-label={`Actions for ${player.email}`}
-                aria-haspopup="menu"
-                onClick={({ currentTarget }) => onOpen('Menu', player, currentTarget)}
-              />
-            )
+      <Cells order={order}>
+        <td className="email">
+          {onSelect && (
+            <input
+              type="checkbox"
+              className="pick"
+              aria-label={`Select ${player.email}`}
+              checked={isSelected ?? false}
+              onClick={({ shiftKey }) => onSelect(player, shiftKey)}
+              readOnly
+            />
           )}
-          {isNarrow && isOpen && rest.map(offered)}
-          {(!isNarrow || isOpen) && (maySupport ? remover : !isNarrow && <span className="danger gone" />)}
-        </span>
-      </td>
+          <EmailLink email={player.email} playerId={player.id} />
+        </td>
+        <TenantCell id={player.tenant_id} />
+        <td className="name" title={name}>
+          {name}
+        </td>
+        <td className={columnClass('phone', orDash(player.phone_number))}>{orDash(player.phone_number)}</td>
+        <td className="affiliate">{orDash(player.affiliate_id)}</td>
+        <td className="referral">{orDash(player.referral_id)}</td>
+        <td className="number ggr" data-label="GGR">
+          <Money amount={player.individual_ggr} signed />
+        </td>
+        <td className="number credit" data-label="Credit">
+          <Money amount={player.credit_balance} />
+        </td>
+        <td className="balances">
+          <span>
+            <small>Bonus </small>
+            <Money amount={player.bonus_balance} />
+          </span>{' '}
+          <span>
+            <small>VIP </small>
+            <Money amount={player.vip_balance} />
+          </span>{' '}
+          <span>
+            <small>Loyalty </small>
+            <Money amount={player.loyalty_balance} />
+          </span>
+        </td>
+        <td className="actions">
+          <span className={isNarrow ? 'chips' : 'icons'} role="group" aria-label={player.email}>
+            {first.map(offered)}
+            {isNarrow ? (
+              <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                More
+              </button>
+            ) : (
+              (hasAudit || hasView) && (
+                <button
+                  type="button"
+                  className="more"
+                  aria-label={`Actions for ${player.email}`}
+                  aria-haspopup="menu"
+                  onClick={({ currentTarget }) => onOpen('Menu', player, currentTarget)}
+                />
+              )
+            )}
+            {isNarrow && isOpen && rest.map(offered)}
+            {(!isNarrow || isOpen) && (maySupport ? remover : !isNarrow && <span className="danger gone" />)}
+          </span>
+        </td>
+      </Cells>
     </tr>
   );
 });

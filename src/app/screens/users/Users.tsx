@@ -10,6 +10,7 @@ import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { reloadFigures } from '../../parts/reloadFigures';
+import { Cells } from '../../parts/table/Cells';
 import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
 import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
@@ -23,9 +24,11 @@ import { SearchBox } from './SearchBox';
 import type { Opened } from './UserDialogs';
 import { type UserDialog, UserRow } from './UserRow';
 import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
+import type { UserTableTools } from './userTableTools';
 
 // Fetched when first opened, or some time after the rows are shown.
 const UserDialogs = lazyWithRetry(() => import('./UserDialogs').then((file) => file.UserDialogs));
+const UserTools = lazyWithRetry(() => import('./tools/UserTools').then((file) => file.UserTools));
 const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUsers));
 
 /** Whether an amount is too long for a column that fits amounts below `most`, with a minus below a tenth of it. */
@@ -96,6 +99,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
     await reloadPlayers();
   }, [api, reloadPlayers]);
 
+  const hasBulk = useFeature('bulk_work'),
+    hasTools = useFeature('saved_views') || hasBulk;
+  const hasLayout = /[?&](hide|columns|density)=/.test(location.search);
+  const [tools, setTools] = useState<UserTableTools>();
+  const base = isWide ? 'long users wide' : 'long users';
   const isNarrow = useMediaQuery(NARROW);
   const onOpen = useCallback(
     (dialog: UserDialog, player: Player, opener: HTMLElement) =>
@@ -118,6 +126,15 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
+          {hasTools && (isRested || hasLayout) && (
+            <UserTools
+              players={users}
+              tenantId={tenant}
+              filter={JSON.stringify([query.search, tenant])}
+              reload={players.reload}
+              onTools={setTools}
+            />
+          )}
           <TenantFilter
             value={query.tenant}
             onChange={(tenant) => send({ type: 'narrowed', tenant }, { replace: true })}
@@ -127,29 +144,31 @@ export function Users({ tenantId }: { tenantId?: number }) {
         </div>
       </header>
       <TableFrame label="Users">
-        <table className={isWide ? 'long users wide' : 'long users'}>
+        <table className={tools?.toClass(base) ?? base} style={tools?.style}>
           <thead>
             <tr>
-              <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
-                Email
-              </SortableTh>
-              <TenantHeader />
-              <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
-                Name
-              </SortableTh>
-              <th className="phone">Phone</th>
-              <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
-                Affiliate
-              </SortableTh>
-              <th className="referral">Referral</th>
-              <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
-                Individual GGR
-              </SortableTh>
-              <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
-                Credit Balance
-              </SortableTh>
-              <th className="balances">Other Balances</th>
-              <th className="actions">Actions</th>
+              <Cells order={tools?.order}>
+                <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
+                  Email
+                </SortableTh>
+                <TenantHeader />
+                <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
+                  Name
+                </SortableTh>
+                <th className="phone">Phone</th>
+                <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
+                  Affiliate
+                </SortableTh>
+                <th className="referral">Referral</th>
+                <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
+                  Individual GGR
+                </SortableTh>
+                <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
+                  Credit Balance
+                </SortableTh>
+                <th className="balances">Other Balances</th>
+                <th className="actions">Actions</th>
+              </Cells>
             </tr>
           </thead>
           <Rows
@@ -164,6 +183,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
                 isBusy={isDeleting && open?.player?.id === player.id}
                 onOpen={onOpen}
                 isNarrow={isNarrow}
+                order={tools?.order}
+                isSelected={tools?.selected?.has(player.id)}
+                onSelect={tools?.onSelect}
               />
             )}
           </Rows>

@@ -1,0 +1,99 @@
+import { createPortal } from 'react-dom';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { formatCount, formatCountOf } from '../../ui/formatCount';
+import { usd } from '../../ui/Money';
+import { TableFrame } from '../../ui/TableFrame';
+import { downloadFile } from '../downloadFile';
+import { useCopy } from '../useCopy';
+import { isLeft, type Outcome, outcomeLabels, type Report, toCsv, toText } from './report';
+
+/** The rest is in the file. */
+const SHOWN = 200;
+/** What did not work comes first. */
+const order: readonly Outcome[] = ['refused', 'unknown', 'waiting', 'done'];
+
+/** What became of rows that were worked on together, and 'Try the rest again'. */
+export function BulkReport({
+  report: { title, lines, isRunning },
+  total = lines.length,
+  onAgain,
+  onClose,
+}: {
+  report: Report;
+  /** Of all rows, while it is running. */
+  total?: number;
+  onAgain: () => void;
+  onClose: () => void;
+}) {
+  const copy = useCopy();
+  const counts = order.map((is) => [is, lines.filter((line) => line.is === is).length] as const);
+  const sorted = order.flatMap((is) => lines.filter((line) => line.is === is));
+  const left = lines.filter(isLeft).length;
+  const hasAmounts = lines.some(({ row }) => row.amount !== undefined);
+  // Outside of the bar that shows it, because of the styles there.
+  return createPortal(
+    <Dialog title={title} wide onClose={onClose}>
+      <p role="status">
+        {isRunning
+          ? `${formatCount(lines.length)} of ${formatCount(total)}…`
+          : counts
+              .filter(([, count]) => count > 0)
+              .map(([is, count]) => `${formatCount(count)} ${outcomeLabels[is].toLowerCase()}`)
+              .join(', ')}
+      </p>
+      {isRunning && <progress aria-label={title} max={total} value={lines.length} />}
+      {!isRunning && left > 0 && (
+        <p>
+          The server could not be reached for {formatCountOf(left, 'row')}. You can try them again: what was done is not
+          done twice.
+        </p>
+      )}
+      <TableFrame label={title}>
+        <table className="stack">
+          <thead>
+            <tr>
+              <th>Email</th>
+              {hasAmounts && <th className="number">Amount</th>}
+              <th>Result</th>
+              <th>Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice(0, SHOWN).map(({ row, is, why }) => (
+              <tr key={row.id}>
+                <td className="head">{row.email}</td>
+                {hasAmounts && <td className="number">{row.amount === undefined ? '-' : usd(row.amount)}</td>}
+                <td className={is === 'done' ? 'gain' : 'loss'}>{outcomeLabels[is]}</td>
+                <td>{why ?? '-'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+      {sorted.length > SHOWN && (
+        <small>
+          The first {SHOWN} of {formatCountOf(sorted.length, 'row')}. The file has all.
+        </small>
+      )}
+      <footer>
+        <CloseButton />
+        <button type="button" className="secondary" onClick={() => copy('Report', toText(sorted))}>
+          Copy
+        </button>
+        <button
+          type="button"
+          className="secondary"
+          onClick={() => downloadFile(new Blob([toCsv(sorted)], { type: 'text/csv' }), 'report.csv')}
+        >
+          Download CSV
+        </button>
+        {!isRunning && left > 0 && (
+          <button type="button" onClick={onAgain}>
+            Try the rest again
+          </button>
+        )}
+      </footer>
+    </Dialog>,
+    document.body,
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { SavedView } from '../../../contract/entities';
+import { formatDayIn } from '../../../contract/timeZones';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useFeature } from '../../state/session';
+import { Menu, type MenuItem } from '../../ui/Menu';
+import { useZone } from '../../ui/zones';
+import type { Columns } from '../table/useColumns';
+import { useCopy } from '../useCopy';
+import { ManageViews } from './ManageViews';
+import { SaveView } from './SaveView';
+import { applyView, readView } from './viewQuery';
+
+/** 'Views': the saved views of a list, to open, keep and share. Nothing if the server keeps none. */
+export const Views = (props: { columns: Columns; tenantId: number | undefined }) =>
+  useFeature('saved_views') ? <Offered {...props} /> : null;
+
+function Offered({ columns: { list, layout }, tenantId }: { columns: Columns; tenantId: number | undefined }) {
+  const api = useApi(),
+    copy = useCopy();
+  const today = formatDayIn(new Date(), useZone(tenantId).zone);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
+  const views = useResource(
+    isAsked ? (signal) => api.listSavedViews({ list }, { signal }) : null,
+    [api, list, isAsked],
+    'Failed to load views',
+  );
+  const read = () => readView(list, location.search, layout, today);
+  const open = ({ query }: Pick<SavedView, 'query'>) =>
+    history.pushState(null, '', location.pathname + applyView(list, location.search, query, today));
+
+  // One that shows what is shown now is marked.
+  const items = (): MenuItem[] => {
+    const now = read();
+    return [
+      ...(views.data ?? []).map((view) => ({
+        label: `${view.name}${view.is_own ? '' : `, by ${view.by}`}${view.query === now ? ' ✓' : ''}`,
+        onSelect: () => open(view),
+      })),
+      { label: 'Save this view…', onSelect: () => setDialog('save') },
+      ...(views.data?.length ? [{ label: 'Manage views…', onSelect: () => setDialog('manage') }] : []),
+      {
+        label: 'Copy link',
+        onSelect: () =>
+          copy('Link', location.origin + location.pathname + applyView(list, location.search, read(), today)),
+      },
+    ];
+  };
+  const isReady = views.data !== undefined || views.failed;
+  return (
+    <>
+      <button
+        type="button"
+        className="secondary"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          setAsked(true);
+          setOpener(opener ? null : currentTarget);
+        }}
+      >
+        Views
+      </button>
+      {opener && isReady && <Menu label="Views" opener={opener} items={items()} onClose={() => setOpener(null)} />}
+      {/* Outside of the bar, because of the styles there. */}
+      {createPortal(
+        <>
+          {dialog === 'save' && (
+            <SaveView list={list} query={read()} onClose={() => setDialog(null)} onSaved={views.reload} />
+          )}
+          {dialog === 'manage' && (
+            <ManageViews
+              list={list}
+              views={views}
+              query={read()}
+              onOpen={(view) => {
+                setDialog(null);
+                open(view);
+              }}
+              onClose={() => setDialog(null)}
+            />
+          )}
+        </>,
+        document.body,
+      )}
+    </>
+  );
+}

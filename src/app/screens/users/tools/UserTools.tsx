@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Player } from '../../../../contract/entities';
+import { BulkReport } from '../../../parts/bulk/BulkReport';
+import { ColumnChooser } from '../../../parts/table/ColumnChooser';
+import { layoutClass, layoutStyle } from '../../../parts/table/layout';
+import { useColumns } from '../../../parts/table/useColumns';
+import { useSelection } from '../../../parts/table/useSelection';
+import { Views } from '../../../parts/views/Views';
+import { useFeature, useMay } from '../../../state/session';
+import { formatCount } from '../../../ui/formatCount';
+import type { UserTableTools } from '../userTableTools';
+import { BulkForm } from './BulkForm';
+import { type BulkChange, useBulkChange } from './useBulkChange';
+
+/**
+ * 'Select', 'Views' and 'Columns' of the Users list, and what can be done to the selected users. What the table needs
+ * of it is reported to `onTools`.
+ */
+export function UserTools({
+  players,
+  tenantId,
+  filter,
+  reload,
+  onTools,
+}: {
+  players: readonly Player[];
+  tenantId: number | undefined;
+  /** The filters of the list as text. The selection ends when they change. */
+  filter: string;
+  reload: () => Promise<void>;
+  onTools: (tools: UserTableTools) => void;
+}) {
+  const mayChange = useMay('support'),
+    hasBulk = useFeature('bulk_work');
+  /** The header with the bar for the selected users, while there is one. */
+  const [header, setHeader] = useState<Element | null>(null);
+  const isSelecting = header !== null;
+  const [asked, setAsked] = useState<BulkChange['kind'] | null>(null);
+  const columns = useColumns('users', { isOffered: true });
+  const selection = useSelection(players, filter);
+  const bulk = useBulkChange(reload);
+  const selected = [...selection.rows.values()];
+
+  const { layout, order } = columns;
+  const report = useRef(onTools);
+  report.current = onTools;
+  const { rows, toggle } = selection;
+  useEffect(() => {
+    report.current({
+      order,
+      toClass: (base) => layoutClass(base, 'users', layout),
+      style: layoutStyle('users', layout),
+      ...(isSelecting && { selected: rows, onSelect: toggle }),
+    });
+  }, [order, layout, isSelecting, rows, toggle]);
+
+  function stop() {
+    selection.clear();
+    setHeader(null);
+  }
+  const ask = (kind: BulkChange['kind'], label: string) => (
+    <button type="button" className="secondary" disabled={!selected.length} onClick={() => setAsked(kind)}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {mayChange && hasBulk && (
+        <button
+          type="button"
+          className="secondary"
+          aria-pressed={isSelecting}
+          onClick={({ currentTarget }) => (isSelecting ? stop() : setHeader(currentTarget.closest('header')))}
+        >
+          Select
+        </button>
+      )}
+      <Views columns={columns} tenantId={tenantId} />
+      <ColumnChooser {...columns} />
+      {header &&
+        createPortal(
+          <div className="list-bar" role="group" aria-label="Selected users">
+            <span role="status" className="selected">
+              {formatCount(selected.length)} selected
+            </span>
+            <span className="list-tools">
+              {ask('tag', 'Tag…')}
+              {ask('activate', 'Activate…')}
+              {ask('deactivate', 'Deactivate…')}
+              <button type="button" className="secondary" onClick={selection.selectAll}>
+                Select page
+              </button>
+              {bulk.report && (
+                <button type="button" className="secondary" onClick={() => bulk.show(true)}>
+                  Report
+                </button>
+              )}
+              <button type="button" className="secondary" onClick={stop}>
+                Done
+              </button>
+            </span>
+          </div>,
+          header,
+        )}
+      {asked &&
+        createPortal(
+          <BulkForm
+            kind={asked}
+            users={selected}
+            onClose={() => setAsked(null)}
+            onSubmit={(change) => {
+              setAsked(null);
+              void bulk.run(selected, change);
+            }}
+          />,
+          document.body,
+        )}
+      {bulk.report?.isShown && (
+        <BulkReport
+          report={bulk.report}
+          total={bulk.report.total}
+          onAgain={bulk.again}
+          onClose={() => bulk.show(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react';
+import type { Player } from '../../../../contract/entities';
+import { useRepeats } from '../../../hooks/useRepeats';
+import { type BulkLine, isLeft, mergeLines, type Report, toResult, workThrough } from '../../../parts/bulk/report';
+import { useApi } from '../../../state/session';
+import { formatCountOf } from '../../../ui/formatCount';
+
+/** What is done to each of several users. */
+export type BulkChange = { kind: 'tag'; tags: string[] } | { kind: 'activate' } | { kind: 'deactivate' };
+
+export const bulkVerbs: Record<BulkChange['kind'], string> = {
+  tag: 'Tag',
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+};
+
+interface ShownReport extends Report {
+  /** Of all rows of this run. */
+  total: number;
+  isShown: boolean;
+}
+
+/** Changes users one after another, each in a call of its own, and reports what became of each. */
+export function useBulkChange(reload: () => Promise<void>): {
+  report: ShownReport | null;
+  run: (players: readonly Player[], change: BulkChange) => Promise<void>;
+  again: () => void;
+  show: (isShown: boolean) => void;
+} {
+  const api = useApi();
+  const repeats = useRepeats();
+  const [report, setReport] = useState<ShownReport | null>(null);
+  const left = useRef<{ players: readonly Player[]; change: BulkChange }>({
+    players: [],
+    change: { kind: 'activate' },
+  });
+
+  const send = ({ id }: Player, change: BulkChange) =>
+    repeats({
+      of: `${change.kind} ${id}`,
+      input: change,
+      call: (options): Promise<unknown> =>
+        change.kind === 'tag'
+          ? api.addPlayerTags({ id, body: { tags: change.tags } }, options)
+          : api.setPlayerActive({ id, body: { is_active: change.kind === 'activate' } }, options),
+    });
+
+  async function work(players: readonly Player[], change: BulkChange, before: readonly BulkLine[], of: string) {
+    const title = `${bulkVerbs[change.kind]} ${of}`,
+      lines: BulkLine[] = [];
+    const show = (isRunning: boolean) =>
+      setReport((old) => ({
+        title,
+        lines: isRunning ? [...lines] : mergeLines(before, lines),
+        isRunning,
+        total: players.length,
+        isShown: isRunning && lines.length > 0 ? (old?.isShown ?? true) : true,
+      }));
+    show(true);
+    await workThrough(
+      players,
+      ({ id, email }) => ({ id, email }),
+      (player) =>
+        send(player, change).then(
+          () => ({ is: 'done' as const }),
+          (error: unknown) => toResult(error),
+        ),
+      (line) => {
+        lines.push(line);
+        show(true);
+      },
+    );
+    left.current = { players: players.filter((_, n) => lines[n] && isLeft(lines[n])), change };
+    show(false);
+    await reload();
+  }
+
+  return {
+    report,
+    run: (players, change) => work(players, change, [], formatCountOf(players.length, 'user')),
+    again: () => {
+      const { players, change } = left.current,
+        { lines = [] } = report ?? {};
+      void work(players, change, lines, formatCountOf(lines.length, 'user'));
+    },
+    show: (isShown) => setReport((old) => old && { ...old, isShown }),
+  };
+}
