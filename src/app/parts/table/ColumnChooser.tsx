@@ -40,7 +40,8 @@ export function ColumnChooser({ list, layout, change }: Columns) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        Columns{hidden.length > 0 && ` (${hidden.length} hidden)`}
+        {/* Users has no room to say how many. */}
+        Columns{list !== 'users' && hidden.length > 0 && ` (${hidden.length} hidden)`}
       </button>
       {isOpen && (
         // A click beside a check box must not take the focus away, which would close the panel.

@@ -70,8 +70,8 @@ interface Width {
 const widths: Record<string, Width> = {
   name: { min: '11ch', grows: true },
   phone: { min: '16.5ch' },
-  affiliate: { min: '9.5ch' },
-  referral: { min: '9ch' },
+  affiliate: { min: '9.5ch', grows: true },
+  referral: { min: '9.5ch', grows: true },
   ggr: { min: 'var(--ggr, 10.5ch)' },
   credit: { min: 'var(--ggr, 10.5ch)' },
   balances: { min: 'var(--balances, 21ch)' },
@@ -80,7 +80,7 @@ const widths: Record<string, Width> = {
   ended: { min: 'var(--when)' },
   about: { min: '10.5ch', grows: true },
   reference: { min: '12ch', grows: true },
-  address: { min: '13ch', grows: true },
+  address: { min: '21ch', grows: true },
   platform: { min: '14.5ch' },
 };
 const usualWidth: Width = { min: '12ch' };

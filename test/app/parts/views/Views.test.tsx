@@ -1,0 +1,111 @@
+/** A list is kept under a name, opened again, shared with the team, renamed, replaced and deleted. */
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { usualLayout } from '../../../../src/app/parts/table/layout';
+import { applyView, readView } from '../../../../src/app/parts/views/viewQuery';
+import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { features } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
+import { as, sql } from '../../../world';
+
+test.after.each(closeScreen);
+type Screen = Awaited<ReturnType<typeof openScreen>>;
+const open = async (options: Parameters<typeof openScreen>[2] = {}) => {
+  const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { path: '/?tab=redeems', ...options });
+  await screen.findByText(/\d redeems?$/);
+  return screen;
+};
+const press = (screen: Screen, name: string) => fireEvent.click(screen.getByRole('button', { name }));
+async function choose(screen: Screen, name: string) {
+  press(screen, 'Views');
+  fireEvent.click(await screen.findByRole('menuitem', { name }));
+}
+async function save(screen: Screen, name: string) {
+  await choose(screen, 'Save this view…');
+  const form = within(screen.getByRole('dialog', { name: 'Save view' }));
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: name } });
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await screen.findByText('View saved');
+}
+
+test('a view keeps filters, order and columns, and opens with them; other parameters stay out', async () => {
+  const search = '?tab=redeems&status=pending&min=100&sort=amount&order=desc&hide=ended';
+  const screen = await open({ path: `/${search}&page=1` });
+  await save(screen, 'Large ones');
+  const [view] = await (await as('ann')).listSavedViews({ list: 'redeems' });
+  assert.is(view?.query, 'status=pending&min=100&sort=amount&order=desc&hide=ended');
+
+  history.replaceState(null, '', '/?tab=redeems&status=failed&text=pam');
+  await choose(screen, 'Large ones');
+  assert.is(location.search, search);
+  await waitFor(() => assert.match(screen.container.querySelector('table')!.className, 'no-ended'));
+  press(screen, 'Views');
+  await screen.findByRole('menuitem', { name: 'Large ones ✓' });
+});
+
+test('views are managed: renamed, replaced by what is shown, shared, deleted after a question', async () => {
+  const screen = await open();
+  await save(screen, 'Mine');
+  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'failed' } });
+  await waitFor(() => assert.match(location.search, 'status=failed'));
+  await choose(screen, 'Manage views…');
+  const dialog = within(screen.getByRole('dialog', { name: 'Views of redeems' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Rename' }));
+  const rename = within(screen.getByRole('dialog', { name: 'Rename view' }));
+  fireEvent.change(rename.getByLabelText('Name'), { target: { value: 'Failed ones' } });
+  fireEvent.click(rename.getByRole('button', { name: 'Save' }));
+  await dialog.findByRole('button', { name: 'Failed ones' });
+  fireEvent.click(dialog.getByRole('button', { name: 'Replace' }));
+  await waitFor(() => assert.ok((dialog.getByRole('button', { name: 'Replace' }) as HTMLButtonElement).disabled));
+  fireEvent.click(dialog.getByRole('button', { name: 'Share' }));
+  await dialog.findByText('With the team');
+  const [view] = await (await as('ann')).listSavedViews({ list: 'redeems' });
+  assert.equal([view?.name, view?.query, view?.is_shared], ['Failed ones', 'status=failed&hide=none', true]);
+
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Delete this view?' }));
+  question.getByText('Failed ones, shared with the team');
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('View deleted');
+  assert.equal(await (await as('ann')).listSavedViews({ list: 'redeems' }), []);
+});
+
+test('a colleague opens a shared view, and without the permission changes nothing of it', async () => {
+  const screen = await open({ permissions: ['queue'] });
+  await sql`
+    insert into saved_views (tenant_id, admin_id, list, name, query, is_shared)
+    values (2, 4, 'redeems', 'Failed ones', 'status=failed&hide=none', true)`;
+  await choose(screen, 'Failed ones, by oli@acme.test');
+  assert.is(location.search, '?tab=redeems&status=failed&hide=none');
+  await choose(screen, 'Manage views…');
+  const dialog = within(screen.getByRole('dialog', { name: 'Views of redeems' }));
+  dialog.getByText('oli@acme.test');
+  for (const name of ['Rename', 'Share', 'Make private', 'Replace', 'Delete'])
+    assert.not.ok(dialog.queryByRole('button', { name }), name);
+  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  await choose(screen, 'Save this view…');
+  assert.not.ok(screen.queryByLabelText('Share with the team'));
+});
+
+test('a range stays a range: today is the day on which the view is opened', () => {
+  const usual = usualLayout('purchases'),
+    day = '2026-11-23';
+  const query = readView('purchases', `?tab=x&from=${day}&to=${day}&status=pending&page=3`, usual, day);
+  assert.is(query, 'status=pending&hide=none&range=today');
+  assert.is(
+    applyView('purchases', '?tab=x&text=pam&page=2', query, '2026-12-01'),
+    '?tab=x&status=pending&from=2026-12-01&to=2026-12-01&hide=none',
+  );
+  const days = readView('purchases', '?from=2026-11-02&to=2026-11-05', usual, day);
+  assert.is(days, 'from=2026-11-02&to=2026-11-05&hide=none');
+  assert.is(applyView('users', '?tab=x&search=pam', 'tab=evil&player=7&size=25', day), '?tab=x&size=25');
+});
+
+test('a server that keeps no views offers none', async () => {
+  const screen = await open({ features: features.filter((name) => name !== 'saved_views') });
+  await screen.findByRole('button', { name: 'Columns' });
+  assert.not.ok(screen.queryByRole('button', { name: 'Views' }));
+});
+
+test.run();
