@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
+import { dailyRows } from './dailyFaultRows';
 import { button, choice, choose, chooseTool, dialog, field, rows, table } from './seen';
 import { teamRows } from './teamFaultRows';
 
@@ -352,5 +353,6 @@ export const additionRows: AdditionRow[] = [
     stays: (page) => rows(table(page, 'Redeems')).first().getByRole('combobox'),
   },
   ...accountRows,
+  ...dailyRows,
   ...teamRows,
 ];

@@ -4,6 +4,7 @@ import type { SavedView } from '../../../contract/entities';
 import { formatDayIn } from '../../../contract/timeZones';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { Menu, type MenuItem } from '../../ui/Menu';
 import { useZone } from '../../ui/zones';
 import type { Columns } from '../table/useColumns';
@@ -36,6 +37,9 @@ function Offered({ columns: { list, layout }, tenantId }: { columns: Columns; te
   const items = (): MenuItem[] => {
     const now = read();
     return [
+      ...(views.data || !views.busy
+        ? []
+        : [{ label: views.slow ? STILL_WAITING : 'Loading…', onSelect: () => undefined }]),
       ...(views.data ?? []).map((view) => ({
         label: `${view.name}${view.is_own ? '' : `, by ${view.by}`}${view.query === now ? ' ✓' : ''}`,
         onSelect: () => open(view),
@@ -49,7 +53,6 @@ function Offered({ columns: { list, layout }, tenantId }: { columns: Columns; te
       },
     ];
   };
-  const isReady = views.data !== undefined || views.failed;
   return (
     <>
       <button
@@ -57,13 +60,14 @@ function Offered({ columns: { list, layout }, tenantId }: { columns: Columns; te
         className="secondary"
         aria-haspopup="menu"
         onClick={({ currentTarget }) => {
+          if (isAsked && !opener) void views.reload();
           setAsked(true);
           setOpener(opener ? null : currentTarget);
         }}
       >
         Views
       </button>
-      {opener && isReady && <Menu label="Views" opener={opener} items={items()} onClose={() => setOpener(null)} />}
+      {opener && <Menu label="Views" opener={opener} items={items()} onClose={() => setOpener(null)} />}
       {/* Outside of the bar, because of the styles there. */}
       {createPortal(
         <>

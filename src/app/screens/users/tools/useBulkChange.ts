@@ -3,6 +3,7 @@ import type { Player } from '../../../../contract/entities';
 import { useRepeats } from '../../../hooks/useRepeats';
 import { type BulkLine, isLeft, mergeLines, type Report, toResult, workThrough } from '../../../parts/bulk/report';
 import { useApi } from '../../../state/session';
+import { sayWhenSlow, useToast } from '../../../state/toasts';
 import { formatCountOf } from '../../../ui/formatCount';
 
 /** What is done to each of several users. */
@@ -29,6 +30,7 @@ export function useBulkChange(reload: () => Promise<void>): {
 } {
   const api = useApi();
   const repeats = useRepeats();
+  const toast = useToast();
   const [report, setReport] = useState<ShownReport | null>(null);
   const left = useRef<{ players: readonly Player[]; change: BulkChange }>({
     players: [],
@@ -60,17 +62,25 @@ export function useBulkChange(reload: () => Promise<void>): {
     await workThrough(
       players,
       ({ id, email }) => ({ id, email }),
-      (player) =>
-        send(player, change).then(
-          () => ({ is: 'done' as const }),
-          (error: unknown) => toResult(error),
-        ),
+      async (player) => {
+        const answered = sayWhenSlow(toast);
+        try {
+          await send(player, change);
+          return { is: 'done' };
+        } catch (error) {
+          return toResult(error);
+        } finally {
+          answered();
+        }
+      },
       (line) => {
         lines.push(line);
         show(true);
       },
     );
     left.current = { players: players.filter((_, n) => lines[n] && isLeft(lines[n])), change };
+    const rest = lines.filter(({ is }) => is !== 'done').length;
+    if (rest) toast.error(`${rest} of ${formatCountOf(players.length, 'user')} could not be changed`, { of: left });
     show(false);
     await reload();
   }
