@@ -35,13 +35,13 @@ export function BulkReport({
     <Dialog title={title} wide onClose={onClose}>
       <p role="status">
         {isRunning
-          ? `${formatCount(lines.length)} of ${formatCount(total)}…`
+          ? `${formatCount(lines.length - left)} of ${formatCount(total)}…`
           : counts
               .filter(([, count]) => count > 0)
               .map(([is, count]) => `${formatCount(count)} ${outcomeLabels[is].toLowerCase()}`)
               .join(', ')}
       </p>
-      {isRunning && <progress aria-label={title} max={total} value={lines.length} />}
+      {isRunning && <progress aria-label={title} max={total} value={lines.length - left} />}
       {!isRunning && left > 0 && (
         <p>
           The server could not be reached for {formatCountOf(left, 'row')}. You can try them again: what was done is not

@@ -195,7 +195,12 @@ export function useDecisions<Row extends Item>(
     left.current = all.filter((_, n) => lines[n] && isLeft(lines[n]));
     const merged = mergeLines(before, lines);
     const title = `Set ${formatCount(merged.length)} to ${statusLabels[first.status]}`;
-    setReport({ title, lines: merged, isRunning: false, isShown: lines.some(({ is }) => is !== 'done') });
+    setReport({
+      title,
+      lines: merged,
+      isRunning: false,
+      isShown: before.length > 0 || lines.some(({ is }) => is !== 'done'),
+    });
     await reloadAll();
     for (const { row } of all) remove(row.id);
   }
@@ -205,7 +210,7 @@ export function useDecisions<Row extends Item>(
     const rest = left.current.map((one): Decision<Row> => ({ ...one, stage: 'sending', batch }));
     const known = rest.map(({ row }) => row.id);
     update([...latest.current.filter(({ row }) => !known.includes(row.id)), ...rest]);
-    setReport((old) => old && { ...old, isShown: false });
+    setReport((old) => old && { ...old, isRunning: true });
     void sendInOrder(rest, report?.lines ?? []);
   }
 

@@ -10,6 +10,7 @@ import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { features } from '../../../../src/contract/constants';
 import { addDays } from '../../../../src/contract/dates';
 import type { Redeem } from '../../../../src/contract/entities';
+import { readAuditLog } from '../../../audit';
 import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, topUp } from '../../../seed';
 import { pam, sql } from '../../../world';
@@ -305,7 +306,7 @@ test('what is selected is settled together, with one undo; what is settled alrea
   ]);
 });
 
-test('of several that are settled together, each that fails says so by itself', async () => {
+test('of several that are settled together, a report says which was refused and why', async () => {
   const { screen } = await open();
   for (const id of [dime, pair]) fireEvent.click(box(screen, id));
   press(screen, 'Set 2 to Success');
@@ -313,13 +314,58 @@ test('of several that are settled together, each that fails says so by itself', 
   fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
   press(screen, 'Send');
   await screen.findByText('1 selected, $0.10: Success');
-  await screen.findByText(/^zoe@mail\.test, \$0\.20/);
+  const report = await screen.findByRole('dialog', { name: 'Set 2 to Success' });
+  within(report).getByText('1 refused, 1 done');
+  assert.equal(
+    [...report.querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll('td')].map((one) => one.textContent),
+    ),
+    [
+      ['zoe@mail.test', '$0.20', 'Refused', 'Already set to Failed by somebody else'],
+      ['zoe@mail.test', '$0.10', 'Done', '-'],
+    ],
+  );
+  fireEvent.click(within(report).getByRole('button', { name: 'Close' }));
   await waitFor(() =>
     assert.equal(
       [dime, pair].map((id) => statusOf(screen, id)),
       ['success', 'failed'],
     ),
   );
+  press(screen, 'Report');
+  screen.getByText('1 refused, 1 done');
+});
+
+test('a line that breaks in the middle: the rest is not reached, and is tried again with nothing done twice', async () => {
+  let isDown = false;
+  const ready = beforeFirstRequest(async () => {
+    for (const amount of ['1', '2', '3']) await topUp(pam, amount, 'pending');
+  });
+  const line = interceptRequests(async (sent) => {
+    await ready();
+    if (!sent.path.endsWith('/status')) return undefined;
+    if (line.writes().length === 3) isDown = true;
+    if (!isDown) return undefined;
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    return Promise.reject(new TypeError('fetch failed'));
+  });
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch, path: '/?tab=purchases' });
+  await waitFor(() => assert.is(ids(screen).length, 4));
+  fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
+  globalThis.confirm = () => true;
+  press(screen, 'Select page');
+  try {
+    press(screen, 'Set 4 to Failed');
+    await screen.findByText(/not reached, \d done/, {}, { timeout: 20_000 });
+    isDown = false;
+    Reflect.deleteProperty(navigator, 'onLine');
+    press(screen, 'Try the rest again');
+    await screen.findByText('4 done');
+  } finally {
+    Reflect.deleteProperty(navigator, 'onLine');
+  }
+  const entries = (await readAuditLog()).filter(({ call }) => call === 'changePurchaseStatus');
+  assert.is(entries.length, 4, 'each once');
 });
 
 test('redeems are paid out one by one: several can only be set to failed', async () => {

@@ -53,9 +53,9 @@ export function useBulkChange(reload: () => Promise<void>): {
     const show = (isRunning: boolean) =>
       setReport((old) => ({
         title,
-        lines: isRunning ? [...lines] : mergeLines(before, lines),
+        lines: mergeLines(before, lines),
         isRunning,
-        total: players.length,
+        total: before.length || players.length,
         isShown: isRunning && lines.length > 0 ? (old?.isShown ?? true) : true,
       }));
     show(true);
