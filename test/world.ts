@@ -94,6 +94,8 @@ export async function reset(): Promise<void> {
     await tx.unsafe(`
       alter table transfers disable trigger user;
       alter table audit_log disable trigger user;
+      alter table closed_months disable trigger user;
+      alter table statement_lines disable trigger user;
       truncate audit_log, audit_lanes, remarks;
       alter sequence audit_ids restart;
       alter table audit_log enable trigger user;
@@ -101,10 +103,14 @@ export async function reset(): Promise<void> {
         transfers, day_totals, method_totals, player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
-        upkeep, secret_keys, player_keys, approvals, saved_views
+        upkeep, secret_keys, player_keys, approvals, saved_views,
+        upkeep, secret_keys, player_keys,
+        closed_months, statement_lines, book_checks, book_differences, alarm_finds
         restart identity;
       alter sequence money_ids restart;
       alter sequence import_batches restart;
+      alter table closed_months enable trigger user;
+      alter table statement_lines enable trigger user;
       alter table transfers enable trigger user`);
     await createAuditShards(tx, services.secrets);
     await fill(tx);

@@ -140,6 +140,19 @@ export const calls = {
 
   getTransactionDetails: record<E.TransactionDetails>()('admin', '/api/v1/admin/transactions/{id}', 'details'),
 
+  getBooks: record<E.Books, E.BooksQuery>()('admin', '/api/v1/admin/books', 'books'),
+  listAlarmRows: list<E.AlarmRow, E.AlarmsQuery>()('admin', '/api/v1/admin/books/alarms', 'books'),
+  verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/books/verify', 'books'),
+  listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
+  closeMonth: once(
+    call<{ body: E.CloseForm; answer: E.ClosedAnswer }>()('admin', 'POST', '/api/v1/admin/books/months', 'books'),
+  ),
+  getStatement: record<E.MonthStatement, E.StatementQuery>()('admin', '/api/v1/admin/books/statement', 'books'),
+  exportStatement: {
+    ...csv<E.StatementQuery>()('/api/v1/admin/books/statement/export'),
+    feature: 'books' as const,
+  },
+
   getCharts: record<E.Charts, E.ChartsQuery>()('admin', '/api/v1/admin/charts', 'charts'),
 
   search: record<E.SearchResults, E.SearchQuery>()('admin', '/api/v1/admin/search', 'search'),

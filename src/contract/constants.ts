@@ -177,6 +177,7 @@ export const auditKinds = [
   'export',
   'api key',
   'saved view',
+  'books',
   'other',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
@@ -264,5 +265,7 @@ export const features = [
   'bulk_work',
   /** A list can be kept under a name, with its filters, order and columns, and shared with the team. */
   'saved_views',
+  /** Whether the books add up, alarms over them, months that are closed, and a statement of each month. */
+  'books',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -7,6 +7,7 @@ import { apiKeys } from './resources/apiKeys';
 import { approvals } from './resources/approvals';
 import { audit } from './resources/audit';
 import { auth } from './resources/auth';
+import { books } from './resources/books';
 import { charts } from './resources/charts';
 import { imports } from './resources/imports';
 import { integrationApi } from './resources/integrationApi';
@@ -47,6 +48,7 @@ export const handlers: Handlers = {
   ...audit,
   ...pendingCounts,
   ...charts,
+  ...books,
   ...playerView,
   ...savedViews,
   ...search,

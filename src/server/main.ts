@@ -23,6 +23,7 @@ import { describeTransport } from './db/transport';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
 import { staticFiles } from './http/staticFiles';
+import { startBackgroundCheck } from './ledger/backgroundCheck';
 import { compactTotals } from './ledger/compactTotals';
 import { createLog, type Log } from './log';
 import { createMonitor, type Monitor } from './monitoring/monitor';
@@ -117,6 +118,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   sweep();
   const sweeping = setInterval(sweep, SWEEP_MS);
   started.push(async () => clearInterval(sweeping));
+  started.push(startBackgroundCheck(db, log));
   log.info({ address: listener.address }, 'listening');
   process.stdout.write(welcome(listener.address, settings, admin));
 }

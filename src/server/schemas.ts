@@ -10,6 +10,7 @@ import * as admins from '../contract/schemas/admins';
 import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '../contract/schemas/affiliates';
 import * as approvals from '../contract/schemas/approvals';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
+import * as books from '../contract/schemas/books';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
@@ -132,6 +133,14 @@ export const schemas: Checked = {
   exportPlayers: { query: players.PlayerQuery, answer: Csv },
 
   getTransactionDetails: { answer: transactions.TransactionDetails },
+
+  getBooks: { query: books.BooksQuery, answer: books.Books },
+  listAlarmRows: { query: books.AlarmsQuery, answer: v.array(books.AlarmRow) },
+  verifyBooks: { body: books.VerifyForm, answer: Ok },
+  listBookMonths: { query: books.MonthsQuery, answer: v.array(books.BookMonth) },
+  closeMonth: { body: books.CloseForm, answer: books.ClosedAnswer },
+  getStatement: { query: books.StatementQuery, answer: books.MonthStatement },
+  exportStatement: { query: books.StatementQuery, answer: Csv },
 
   getCharts: { query: ChartsQuery, answer: Charts },
 

@@ -9,9 +9,15 @@ import type { Sql, TransactionSql } from '../db/open';
 
 /**
  * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor tell of
- * backups of another database.
+ * backups and checks of another database.
  */
-export const excludedTables: readonly string[] = ['sessions', 'rate_limits', 'upkeep'];
+export const excludedTables: readonly string[] = [
+  'sessions',
+  'rate_limits',
+  'upkeep',
+  'book_checks',
+  'book_differences',
+];
 
 export interface Table {
   name: string;

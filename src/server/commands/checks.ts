@@ -4,6 +4,7 @@ import { verifyAudit } from '../audit/verify';
 import type { Secrets } from '../auth/secrets';
 import { findReplaced, setSystemPath } from '../db/genuineTables';
 import type { Database } from '../db/open';
+import { verifyClosedMonths } from '../ledger/closedMonthCheck';
 import { verifyLedger } from '../ledger/verify';
 import { verifyEvidence } from '../ledger/verifyEvidence';
 import { areTermsRecorded, isLedgerRecorded } from './setup';
@@ -29,7 +30,7 @@ async function checkLedger(db: Database): Promise<Finding> {
   const sentences = await db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await setSystemPath(sql);
-    return verifyLedger(sql);
+    return [...(await verifyLedger(sql)), ...(await verifyClosedMonths(sql))];
   });
   const differences = formatCount(sentences.length, 'difference');
   return {

@@ -8,16 +8,29 @@ import type { Sql } from './open';
 const tables: Readonly<Record<string, readonly string[]>> = {
   audit_lanes: [],
   audit_log: ['audit_log_append_only', 'audit_log_never_emptied'],
+  closed_months: ['closed_months_for_good', 'closed_months_never_emptied'],
   day_totals: [],
   imported: [],
   installation: [],
   method_totals: [],
   players: ['players_added', 'players_deleted'],
-  redeems: [],
+  redeems: [
+    'redeems_closed',
+    'redeems_closed_change',
+    'redeems_closed_delete',
+    'redeems_foreign_address',
+    'redeems_foreign_address_paid',
+  ],
   secret_keys: [],
+  statement_lines: ['statement_lines_for_good', 'statement_lines_never_emptied'],
   tenants: [],
-  transactions: [],
-  transfers: ['transfers_append_only', 'transfers_never_emptied'],
+  transactions: [
+    'transactions_closed',
+    'transactions_closed_change',
+    'transactions_closed_delete',
+    'transactions_reference_twice',
+  ],
+  transfers: ['transfers_append_only', 'transfers_closed', 'transfers_never_emptied'],
   wallets: [],
 };
 

@@ -119,6 +119,9 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof ConnectionLost || /^(08|53300$|57P0[123]$)/.test(getErrorCode(error));
 }
 
+/** Whether the database refused to write into a month whose books are closed. */
+export const isInClosedMonth = (error: unknown): boolean => getErrorCode(error) === 'BK001';
+
 /** Whether a statement waited too long for a lock. */
 export const isLockTimeout = (error: unknown): boolean => getErrorCode(error) === LOCK_TIMEOUT;
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
-import { isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
+import { isInClosedMonth, isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
 import { BUSY, Problem, TamperingFound } from '../problem';
 import { securityHeaders } from './securityHeaders';
 
@@ -62,6 +62,7 @@ function toProblem(error: Error): Problem | null {
     const detail = 'It is not known whether this was done. Look first before you do it again.';
     return new Problem(500, detail, undefined, UNKNOWN_OUTCOME);
   }
+  if (isInClosedMonth(error)) return new Problem(409, 'It belongs to a month whose books are closed');
   if (isUnavailable(error)) return new Problem(503, 'The database cannot be reached at the moment', 2);
   if (isTimeout(error)) return new Problem(503, 'The database is too busy at the moment', 2);
   return null;

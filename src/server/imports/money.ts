@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { balanceKinds, payoutMethods } from '../../contract/constants';
 import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
 import type { TransactionSql } from '../db/open';
+import { readClosedUntil } from '../ledger/closedMonths';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { findDisguise } from '../ledger/processors';
@@ -148,7 +149,7 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
       },
     ];
   });
-  const unknown = await filterNew(context, 'transactions', money, outcome);
+  const unknown = await refuseClosed(context, await filterNew(context, 'transactions', money, outcome), outcome);
   const findOwner = await createOwnerLookup(
     context,
     unknown.map(({ cells }) => cells),
@@ -186,6 +187,18 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     made.push(...(await createPast(inner, context, some)));
   });
   await assignReferences(sql, tenantId, paid, made);
+}
+
+/** Rejects what has a date in a closed month. What was imported before is known and stays. */
+async function refuseClosed({ sql, tenantId }: ImportContext, rows: readonly MoneyRow[], outcome: Outcome) {
+  const until = await readClosedUntil(sql, tenantId);
+  if (!until) return [...rows];
+  const isClosed = (at: string | undefined) => at !== undefined && Date.parse(at) < until.getTime();
+  return rows.filter(({ line, cells }) => {
+    const column = (['completed_at', 'initiated_at'] as const).find((name) => isClosed(cells[name]));
+    if (column) outcome.rejects.push({ line, column, reason: 'is in a month whose books are closed' });
+    return !column;
+  });
 }
 
 type Owned = MoneyRow & { player_id: number };

@@ -7,6 +7,7 @@ import { analyzeGrownTables, type ImportContext, type Outcome } from '../imports
 import { importMoney } from '../imports/money';
 import { importPlayers } from '../imports/players';
 import { type FileRow, readRows } from '../imports/rows';
+import { lockImports } from '../ledger/closedMonths';
 import { BATCH_DIGEST, importBatches } from '../ledger/importBatches';
 import { requireTenant, tenantScope } from '../tenancy';
 
@@ -59,9 +60,8 @@ async function importBatch(
   await requireTenant(sql, tenant_id);
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
   const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
-  // One batch of a tenant at a time, so that the next one sees this one. A separate statement, because a statement
-  // that waits for a lock sees the data from before.
-  if (!isCheck) await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${tenant_id}`}, 0))`;
+  // One batch of a tenant at a time, so that the next one sees this one; and no month is closed meanwhile.
+  if (!isCheck) await lockImports(sql, tenant_id, kind);
   const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
   const batch = isCheck ? 0 : await nextBatch(sql);
   await importers[kind](

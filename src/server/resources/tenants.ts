@@ -3,6 +3,7 @@ import type { Tenant, TenantForm, TenantSetup } from '../../contract/entities';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
+import { refuseOnceClosed } from '../ledger/closedMonths';
 import { lockDays, recountDays } from '../ledger/recountDays';
 import { notFound, orConflict, Problem } from '../problem';
 
@@ -65,7 +66,10 @@ export const tenants = {
       TAKEN,
     );
     if (!before || !tenant) throw notFound('Tenant');
-    if (tenant.time_zone !== before.time_zone) await recountDays(sql, tenant.id);
+    if (tenant.time_zone !== before.time_zone) {
+      await refuseOnceClosed(sql, tenant.id, 'The time zone');
+      await recountDays(sql, tenant.id);
+    }
     if (tenant.require_two_factor && !before.require_two_factor)
       await services.sessions.endWithoutTwoFactor(sql, tenant.id);
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, before, after: tenant });

@@ -1,0 +1,84 @@
+/** Months of the books as YYYY-MM, and what stands in their statements. */
+
+const names = 'January February March April May June July August September October November December'.split(' ');
+
+/** 'September 2026'. */
+export const formatMonth = (month: string): string => `${names[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+
+/** The accounts of the ledger in the order of a statement: those of players, then those of the tenant. */
+export const ledgerAccounts = [
+  'credit',
+  'bonus',
+  'vip',
+  'loyalty',
+  'held',
+  'cash_in',
+  'cash_out',
+  'platform',
+  'adjustment',
+  'opening',
+] as const;
+export type LedgerAccount = (typeof ledgerAccounts)[number];
+/** How many of them are the players'. */
+export const PLAYER_ACCOUNTS = 5;
+export const accountLabels: Readonly<Record<LedgerAccount, string>> = {
+  credit: 'Credit',
+  bonus: 'Bonus',
+  vip: 'VIP',
+  loyalty: 'Free play',
+  held: 'Held for pending',
+  cash_in: 'Paid in',
+  cash_out: 'Paid out',
+  platform: 'On game platforms',
+  adjustment: 'Changed by hand',
+  opening: 'Brought in',
+};
+
+/** The kinds of movements in a statement, in order. */
+export const movementKinds = [
+  'purchases',
+  'deposits',
+  'redeems',
+  'held',
+  'returned',
+  'added',
+  'removed',
+  'brought_in',
+] as const;
+export type MovementKind = (typeof movementKinds)[number];
+export const movementLabels: Readonly<Record<MovementKind, string>> = {
+  purchases: 'Purchases',
+  deposits: 'Deposits',
+  redeems: 'Redeems',
+  held: 'Held',
+  returned: 'Returned',
+  added: 'Added by hand',
+  removed: 'Removed by hand',
+  brought_in: 'Brought in',
+};
+
+/** What the books warn of, in the order of the screen. */
+export const alarms = [
+  'no_reference',
+  'no_reason',
+  'frozen_balance',
+  'reference_twice',
+  'foreign_address',
+  'provider',
+] as const;
+export type Alarm = (typeof alarms)[number];
+export const alarmLabels: Readonly<Record<Alarm, string>> = {
+  no_reference: 'Success purchase without a payment reference',
+  no_reason: 'Balance changed by hand without a reason',
+  frozen_balance: 'Negative or frozen balance',
+  reference_twice: 'Payment reference used twice',
+  foreign_address: 'Redeem paid to an address of another player',
+  provider: 'Provider whose deliveries fail or stopped',
+};
+/** Alarms about payments and changes look back so many days. */
+export const ALARM_DAYS = 30;
+/** The most rows of an alarm that are listed, and the most that are counted. */
+export const ALARM_ROWS = 100;
+export const ALARM_COUNT = 1000;
+/** The most months in the list of a tenant, the newest first. */
+export const BOOK_MONTHS = 120;

@@ -1,0 +1,109 @@
+/** The books: whether they add up, what they warn of, closed months and statements. */
+import * as v from 'valibot';
+import { alarms } from '../months';
+import { boolean, given, id, instant, maybe, number, oneOf, string } from './fields';
+
+const month = v.pipe(
+  v.string('expected a month'),
+  v.regex(/^(19|20)\d\d-(0[1-9]|1[0-2])$/, 'expected a month as YYYY-MM'),
+);
+
+export const BooksQuery = v.object({ tenant_id: given(id) });
+export type BooksQuery = v.InferOutput<typeof BooksQuery>;
+
+/** How many rows an alarm has; `is_more` says that there are more than were counted. */
+export const AlarmCount = v.object({ alarm: string, rows: number, is_more: boolean });
+export type AlarmCount = v.InferOutput<typeof AlarmCount>;
+
+export const Books = v.object({
+  /** When the last complete check began; of several tenants the oldest. Null if one was never checked. */
+  verified_at: maybe(instant),
+  /** What it found, and by how many USD the books are off. */
+  differences: number,
+  off_by: number,
+  /** The first of what it found, as sentences. */
+  findings: v.array(string),
+  /** Whether a check runs or was asked for, and how much of it is done, from 0 to 100. */
+  is_checking: boolean,
+  progress: number,
+  alarms: v.array(AlarmCount),
+});
+export type Books = v.InferOutput<typeof Books>;
+
+/** Null means all tenants, for a super admin. */
+export const VerifyForm = v.object({ tenant_id: v.optional(v.nullable(id)) });
+export type VerifyForm = v.InferOutput<typeof VerifyForm>;
+
+export const AlarmsQuery = v.object({ tenant_id: given(id), alarm: oneOf(alarms) });
+export type AlarmsQuery = v.InferOutput<typeof AlarmsQuery>;
+
+/** One thing that an alarm is about. What it has none of is null. */
+export const AlarmRow = v.object({
+  /** Tells the rows of an alarm apart. */
+  key: string,
+  tenant_id: number,
+  player_id: maybe(number),
+  user_email: maybe(string),
+  /** The purchase or redeem. */
+  money_id: maybe(number),
+  amount: maybe(number),
+  at: maybe(instant),
+  detail: string,
+});
+export type AlarmRow = v.InferOutput<typeof AlarmRow>;
+
+export const MonthsQuery = v.object({ tenant_id: id });
+export type MonthsQuery = v.InferOutput<typeof MonthsQuery>;
+
+/** A month of the books, as YYYY-MM. */
+export const BookMonth = v.object({
+  month: string,
+  /** Null while it is open. */
+  closed_at: maybe(instant),
+  closed_by: maybe(string),
+  /** It has ended, so it can be closed. */
+  can_close: boolean,
+});
+export type BookMonth = v.InferOutput<typeof BookMonth>;
+
+export const CloseForm = v.object({ tenant_id: id, month });
+export type CloseForm = v.InferOutput<typeof CloseForm>;
+export const ClosedAnswer = v.object({ closed: v.array(string) });
+export type ClosedAnswer = v.InferOutput<typeof ClosedAnswer>;
+
+export const StatementQuery = v.object({ tenant_id: id, month });
+export type StatementQuery = v.InferOutput<typeof StatementQuery>;
+
+/** What an account had, what moved in and out of it by kind, and what it has. Amounts out of it are negative. */
+export const AccountLine = v.object({
+  account: string,
+  opening: number,
+  purchases: number,
+  deposits: number,
+  redeems: number,
+  held: number,
+  returned: number,
+  added: number,
+  removed: number,
+  brought_in: number,
+  closing: number,
+});
+export type AccountLine = v.InferOutput<typeof AccountLine>;
+export const KindLine = v.object({ kind: string, transfers: number, amount: number });
+export type KindLine = v.InferOutput<typeof KindLine>;
+
+/** The books of a tenant in a month of its time zone. The accounts of each column add up to 0. */
+export const MonthStatement = v.object({
+  tenant_id: number,
+  tenant_name: string,
+  month: string,
+  time_zone: string,
+  starts_at: instant,
+  ends_at: instant,
+  /** Null while the month is open: its figures can still change. */
+  closed_at: maybe(instant),
+  closed_by: maybe(string),
+  accounts: v.array(AccountLine),
+  kinds: v.array(KindLine),
+});
+export type MonthStatement = v.InferOutput<typeof MonthStatement>;

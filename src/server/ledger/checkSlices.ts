@@ -1,0 +1,187 @@
+/**
+ * The check of the whole ledger in the background: slice by slice, so that it slows nobody. Where it stands is in the
+ * database, so it goes on after a restart, and on whichever server has time.
+ */
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import type { Database, Sql } from '../db/open';
+import { onlyRow } from '../db/row';
+import { compareClosedMonth, type MovementSums, sumMovements } from './closedMonthCheck';
+import { type DayRange, type Difference, verifyDays, verifyPlayers } from './verify';
+
+/** Any number, but the same in every server that shares the database. */
+const LOCK = 4_217_037;
+const EVERY_HOURS = 24;
+/** How long a slice should take; its size follows. */
+const SLICE_MS = 40;
+/** A slice that takes longer is given up and repeated with half its size. */
+const MOST_MS = 5_000;
+/** For each millisecond of work so many of rest. */
+const REST = 4;
+const LEAST_REST_MS = 20;
+/** The most differences of a tenant that are kept. */
+const KEPT = 100;
+
+interface Check {
+  tenant_id: number;
+  started_at: Date;
+  part: 'players' | 'days' | 'months';
+  position: string;
+  carried: MovementSums | null;
+}
+/** How many players, and how many days, the next slice has. Each server finds out by itself. */
+export interface SliceSizes {
+  players: number;
+  days: number;
+  months: number;
+}
+export const firstSizes = (): SliceSizes => ({ players: 50, days: 1, months: 1 });
+const most: SliceSizes = { players: 2000, days: 31, months: 31 };
+
+interface Step extends Pick<Check, 'part' | 'position' | 'carried'> {
+  differences: readonly Difference[];
+  /** How many players it has checked. */
+  checked: number;
+  isDone: boolean;
+}
+
+/**
+ * Checks the next slice of whatever is due, in a short transaction. Returns for how many milliseconds to wait before the
+ * next one, or null if nothing is due or another server is at work.
+ */
+export async function checkNextSlice(db: Database, sizes: SliceSizes): Promise<number | null> {
+  const began = performance.now();
+  const worked = await db.tx(async (sql) => {
+    await sql.unsafe(`set local statement_timeout = ${MOST_MS}`);
+    const check = await takeCheck(sql);
+    if (!check) return null;
+    const step = await checkSlice(sql, check, sizes);
+    const rest = Math.max(LEAST_REST_MS, REST * (performance.now() - began));
+    await saveStep(sql, check, step, rest);
+    return { part: check.part, rest };
+  });
+  if (!worked) return null;
+  const factor = Math.min(2, Math.max(0.5, SLICE_MS / (performance.now() - began)));
+  sizes[worked.part] = Math.max(1, Math.min(most[worked.part], Math.floor(sizes[worked.part] * factor)));
+  return worked.rest;
+}
+
+/** The check that is under way, or the next one that is due, begun. Null if another server is at work. */
+async function takeCheck(sql: Sql): Promise<Check | null> {
+  const { is_mine } = onlyRow(await sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`);
+  if (!is_mine) return null;
+  const [due] = await sql<(Check & { is_under_way: boolean; is_resting: boolean })[]>`
+    select t.id as tenant_id, c.started_at, c.part, c.position, c.carried, c.next_at > now() as is_resting,
+      coalesce(c.started_at > coalesce(c.finished_at, '-infinity'), false) as is_under_way
+    from tenants t left join book_checks c on c.tenant_id = t.id
+    where t.id <> ${PLATFORM_TENANT_ID} and (c.started_at is null
+      or c.started_at > coalesce(c.finished_at, '-infinity')
+      or c.requested_at > c.started_at
+      or c.started_at < now() - make_interval(hours => ${EVERY_HOURS}))
+    order by is_under_way desc, c.requested_at > coalesce(c.started_at, '-infinity') desc nulls last,
+      c.started_at nulls first, t.id
+    limit 1`;
+  if (!due || due.is_resting) return null;
+  if (due.is_under_way) return due;
+  const [begun] = await sql<Check[]>`
+    insert into book_checks (tenant_id, started_at) values (${due.tenant_id}, clock_timestamp())
+    on conflict (tenant_id) do update
+      set started_at = excluded.started_at, part = 'players', position = '', carried = null, checked = 0,
+        found = 0, found_off_by = 0
+    returning tenant_id, started_at, part, position, carried`;
+  return begun ?? null;
+}
+
+const checkSlice = (sql: Sql, check: Check, sizes: SliceSizes): Promise<Step> =>
+  check.part === 'players'
+    ? checkPlayers(sql, check, sizes.players)
+    : check.part === 'days'
+      ? checkDays(sql, check, sizes.days)
+      : checkMonths(sql, check, sizes.months);
+
+const begin = (part: Check['part']) => ({ part, position: '', carried: null, isDone: false });
+
+async function checkPlayers(sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<Step> {
+  const after = Number(position || 0);
+  const { last, players } = onlyRow(
+    await sql<{ last: number | null; players: number }[]>`
+      select max(id) as last, count(*) as players from (
+        select id from players where tenant_id = ${tenantId} and id > ${after} order by id limit ${size}
+      ) slice`,
+  );
+  if (last === null) return { ...begin('days'), differences: [], checked: 0 };
+  const differences = await verifyPlayers(sql, { tenantId, after, upTo: last });
+  return { part: 'players', position: String(last), carried: null, differences, checked: players, isDone: false };
+}
+
+/** A range of days from the position on; null after today. */
+async function takeDays(sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<DayRange | null> {
+  const { from, before } = onlyRow(
+    await sql<{ from: string | null; before: string }[]>`
+      select d.day::text as from, least(d.day + ${size}::int, today + 1)::text as before
+      from tenants t
+      cross join lateral (select (now() at time zone t.time_zone)::date as today) n
+      cross join lateral (
+        select coalesce(${position || null}::date, least(
+          (select min(day) from day_totals where tenant_id = t.id),
+          ((select min(completed_at) from transactions
+            where tenant_id = t.id and status = 'success' and transaction_type = 'TOP_UP')
+            at time zone t.time_zone)::date,
+          ((select min(completed_at) from redeems where tenant_id = t.id and status = 'success')
+            at time zone t.time_zone)::date)) as day
+      ) d
+      where t.id = ${tenantId}`,
+  );
+  return from === null || from >= before ? null : { tenantId, from, before };
+}
+
+async function checkDays(sql: Sql, check: Check, size: number): Promise<Step> {
+  const range = await takeDays(sql, check, size);
+  if (!range) return { ...begin('months'), differences: [], checked: 0 };
+  const differences = await verifyDays(sql, range);
+  return { part: 'days', position: range.before, carried: null, differences, checked: 0, isDone: false };
+}
+
+/** Some days of the closed month that the position is in; at its end it is compared with what was kept. */
+async function checkMonths(sql: Sql, { tenant_id: tenantId, position, carried }: Check, size: number): Promise<Step> {
+  const [month] = await sql<{ month: string; from: string; before: string; is_end: boolean }[]>`
+    select c.month::text, f.day::text as from, least(f.day + ${size}::int, e.day)::text as before,
+      f.day + ${size}::int >= e.day as is_end
+    from closed_months c
+    cross join lateral (select greatest(c.month, coalesce(${position || null}::date, c.month)) as day) f
+    cross join lateral (select (c.month + interval '1 month')::date as day) e
+    where c.tenant_id = ${tenantId} and e.day > coalesce(${position || null}::date, '-infinity')
+    order by c.month limit 1`;
+  if (!month) return { ...begin('months'), differences: [], checked: 0, isDone: true };
+  const sums = await sumMovements(sql, { tenantId, from: month.from, before: month.before }, carried ?? {});
+  const differences = month.is_end ? await compareClosedMonth(sql, { tenantId, month: month.month, sums }) : [];
+  const rest = { part: 'months' as const, position: month.before, checked: 0, isDone: false };
+  return { ...rest, carried: month.is_end ? null : sums, differences };
+}
+
+/** Where the check stands now, and what it found. */
+async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number): Promise<void> {
+  const { part, position, checked, differences } = step;
+  const kept = differences.slice(0, KEPT);
+  if (kept.length)
+    await sql`
+      insert into book_differences (tenant_id, started_at, sentence, off_by)
+      select c.tenant_id, c.started_at, d.sentence, d.off_by
+      from book_checks c, unnest(${kept.map(({ sentence }) => sentence)}::text[],
+        ${kept.map(({ off_by }) => String(off_by))}::numeric[]) as d (sentence, off_by)
+      where c.tenant_id = ${tenant_id} and c.found < ${KEPT}`;
+  const sum = differences.map(({ off_by }) => String(off_by));
+  await sql`
+    update book_checks set part = ${part}, position = ${position}, checked = checked + ${checked},
+      carried = ${step.carried ? JSON.stringify(step.carried) : null}::text::jsonb,
+      found = found + ${differences.length}::int,
+      found_off_by = found_off_by + (select coalesce(sum(d), 0) from unnest(${sum}::numeric[]) as d),
+      next_at = clock_timestamp() + make_interval(secs => ${rest / 1000}::float8)
+    where tenant_id = ${tenant_id}`;
+  if (!step.isDone) return;
+  await sql`
+    update book_checks set finished_at = clock_timestamp(), differences = found, off_by = found_off_by
+    where tenant_id = ${tenant_id}`;
+  await sql`
+    delete from book_differences d using book_checks c
+    where d.tenant_id = ${tenant_id} and c.tenant_id = d.tenant_id and d.started_at <> c.started_at`;
+}

@@ -1,0 +1,199 @@
+/**
+ * What is compared with the ledger, as parts of one statement: of everything, or of a slice. Each `select` returns a
+ * sentence for each difference, and by how many USD it is off.
+ */
+import type { Fragment, Sql } from '../db/open';
+
+/** Players of a tenant: those after one id up to another. */
+export interface PlayerRange {
+  tenantId: number;
+  after: number;
+  upTo: number;
+}
+
+/** The rows of a range of players; everything without one. `column` is that of the player. */
+const within = (sql: Sql, range: PlayerRange | null, table = '', column = 'player_id'): Fragment => {
+  const prefix = table && `${table}.`;
+  return range
+    ? sql`${sql(`${prefix}tenant_id`)} = ${range.tenantId} and ${sql(prefix + column)} > ${range.after}
+        and ${sql(prefix + column)} <= ${range.upTo}`
+    : sql`true`;
+};
+
+/** The CTE `money`: purchases, deposits and redeems in one form. */
+export const moneyCte = (
+  sql: Sql,
+  { isHistory, transactions, redeems }: { isHistory: Fragment; transactions: Fragment; redeems: Fragment },
+) => sql`
+  money as materialized (
+    select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type,
+      lower(payment_metadata ->> 'type') as payer, ${isHistory} as is_history,
+      left(coalesce(platform, ''), 100) as platform, left(coalesce(payment_method, ''), 100) as method
+    from public.transactions where ${transactions}
+    union all
+    select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', ${isHistory},
+      left(platform, 100), left(coalesce(payout_method, ''), 100)
+    from public.redeems where ${redeems}
+  )`;
+
+export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null, isHistory: Fragment) => {
+  const where = within(sql, range);
+  return moneyCte(sql, { isHistory, transactions: where, redeems: where });
+};
+
+/** The CTEs that `playerDifferences` needs beside `money`. */
+export const playerCtes = (sql: Sql, range: PlayerRange | null) => sql`
+  posted as materialized (
+    select tenant_id, player_id,
+      coalesce(sum(amount) filter (where account = 'credit'), 0) as credit,
+      coalesce(sum(amount) filter (where account = 'bonus'), 0) as bonus,
+      coalesce(sum(amount) filter (where account = 'vip'), 0) as vip,
+      coalesce(sum(amount) filter (where account = 'loyalty'), 0) as loyalty,
+      coalesce(sum(amount) filter (where account = 'held'), 0) as held, sum(amount) as total
+    from ( -- each transfer as its two postings; not a view, which others can replace
+      select tenant_id, player_id, from_account as account, -amount as amount from public.transfers
+      where ${within(sql, range)}
+      union all
+      select tenant_id, player_id, to_account, amount from public.transfers where ${within(sql, range)}
+    ) posting
+    group by tenant_id, player_id
+  ), balance as (
+    select w.*, kind, kept, coalesce(summed, 0) as summed
+    from public.wallets w left join posted p on p.tenant_id = w.tenant_id and p.player_id = w.player_id
+    cross join lateral (values
+      ('credit', w.credit_balance, p.credit), ('bonus', w.bonus_balance, p.bonus), ('vip', w.vip_balance, p.vip),
+      ('loyalty', w.loyalty_balance, p.loyalty), ('held', w.held_balance, p.held)) as v (kind, kept, summed)
+    where ${within(sql, range, 'w')}
+  ), summed as materialized (
+    select tenant_id, player_id,
+      coalesce(sum(amount) filter (where status = 'pending' and type <> 'TOP_UP'), 0) as held,
+      coalesce(sum(amount) filter (where status = 'success' and type = 'TOP_UP'), 0)
+        - coalesce(sum(amount) filter (where status = 'success' and type = 'REDEEM'), 0) as ggr,
+      (array_agg(id order by initiated_at, id) filter (where type = 'TOP_UP' and status <> 'failed'))[1] as first_id,
+      min(initiated_at) filter (where type = 'TOP_UP' and status <> 'failed') as first_at,
+      count(*) filter (where status = 'pending') as pending
+    from money group by tenant_id, player_id
+  ), kept_wallet as (
+    select w.*, s.held as pending_held, s.ggr, s.first_id, s.first_at, s.pending
+    from public.wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
+    where ${within(sql, range, 'w')}
+  ), due as (
+    select tenant_id, id, player_id, amount, step.from_account, step.to_account
+    from money cross join lateral (values
+      ('TOP_UP', false, array['success'], 'cash_in', 'credit'),
+      ('DEPOSIT', false, array['pending', 'success', 'failed'], payer, 'held'),
+      ('DEPOSIT', false, array['success'], 'held', 'platform'),
+      ('DEPOSIT', false, array['failed'], 'held', payer),
+      ('REDEEM', false, array['pending', 'success', 'failed'], 'credit', 'held'),
+      ('REDEEM', false, array['success'], 'held', 'cash_out'),
+      ('REDEEM', false, array['failed'], 'held', 'credit'),
+      ('TOP_UP', true, array['success'], 'cash_in', 'opening'),
+      ('DEPOSIT', true, array['success'], 'opening', 'platform'),
+      ('REDEEM', true, array['success'], 'opening', 'cash_out')
+    ) as step (type, of_history, statuses, from_account, to_account)
+    where step.type = money.type and step.of_history = is_history and status = any (step.statuses)
+  ), done as (
+    select tenant_id, money_id as id, player_id, amount, from_account, to_account
+    from public.transfers
+    where money_id is not null and ${within(sql, range)}
+  )`;
+
+/** What is kept of players against their transfers and their purchases, deposits and redeems. */
+export const playerDifferences = (sql: Sql, range: PlayerRange | null) => sql`
+  select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id) as sentence, 0::numeric as off_by
+  from public.players p
+  where ${within(sql, range, 'p', 'id')}
+    and not exists (select from public.wallets w where w.tenant_id = p.tenant_id and w.player_id = p.id)
+  union all
+  select format('Player %s of tenant %s has %s %s, but the transfers sum to %s.',
+    player_id, tenant_id, kept, kind, summed), abs(kept - summed)
+  from balance
+  where kept <> summed
+  union all
+  select format('Player %s of tenant %s has a %s balance below zero: %s.', player_id, tenant_id, kind, kept), 0
+  from balance
+  where kept < 0
+  union all
+  select format('The postings of player %s of tenant %s sum to %s, not to zero.', player_id, tenant_id, total),
+    abs(total)
+  from posted
+  where total <> 0
+  union all
+  select format('Transfers of player %s of tenant %s have no wallet.', player_id, tenant_id), 0 from posted p
+  where not exists (select from public.wallets w where w.tenant_id = p.tenant_id and w.player_id = p.player_id)
+  union all
+  select format('Player %s of tenant %s has %s held, but %s is pending.',
+    player_id, tenant_id, held_balance, coalesce(pending_held, 0)), abs(held_balance - coalesce(pending_held, 0))
+  from kept_wallet
+  where held_balance <> coalesce(pending_held, 0)
+  union all
+  select format('Player %s of tenant %s has an individual GGR of %s, but purchases minus redeems are %s.',
+    player_id, tenant_id, individual_ggr, coalesce(ggr, 0)), abs(individual_ggr - coalesce(ggr, 0))
+  from kept_wallet
+  where individual_ggr <> coalesce(ggr, 0)
+  union all
+  select format('Player %s of tenant %s has %s recorded as first purchase, but it is %s.',
+    player_id, tenant_id, coalesce(first_purchase_id::text, 'none'), coalesce(first_id::text, 'none')), 0
+  from kept_wallet
+  where (first_purchase_id, first_purchase_at) is distinct from (first_id, first_at)
+  union all
+  select format('Player %s of tenant %s is deleted, but %s of its transactions are pending.',
+    player_id, tenant_id, pending), 0
+  from kept_wallet
+  where closed_at is not null and pending > 0
+  union all
+  select format('Transaction %s of tenant %s is missing its transfer of %s from %s to %s.',
+    id, tenant_id, amount, from_account, to_account), amount
+  from (select * from due except all select * from done) missing
+  union all
+  select format('Transaction %s of tenant %s has a transfer of %s from %s to %s that it should not have.',
+    id, tenant_id, amount, from_account, to_account), amount
+  from (select * from done except all select * from due) surplus`;
+
+/** The CTEs that `dayDifferences` needs beside `money`. `kept` says which rows of the totals. */
+export const dayCtes = (sql: Sql, kept: Fragment) => sql`
+  named as materialized (
+    select m.tenant_id, (m.completed_at at time zone t.time_zone)::date as day, m.platform, m.method,
+      coalesce(sum(m.amount) filter (where m.type = 'TOP_UP'), 0) as purchases,
+      coalesce(sum(m.amount) filter (where m.type = 'REDEEM'), 0) as redeems,
+      count(*) filter (where m.type = 'TOP_UP') as purchase_count,
+      count(*) filter (where m.type = 'REDEEM') as redeem_count
+    from money m join public.tenants t on t.id = m.tenant_id
+    where m.status = 'success' and m.type <> 'DEPOSIT'
+    group by 1, 2, 3, 4
+  ), day as materialized (
+    select tenant_id, day, sum(purchases) as purchases, sum(redeems) as redeems,
+      sum(purchase_count) as purchase_count, sum(redeem_count) as redeem_count
+    from named group by tenant_id, day
+  ), kept_day as materialized (
+    select tenant_id, day, sum(purchases) as purchases, sum(redeems) as redeems,
+      sum(purchase_count) as purchase_count, sum(redeem_count) as redeem_count
+    from public.day_totals where ${kept} group by tenant_id, day
+  ), kept_name as materialized (
+    select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems
+    from public.method_totals where ${kept}
+    group by 1, 2, 3, 4
+  )`;
+
+/** The totals of days against the purchases and redeems that succeeded. */
+export const dayDifferences = (sql: Sql) => sql`
+  select format('On %s the totals of tenant %s by platform ''%s'' and method ''%s'' are %s purchased and %s '
+      || 'redeemed, but the transactions say %s and %s.',
+    day, tenant_id, platform, method,
+    coalesce(k.purchases, 0), coalesce(k.redeems, 0), coalesce(d.purchases, 0), coalesce(d.redeems, 0)) as sentence,
+    abs(coalesce(k.purchases, 0) - coalesce(d.purchases, 0)) + abs(coalesce(k.redeems, 0) - coalesce(d.redeems, 0))
+      as off_by
+  from named d full join kept_name k using (tenant_id, day, platform, method)
+  where (coalesce(k.purchases, 0), coalesce(k.redeems, 0))
+    is distinct from (coalesce(d.purchases, 0), coalesce(d.redeems, 0))
+  union all
+  select format('On %s the totals of tenant %s are %s purchased in %s and %s redeemed in %s, '
+      || 'but the transactions say %s in %s and %s in %s.',
+    day, tenant_id,
+    coalesce(k.purchases, 0), coalesce(k.purchase_count, 0), coalesce(k.redeems, 0), coalesce(k.redeem_count, 0),
+    coalesce(d.purchases, 0), coalesce(d.purchase_count, 0), coalesce(d.redeems, 0), coalesce(d.redeem_count, 0)),
+    abs(coalesce(k.purchases, 0) - coalesce(d.purchases, 0)) + abs(coalesce(k.redeems, 0) - coalesce(d.redeems, 0))
+  from day d full join kept_day k using (tenant_id, day)
+  where (coalesce(k.purchases, 0), coalesce(k.purchase_count, 0), coalesce(k.redeems, 0), coalesce(k.redeem_count, 0))
+    is distinct from
+      (coalesce(d.purchases, 0), coalesce(d.purchase_count, 0), coalesce(d.redeems, 0), coalesce(d.redeem_count, 0))`;
