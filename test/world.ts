@@ -104,7 +104,6 @@ export async function reset(): Promise<void> {
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
         upkeep, secret_keys, player_keys, approvals, saved_views,
-        upkeep, secret_keys, player_keys,
         closed_months, statement_lines, book_checks, book_differences, alarm_finds
         restart identity;
       alter sequence money_ids restart;

@@ -10,6 +10,7 @@ import type { Screens } from './search/groups';
 const Search = lazyWithRetry(() => import('./search/Search').then((file) => file.Search));
 const Team = lazyWithRetry(() => import('./team/Team').then((file) => file.Team));
 const Approvals = lazyWithRetry(() => import('./approvals/Approvals').then((file) => file.Approvals));
+const Books = lazyWithRetry(() => import('./books/Books').then((file) => file.Books));
 const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
 interface Tool {
@@ -29,6 +30,7 @@ interface Tool {
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
+  { label: 'Books', feature: 'books', Dialog: Books },
   {
     label: 'API keys',
     feature: 'api_keys',

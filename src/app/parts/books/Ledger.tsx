@@ -1,0 +1,76 @@
+import type { Books } from '../../../contract/entities';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import type { Resource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { DateTime } from '../../ui/DateTime';
+import { formatCount } from '../../ui/formatCount';
+import { Money } from '../../ui/Money';
+
+/** When the ledger was last verified, by how much it is off, and what was found. */
+export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: number | undefined }) {
+  const api = useApi();
+  const verify = useAction((_: null) => api.verifyBooks({ body: { tenant_id: tenantId ?? null } }), {
+    done: 'Verifying in the background',
+    failed: detailOr('Failed to verify the books'),
+    onDone: books.reload,
+  });
+  const { data, busy, failed, slow } = books;
+  const isOff = data !== undefined && data.differences > 0;
+  return (
+    <section aria-label="Ledger" aria-busy={busy}>
+      <h3>Ledger</h3>
+      {data ? (
+        <dl>
+          <div>
+            <dt>Last verified</dt>
+            <dd>{data.verified_at ? <DateTime at={data.verified_at} tenantId={tenantId} /> : 'Not yet'}</dd>
+          </div>
+          {data.verified_at && (
+            <div>
+              <dt>Off by</dt>
+              <dd>
+                {isOff ? <Money amount={-data.off_by} signed /> : <Money amount={0} />}{' '}
+                {isOff ? `in ${formatCount(data.differences)} differences` : 'Everything adds up.'}
+              </dd>
+            </div>
+          )}
+        </dl>
+      ) : failed ? (
+        <p role="alert">
+          Failed to fetch the books{' '}
+          <button type="button" className="secondary" onClick={() => void books.reload()}>
+            Retry
+          </button>
+        </p>
+      ) : (
+        <p>{slow ? STILL_WAITING : 'Loading…'}</p>
+      )}
+      {isOff && data.verified_at && (
+        <ul className="why">
+          {data.findings.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {data?.is_checking ? (
+        <p role="status">
+          <label>
+            Verifying, {data.progress}% <progress value={data.progress} max={100} />
+          </label>
+        </p>
+      ) : (
+        <button
+          type="button"
+          className="secondary"
+          disabled={verify.busy || !data}
+          aria-busy={verify.busy}
+          onClick={() => void verify.run(null)}
+        >
+          Verify now
+        </button>
+      )}
+    </section>
+  );
+}

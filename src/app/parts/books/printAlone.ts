@@ -1,0 +1,31 @@
+/**
+ * Prints one element in place of the page, whether by a button or by the browser's own command. Returns how to stop. A
+ * modal dialog would be cut off at the end of the first sheet, so a copy of the element is printed.
+ */
+export function printAlone(find: () => HTMLElement | null): () => void {
+  let restore = () => {};
+  const before = () => {
+    const element = find();
+    if (!element) return;
+    restore();
+    const copy = element.cloneNode(true);
+    const hidden = [...document.body.children].flatMap((child) =>
+      child instanceof HTMLElement ? [{ child, display: child.style.display }] : [],
+    );
+    for (const { child } of hidden) child.style.display = 'none';
+    document.body.append(copy);
+    restore = () => {
+      document.body.removeChild(copy);
+      for (const { child, display } of hidden) child.style.display = display;
+      restore = () => {};
+    };
+  };
+  const after = () => restore();
+  addEventListener('beforeprint', before);
+  addEventListener('afterprint', after);
+  return () => {
+    restore();
+    removeEventListener('beforeprint', before);
+    removeEventListener('afterprint', after);
+  };
+}
