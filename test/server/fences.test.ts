@@ -72,6 +72,8 @@ const samples: Record<string, unknown> = {
   query: 'status=pending',
   is_shared: false,
   is_active: false,
+  alarm: 'no_reason',
+  month: '2025-01',
 };
 const names = (shape: v.GenericSchema | undefined): string[] =>
   shape && 'entries' in shape ? Object.keys(shape.entries as object) : [];

@@ -26,6 +26,7 @@ const likely: Record<string, unknown> = {
   email: 'someone@new.test',
   user_email: pam.email,
   kind: 'players',
+  month: '2025-01',
   header: 'email',
   rows: 'someone@new.test',
   platform: 'yolo',

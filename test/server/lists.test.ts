@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
 import { permissions } from '../../src/contract/permissions';
+import { ALARM_ROWS, alarms, BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';
@@ -48,6 +49,10 @@ const bounds: Partial<Record<CallName, number>> = {
   listSessions: LIST_MAX,
   getDashboardMetrics: 30,
   getCharts: 90,
+  getBooks: alarms.length,
+  listAlarmRows: ALARM_ROWS,
+  listBookMonths: BOOK_MONTHS,
+  getStatement: ledgerAccounts.length,
 };
 
 /** More rows than any bound in every table that a list reads. */
@@ -100,6 +105,9 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, admin_id)
     select 2, ${pam.id}, 'adjustment', 'credit', 1, ${people.ann.id} from ${many}`;
+  await sql`
+    insert into transfers (tenant_id, player_id, from_account, to_account, amount, created_at)
+    values (2, ${pam.id}, 'adjustment', 'credit', 1, '2001-01-01')`;
   for (const type of ['TOP_UP', 'DEPOSIT'])
     await sql`
       insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, initiated_at)
@@ -151,6 +159,9 @@ const asked: Partial<Record<CallName, string>> = {
   countNew: 'list=redeems&after_id=0',
   sumListed: 'list=redeems',
   listSavedViews: 'list=users',
+  listAlarmRows: 'alarm=no_reason',
+  listBookMonths: 'tenant_id=2',
+  getStatement: 'tenant_id=2&month=2026-01',
 };
 const get = async (name: CallName, query = asked[name] ?? ''): Promise<unknown> => {
   const { path, who }: CallSpec = calls[name];

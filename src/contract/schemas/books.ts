@@ -30,8 +30,8 @@ export const Books = v.object({
 });
 export type Books = v.InferOutput<typeof Books>;
 
-/** Null means all tenants, for a super admin. */
-export const VerifyForm = v.object({ tenant_id: v.optional(v.nullable(id)) });
+/** Without a tenant a super admin means all. */
+export const VerifyForm = v.object({ tenant_id: v.optional(id) });
 export type VerifyForm = v.InferOutput<typeof VerifyForm>;
 
 export const AlarmsQuery = v.object({ tenant_id: given(id), alarm: oneOf(alarms) });

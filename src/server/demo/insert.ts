@@ -90,6 +90,11 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
       n int, "tenantId" bigint, "playerId" bigint, "from" text, "to" text, amount int, "moneyId" bigint,
       "adminId" bigint, at float8)
     order by n`;
+  // Now and then somebody forgets to say why, which the books show.
+  await sql`
+    insert into remarks (tenant_id, line_id, reason, note)
+    select tenant_id, -id, 'other', 'Winnings on a game platform' from transfers
+    where money_id is null and from_account = 'adjustment' and id % 97 > 0`;
 }
 
 /** Derives wallets from the transfers, and first purchases, GGR and totals from the transactions. */

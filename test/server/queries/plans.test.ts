@@ -11,6 +11,7 @@ import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import { moneySorts, playerSorts } from '../../../src/contract/constants';
 import { addDays } from '../../../src/contract/dates';
+import { alarms } from '../../../src/contract/months';
 import { formatDay } from '../../../src/contract/timeZones';
 import { createApp } from '../../../src/server/app';
 import { createRateLimits } from '../../../src/server/auth/rateLimits';
@@ -21,6 +22,8 @@ import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase, type Sql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { Statement } from '../../../src/server/db/sql';
+import { checkNextSlice, firstSizes } from '../../../src/server/ledger/checkSlices';
+import { closeMonth } from '../../../src/server/ledger/closedMonths';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { readDrift, readFigures } from '../../../src/server/monitoring/figures';
 import { generate } from '../../bench/api/generate';
@@ -257,6 +260,40 @@ test('no look at one player walks through a large table', () =>
     setup: () => api.getTenantSetup({ id: 50 }),
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
   }));
+
+for (const tenant of [{ tenant_id: 50 }, {}])
+  test(`no alarm of the books walks through a large table, ${tenant.tenant_id ? 'of a tenant' : 'of all'}`, () =>
+    never({
+      counts: () => api.getBooks(tenant),
+      ...Object.fromEntries(alarms.map((alarm) => [alarm, () => api.listAlarmRows({ ...tenant, alarm })])),
+    }));
+
+test('no month and no statement walks through a large table, and no slice of the check', async () => {
+  const last = addDays(`${formatDay(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
+  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))) };
+  const sizes = firstSizes();
+  await never({
+    months: () => api.listBookMonths({ tenant_id: 50 }),
+    statement: () => api.getStatement({ tenant_id: 50, month: last }),
+  });
+  await db.tx((sql) => closeMonth(sql, { tenant_id: 50, admin_id: 1, month: last }));
+  await never({
+    'closed statement': () => api.getStatement({ tenant_id: 50, month: last }),
+    check: async () => {
+      await db.sql`insert into book_checks (tenant_id, requested_at) values (50, now())`;
+      do await db.sql`update book_checks set next_at = '-infinity'`;
+      while (await isChecked(watched, sizes));
+    },
+  });
+  const [check] = await db.sql`select differences from book_checks where tenant_id = 50`;
+  assert.is(check?.['differences'], 0);
+});
+/** Checks a slice of tenant 50; false once it is done. */
+async function isChecked(watched: Database, sizes: ReturnType<typeof firstSizes>): Promise<boolean> {
+  await checkNextSlice(watched, sizes);
+  const [open] = await db.sql`select from book_checks where tenant_id = 50 and finished_at is null`;
+  return open !== undefined;
+}
 
 test('no figure of the metrics walks through a large table', async () => {
   const { count } = createSessions({ idleMinutes: 30, hours: 12 });

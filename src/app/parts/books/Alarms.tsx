@@ -49,7 +49,7 @@ export function Alarms({
                     {!count ? '-' : count.is_more ? `${formatCount(count.rows)}+` : formatCount(count.rows)}
                   </td>
                   <td>
-                    {count && count.rows > 0 ? (
+                    {count && count.rows > 0 && (
                       <button
                         type="button"
                         className="secondary"
@@ -59,8 +59,6 @@ export function Alarms({
                       >
                         {open === alarm ? 'Hide' : 'Show'}
                       </button>
-                    ) : (
-                      count && 'None'
                     )}
                   </td>
                 </tr>
@@ -90,10 +88,16 @@ function AlarmRows({ alarm, tenantId, nameOf }: { alarm: Alarm; tenantId: number
     [api, alarm, tenantId],
     'Failed to fetch the alarm',
   );
-  const columns = ['When', ...(nameOf ? ['Tenant'] : []), 'User Email', 'Payment', 'Amount', details[alarm]];
+  const list = lists[alarm];
+  const columns = [
+    'When',
+    ...(nameOf ? ['Tenant'] : []),
+    ...(alarm === 'provider' ? [] : ['User Email', ...(list ? ['Payment'] : []), 'Amount']),
+    details[alarm],
+  ];
   return (
     <>
-      <h4>{alarmLabels[alarm]}</h4>
+      <h3>{alarmLabels[alarm]}</h3>
       <TableFrame label={alarmLabels[alarm]}>
         <table>
           <thead>
@@ -106,7 +110,7 @@ function AlarmRows({ alarm, tenantId, nameOf }: { alarm: Alarm; tenantId: number
             </tr>
           </thead>
           <Rows of={rows} span={columns.length} empty="Nothing any more.">
-            {(row) => <Row key={row.key} row={row} list={lists[alarm]} nameOf={nameOf} />}
+            {(row) => <Row key={row.key} row={row} alarm={alarm} nameOf={nameOf} />}
           </Rows>
         </table>
       </TableFrame>
@@ -122,28 +126,33 @@ const lists: Partial<Record<Alarm, string>> = {
   foreign_address: 'redeems',
 };
 
-function Row({ row, list, nameOf }: { row: AlarmRow; list: string | undefined; nameOf: NameOf }) {
+function Row({ row, alarm, nameOf }: { row: AlarmRow; alarm: Alarm; nameOf: NameOf }) {
   const isSuper = useUser().role.is_super_admin;
   const { money_id } = row;
+  const list = lists[alarm];
   return (
     <tr>
       <td>
         <DateTime at={row.at} tenantId={row.tenant_id} />
       </td>
       {nameOf && <td>{nameOf(Number(row.tenant_id))}</td>}
-      <td>
-        <EmailLink email={row.user_email} playerId={row.player_id} />
-      </td>
-      <td>
-        {money_id && list ? (
-          <RowLink to={isSuper ? `/${list}?text=${money_id}` : `/?tab=${list}&text=${money_id}`}>{money_id}</RowLink>
-        ) : (
-          '-'
-        )}
-      </td>
-      <td className="number">
-        <Money amount={row.amount} />
-      </td>
+      {alarm !== 'provider' && (
+        <>
+          <td>
+            <EmailLink email={row.user_email} playerId={row.player_id} />
+          </td>
+          {list && (
+            <td>
+              <RowLink to={isSuper ? `/${list}?text=${money_id}` : `/?tab=${list}&text=${money_id}`}>
+                {money_id}
+              </RowLink>
+            </td>
+          )}
+          <td className="number">
+            <Money amount={row.amount} />
+          </td>
+        </>
+      )}
       <td>{orDash(row.detail)}</td>
     </tr>
   );

@@ -11,32 +11,34 @@ import { Money } from '../../ui/Money';
 /** When the ledger was last verified, by how much it is off, and what was found. */
 export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: number | undefined }) {
   const api = useApi();
-  const verify = useAction((_: null) => api.verifyBooks({ body: { tenant_id: tenantId ?? null } }), {
-    done: 'Verifying in the background',
-    failed: detailOr('Failed to verify the books'),
-    onDone: books.reload,
-  });
+  const verify = useAction(
+    (_: null) => api.verifyBooks({ body: tenantId === undefined ? {} : { tenant_id: tenantId } }),
+    {
+      done: 'Verifying in the background',
+      failed: detailOr('Failed to verify the books'),
+      onDone: books.reload,
+    },
+  );
   const { data, busy, failed, slow } = books;
   const isOff = data !== undefined && data.differences > 0;
   return (
     <section aria-label="Ledger" aria-busy={busy}>
       <h3>Ledger</h3>
       {data ? (
-        <dl>
-          <div>
-            <dt>Last verified</dt>
-            <dd>{data.verified_at ? <DateTime at={data.verified_at} tenantId={tenantId} /> : 'Not yet'}</dd>
-          </div>
-          {data.verified_at && (
-            <div>
-              <dt>Off by</dt>
-              <dd>
-                {isOff ? <Money amount={-data.off_by} signed /> : <Money amount={0} />}{' '}
-                {isOff ? `in ${formatCount(data.differences)} differences` : 'Everything adds up.'}
-              </dd>
-            </div>
+        <p>
+          {data.verified_at ? (
+            <>
+              Last verified{' '}
+              <b>
+                <DateTime at={data.verified_at} tenantId={tenantId} />
+              </b>
+              , off by <b>{isOff ? <Money amount={-data.off_by} signed /> : <Money amount={0} />}</b>
+              {isOff ? ` in ${formatCount(data.differences)} differences.` : '. Everything adds up.'}
+            </>
+          ) : (
+            'Not verified yet.'
           )}
-        </dl>
+        </p>
       ) : failed ? (
         <p role="alert">
           Failed to fetch the books{' '}

@@ -90,29 +90,27 @@ function MonthRow({
         ) : can_close ? (
           'Open'
         ) : (
-          'Running'
+          'In progress'
         )}
       </td>
       <td>
-        <div className="bar">
-          <button type="button" className="secondary" aria-label={`Statement of ${name}`} onClick={onShow}>
-            Statement
+        <button type="button" className="secondary" aria-label={`Statement of ${name}`} onClick={onShow}>
+          Statement
+        </button>
+        {can_close && (
+          <button
+            type="button"
+            className="secondary"
+            aria-label={`Close ${name}`}
+            disabled={close.busy}
+            aria-busy={close.busy}
+            onClick={async () => {
+              if (await question.ask()) void close.run(null);
+            }}
+          >
+            Close
           </button>
-          {can_close && (
-            <button
-              type="button"
-              className="secondary"
-              aria-label={`Close ${name}`}
-              disabled={close.busy}
-              aria-busy={close.busy}
-              onClick={async () => {
-                if (await question.ask()) void close.run(null);
-              }}
-            >
-              Close
-            </button>
-          )}
-        </div>
+        )}
         {question.dialog}
       </td>
     </tr>

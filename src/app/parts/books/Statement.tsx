@@ -158,7 +158,7 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
 /** How many movements there were of each kind, and how much they moved. */
 const Kinds = ({ statement: { kinds } }: { statement: MonthStatement }) => (
   <>
-    <h4>Movements</h4>
+    <h3>Movements</h3>
     <TableFrame label="Movements">
       <table>
         <thead>
