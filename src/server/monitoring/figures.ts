@@ -17,12 +17,17 @@ export interface Figures {
   entries: number;
   /** Seconds since the last backup; Infinity if there is none. */
   backupAge: number;
-  /** Seconds since the whole ledger was checked, by a backup or by `npm run verify`; Infinity if it never was. */
+  /**
+   * Seconds since the whole ledger was checked, by a backup, by `npm run verify` or in the background; Infinity if it
+   * never was.
+   */
   checkAge: number;
   /** How many differences the last of each found. */
   findings: Readonly<Partial<Record<Check, number>>>;
+  /** By how many USD the last checks in the background found the books of all tenants off. */
+  booksOffBy: number;
 }
-export const checks = ['backup', 'verify'] as const;
+export const checks = ['backup', 'verify', 'background'] as const;
 type Check = (typeof checks)[number];
 
 /** A figure that takes longer is missing this time. */
@@ -54,13 +59,24 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
     );
     const done = await sql<{ task: Check; age: number; findings: number }[]>`
       select task, extract(epoch from now() - at)::float8 as age, findings from upkeep order by at desc`;
+    // A row per tenant. All are as old as the one that was checked the longest ago.
+    const books = onlyRow(
+      await sql<{ age: number | null; findings: number; off_by: number }[]>`
+        select extract(epoch from now() - min(c.finished_at) filter )::float8 as age,
+          coalesce(sum(c.differences), 0)::bigint as findings, coalesce(sum(c.off_by), 0)::float8 as off_by
+        from book_checks c where c.finished_at is not null`,
+    );
     return {
       pending,
       sessions: await countSessions(sql),
       entries,
       backupAge: done.find(({ task }) => task === 'backup')?.age ?? Infinity,
-      checkAge: done[0]?.age ?? Infinity,
-      findings: Object.fromEntries(done.map(({ task, findings }) => [task, findings])),
+      checkAge: Math.min(done[0]?.age ?? Infinity, books.age ?? Infinity),
+      findings: {
+        ...Object.fromEntries(done.map(({ task, findings }) => [task, findings])),
+        ...(books.age !== null && { background: books.findings }),
+      },
+      booksOffBy: books.age === null ? NaN : books.off_by,
     };
   });
 

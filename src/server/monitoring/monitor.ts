@@ -75,7 +75,8 @@ export function createMonitor({
   const pendingUsd = gauge('pending_usd', 'The money of what is pending, in USD', ['kind']);
   const pendingAge = gauge('pending_oldest_seconds', 'Age of the oldest pending one; 0 if there is none', ['kind']);
   const drift = gauge('ledger_drift_usd', 'Difference of wallets moved in the last minutes and their transfers');
-  const findings = gauge('check_findings', 'Differences found by the last backup and by the last verify', ['by']);
+  const findings = gauge('check_findings', 'Differences found by the last check of each kind', ['by']);
+  const booksOffBy = gauge('books_off_usd', 'By how much the last checks in the background found the books off');
   const checkAge = gauge('ledger_check_age_seconds', 'Time since the whole ledger was checked; +Inf if it never was');
   const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
   const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');
@@ -97,6 +98,7 @@ export function createMonitor({
     }
     drift.set(usd);
     for (const by of checks) findings.set({ by }, figures?.findings[by] ?? NaN);
+    booksOffBy.set(figures?.booksOffBy ?? NaN);
     checkAge.set(figures?.checkAge ?? NaN);
     unlogged.set(figures ? Math.max(0, figures.entries - heads.entries) : NaN);
     headsAge.set((performance.now() - heads.at) / 1000);

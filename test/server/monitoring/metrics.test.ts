@@ -10,6 +10,7 @@ import { noteUpkeep } from '../../../src/server/db/upkeep';
 import { createMonitor, type Monitor } from '../../../src/server/monitoring/monitor';
 import { createMetricsApp } from '../../../src/server/monitoring/page';
 import { remembered } from '../../../src/server/monitoring/remembered';
+import { checkEverything } from '../../books';
 import { db, PASSWORD, pam, pat, people, reset, services, sql, tokenOf } from '../../world';
 
 const TOKEN = 'a-token-of-the-operator';
@@ -182,6 +183,15 @@ test('the age of the last backup and check, and what they found; none is an age 
   assert.is(await figure('backoffice_check_findings{by="verify"}'), 3);
   assert.ok((await figure('backoffice_ledger_check_age_seconds')) < 60);
   assert.is(Math.round((await figure('backoffice_backup_age_seconds')) / 10), 360, 'a check is no backup');
+});
+
+test('the checks in the background count, and by how much the books are off', async () => {
+  assert.is(await figure('backoffice_books_off_usd'), NaN, 'not checked yet');
+  await sql`update wallets set bonus_balance = bonus_balance + 1.5 where player_id = ${pam.id}`;
+  await checkEverything();
+  assert.is(await figure('backoffice_books_off_usd'), 1.5);
+  assert.is(await figure('backoffice_check_findings{by="background"}'), 1);
+  assert.ok((await figure('backoffice_ledger_check_age_seconds')) < 60);
 });
 
 test('entries of the audit log count until its heads have left with the logs', async () => {

@@ -1,0 +1,124 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import { features } from '../../../../src/contract/constants';
+import { checkEverything, moveBack } from '../../../books';
+import { closeScreen, openScreen } from '../../../screen';
+import { topUp } from '../../../seed';
+import { as, pam, sql } from '../../../world';
+
+test.after.each(closeScreen);
+
+async function openBooks(person: 'ann' | 'sue', prepare: () => Promise<unknown> = async () => {}) {
+  const screen = await openScreen(<App />, person, { path: '/users' });
+  await prepare();
+  fireEvent.click(await screen.findByRole('button', { name: 'Books' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Books' }));
+  await dialog.findByText(/verified/i);
+  return { screen, dialog };
+}
+const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+test('an admin sees that the books were verified and are off by nothing, and asks for it again', async () => {
+  const { screen, dialog } = await openBooks('ann');
+  dialog.getByText('Not verified yet.');
+  assert.not.ok(dialog.queryByLabelText('Tenant'));
+  fireEvent.click(dialog.getByText('Verify now'));
+  await screen.findByText('Verifying in the background');
+  await dialog.findByText(/^Verifying, \d+%$/);
+  await checkEverything();
+  await dialog.findByText('Verify now');
+  assert.match(textOf(dialog.getByRole('region', { name: 'Ledger' })), /Last verified .*, off by \$0\.00\. Everything/);
+});
+
+test('what does not add up is said in sentences', async () => {
+  const { dialog } = await openBooks('ann', async () => {
+    await sql`update wallets set credit_balance = credit_balance + 2.5 where player_id = ${pam.id}`;
+    await checkEverything();
+  });
+  await dialog.findByText(/^Player 1 of tenant 2 has 352.50 credit, but the transfers sum to 350.00/);
+  assert.match(textOf(dialog.getByRole('region', { name: 'Ledger' })), 'off by -$2.50 in 1 differences');
+});
+
+test('an alarm shows its rows, which lead to the player and the payment', async () => {
+  const { screen, dialog } = await openBooks('ann', () => topUp(pam, '22', 'success', { payment_method: 'card' }));
+  await dialog.findByRole('button', { name: 'Show Balance changed by hand without a reason' });
+  assert.is(dialog.queryByRole('button', { name: 'Show Payment reference used twice' }), null);
+  fireEvent.click(dialog.getByRole('button', { name: 'Show Success purchase without a payment reference' }));
+  const rows = within(await dialog.findByRole('region', { name: 'Success purchase without a payment reference' }));
+  const [, row] = await waitFor(() => {
+    const all = rows.getAllByRole('row');
+    assert.ok(rows.queryByText(pam.email));
+    return all;
+  });
+  assert.match(textOf(row!), /pam@mail\.test ?\d+ ?\$22\.00 ?card/);
+  const link = rows.getAllByRole('link').at(-1) as HTMLAnchorElement;
+  assert.match(link.href, /\?tab=purchases&text=\d+$/);
+  fireEvent.click(link);
+  await waitFor(() => assert.is(screen.queryByRole('dialog', { name: 'Books' }), null, 'it would cover the list'));
+});
+
+test('a month is closed after a question, and its statement is final', async () => {
+  const { screen, dialog } = await openBooks('ann', async () => {
+    await topUp(pam, '200', 'success');
+    await moveBack(2, '2025-09-15T12:00:00Z');
+  });
+  fireEvent.click(await dialog.findByRole('button', { name: 'Close September 2025' }));
+  const question = within(await screen.findByRole('dialog', { name: /Close September 2025/ }));
+  fireEvent.click(question.getByText('Close month'));
+  await screen.findByText('September 2025 is closed');
+  await waitFor(() => assert.is(dialog.queryByRole('button', { name: 'Close September 2025' }), null));
+  fireEvent.click(dialog.getByRole('button', { name: 'Statement of September 2025' }));
+  const statement = within(await screen.findByRole('dialog', { name: 'Statement of September 2025' }));
+  await statement.findByText(/Its figures are final/);
+  const rows = statement.getAllByRole('row').map(textOf);
+  assert.ok(rows.includes('Credit$0.00$200.00-$150.00$500.00$550.00'), rows.join('\n'));
+  assert.ok(rows.includes('Both$0.00$0.00$0.00$0.00$0.00'), rows.join('\n'));
+  assert.ok(rows.includes('Purchases1$200.00'), rows.join('\n'));
+  assert.ok((await (await as('ann')).getStatement({ tenant_id: 2, month: '2025-09' })).closed_at);
+});
+
+test('the statement alone is printed, and the page is back afterwards', async () => {
+  const { screen, dialog } = await openBooks('ann');
+  fireEvent.click((await dialog.findAllByRole('button', { name: /^Statement of/ }))[0]!);
+  const statement = within(await screen.findByRole('dialog', { name: /^Statement of/ }));
+  await statement.findByText(/This month is open/);
+  const before = document.body.children.length;
+  dispatchEvent(new Event('beforeprint'));
+  const shown = [...document.body.children].filter((child) => (child as HTMLElement).style.display !== 'none');
+  assert.is(shown.length, 1);
+  assert.match(textOf(shown[0]!), /^Acme, .*Account ?Opening/);
+  dispatchEvent(new Event('afterprint'));
+  assert.is(document.body.children.length, before);
+  assert.ok([...document.body.children].every((child) => (child as HTMLElement).style.display !== 'none'));
+});
+
+test('a super admin sees all tenants together, and months of the one that is chosen', async () => {
+  const { dialog } = await openBooks('sue');
+  dialog.getByText('Choose a tenant to see its months and statements.');
+  fireEvent.click(await dialog.findByRole('button', { name: 'Show Balance changed by hand without a reason' }));
+  const rows = within(await dialog.findByRole('region', { name: 'Balance changed by hand without a reason' }));
+  await rows.findByText('Acme');
+  rows.getByText('Bravo');
+  fireEvent.change(dialog.getByLabelText('Tenant'), { target: { value: '3' } });
+  await dialog.findByRole('button', { name: /^Statement of/ });
+});
+
+test('without the feature there is no button and no call', async () => {
+  const calls: string[] = [];
+  const { fetch } = await import('../../../world');
+  const screen = await openScreen(<App />, 'ann', {
+    path: '/users',
+    features: features.filter((feature) => feature !== 'books'),
+    fetch: (url, init) => {
+      calls.push(url);
+      return fetch(url, init);
+    },
+  });
+  await screen.findByRole('button', { name: 'Audit' });
+  assert.is(screen.queryByRole('button', { name: 'Books' }), null);
+  assert.not.ok(calls.some((url) => url.includes('/books')));
+});
+
+test.run();
