@@ -4,7 +4,7 @@ import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
 import { dailyRows } from './dailyFaultRows';
-import { button, choice, choose, chooseTool, dialog, field, rows, table } from './seen';
+import { button, choice, choose, chooseTool, dialog, field, heading, rows, table } from './seen';
 import { teamRows } from './teamFaultRows';
 
 export interface AdditionRow {
@@ -65,6 +65,11 @@ const apiKeys = async (page: Page) => {
   await field(dialog(page, 'API keys'), 'Your password').fill('demo-password');
   await rows(table(page, 'API keys')).first().waitFor();
 };
+const BY_HAND = 'Balance changed by hand without a reason';
+const books = async (page: Page) => {
+  await chooseTool(page, 'Books');
+  await dialog(page, 'Books').waitFor();
+};
 const method = async (page: Page) => {
   await button(
     rows(table(page, 'Payment methods'))
@@ -98,6 +103,90 @@ export const additionRows: AdditionRow[] = [
     says: 'Failed to load charts',
     stays: (page) => choice(dialog(page, 'Charts'), 'Period'),
     mended: filled('By platform'),
+  },
+  {
+    call: 'getBooks',
+    path: '/tenant/2/admin',
+    act: reopen(books),
+    says: 'Failed to fetch the books',
+    stays: (page) => heading(page, 'Alarms'),
+    mended: (page) => button(dialog(page, 'Books'), 'Verify now'),
+  },
+  {
+    call: 'listBookMonths',
+    path: '/tenant/2/admin',
+    act: reopen(books),
+    says: 'Failed to fetch the months',
+    stays: (page) => button(dialog(page, 'Books'), 'Verify now'),
+    mended: filled('Months'),
+  },
+  {
+    call: 'listAlarmRows',
+    path: '/tenant/2/admin',
+    open: books,
+    act: async (page) => {
+      const show = button(page, `Show ${BY_HAND}`);
+      if ((await show.getAttribute('aria-expanded')) === 'true') await show.click();
+      await show.click();
+    },
+    says: 'Failed to fetch the alarm',
+    stays: (page) => table(page, 'Alarms'),
+    mended: filled(BY_HAND),
+  },
+  {
+    call: 'getStatement',
+    path: '/tenant/2/admin',
+    open: books,
+    act: async (page) => {
+      const statement = page.getByRole('dialog', { name: /^Statement of/ });
+      if (await statement.count()) await button(statement, 'Close').click();
+      await statement.waitFor({ state: 'detached' });
+      await page
+        .getByRole('button', { name: /^Statement of/ })
+        .first()
+        .click();
+    },
+    says: 'Failed to fetch the statement',
+    stays: (page) => button(page.getByRole('dialog', { name: /^Statement of/ }), 'Export CSV'),
+    mended: filled('Accounts'),
+  },
+  {
+    call: 'exportStatement',
+    path: '/tenant/2/admin',
+    open: async (page) => {
+      await books(page);
+      await page
+        .getByRole('button', { name: /^Statement of/ })
+        .first()
+        .click();
+    },
+    act: (page) => button(page.getByRole('dialog', { name: /^Statement of/ }), 'Export CSV').click(),
+    says: 'Failed to export the statement',
+    stays: filled('Accounts'),
+  },
+  {
+    call: 'verifyBooks',
+    path: '/tenant/2/admin',
+    open: books,
+    act: inDialog('Verify now'),
+    says: 'Failed to verify the books',
+    isBare: true,
+    stays: (page) => button(dialog(page, 'Books'), 'Verify now'),
+  },
+  {
+    call: 'closeMonth',
+    path: '/tenant/2/admin',
+    open: books,
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Close \w+ \d{4}$/ })
+        .last()
+        .click();
+      await button(page, 'Close month').click();
+    },
+    says: UNKNOWN,
+    isBare: true,
+    stays: filled('Months'),
   },
   {
     call: 'search',

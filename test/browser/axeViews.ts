@@ -115,6 +115,19 @@ const charts = (drawer: string) => async (page: Page) => {
   await button(shown, 'By day as a table').click();
   await table(page, 'By day').waitFor();
 };
+const books = async (page: Page) => {
+  await chooseTool(page, 'Books');
+  await button(page, 'Show Balance changed by hand without a reason').click();
+  await rows(table(page, 'Balance changed by hand without a reason')).first().waitFor();
+};
+const statement = async (page: Page) => {
+  await chooseTool(page, 'Books');
+  await page
+    .getByRole('button', { name: /^Statement of/ })
+    .first()
+    .click();
+  await rows(table(page, 'Accounts')).first().waitFor();
+};
 const part = (name: string) => async (page: Page) => {
   await inRow('Users', 'View')(page);
   await button(page.getByRole('dialog'), name).click();
@@ -205,6 +218,7 @@ export const superAdditions: View[] = [
       await field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor();
     },
   },
+  { name: 'Books of all', path: '/tenants', open: books },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters },
   { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
@@ -284,6 +298,8 @@ export const adminAdditions: View[] = [
       'source_id,user_email,type,status,amount,initiated_at\n1,nobody@mail.example,TOP_UP,pending,5,2026-01-01\n',
     ),
   },
+  { name: 'Books of one', path: '/?tab=platforms', open: books },
+  { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
   { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },

@@ -62,7 +62,7 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
     // A row per tenant. All are as old as the one that was checked the longest ago.
     const books = onlyRow(
       await sql<{ age: number | null; findings: number; off_by: number }[]>`
-        select extract(epoch from now() - min(c.finished_at) filter )::float8 as age,
+        select extract(epoch from now() - min(c.finished_at))::float8 as age,
           coalesce(sum(c.differences), 0)::bigint as findings, coalesce(sum(c.off_by), 0)::float8 as off_by
         from book_checks c where c.finished_at is not null`,
     );

@@ -186,7 +186,7 @@ test('the age of the last backup and check, and what they found; none is an age 
 });
 
 test('the checks in the background count, and by how much the books are off', async () => {
-  assert.is(await figure('backoffice_books_off_usd'), NaN, 'not checked yet');
+  assert.ok(Number.isNaN(await figure('backoffice_books_off_usd')), 'not checked yet');
   await sql`update wallets set bonus_balance = bonus_balance + 1.5 where player_id = ${pam.id}`;
   await checkEverything();
   assert.is(await figure('backoffice_books_off_usd'), 1.5);

@@ -110,7 +110,7 @@ test('without the feature there is no button and no call', async () => {
   const { fetch } = await import('../../../world');
   const screen = await openScreen(<App />, 'ann', {
     path: '/users',
-    features: features.filter((feature) => feature !== 'books'),
+    features: features.filter((feature) => feature !== 'books' && feature !== 'two_factor_setup'),
     fetch: (url, init) => {
       calls.push(url);
       return fetch(url, init);

@@ -1,0 +1,87 @@
+/** The books in a real browser: verified, an alarm followed to its payment, a month closed, its statement printed. */
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Visit } from './harness';
+import { button, cell, cents, chooseTool, dialog, rows, rowWith, saying, settled, table } from './seen';
+
+const test = suite('The books, in a real browser');
+const ADDRESS = 'Redeem paid to an address of another player';
+let visit: Visit;
+
+test.before(async () => {
+  visit = await newVisit();
+  await visit.signIn('ann');
+});
+test.after(() => visit.close());
+
+const books = () => dialog(visit.page, 'Books');
+async function openBooks(): Promise<void> {
+  await chooseTool(visit.page, 'Books');
+  await settled(visit.page);
+}
+
+test('the ledger is verified while one looks on, and off by nothing', async () => {
+  await openBooks();
+  await button(books(), 'Verify now').click();
+  await saying(visit.page, 'Verifying in the background');
+  await books()
+    .getByText(/^Last verified .*, off by \$0\.00\. Everything adds up\.$/)
+    .waitFor({ timeout: 120_000 });
+  await button(books(), 'Verify now').waitFor({ timeout: 120_000 });
+});
+
+test('an alarm leads to the payment in its list', async () => {
+  const { page } = visit;
+  await button(books(), `Show ${ADDRESS}`).click();
+  const first = rows(table(page, ADDRESS)).first();
+  const [id, amount] = [await cell(first, 'Payment'), await cell(first, 'Amount')];
+  await first.getByRole('link', { name: id, exact: true }).click();
+  await books().waitFor({ state: 'detached' });
+  await settled(page);
+  assert.is(await rows(table(page, 'Redeems')).count(), 1);
+  assert.match(await rows(table(page, 'Redeems')).first().innerText(), amount);
+});
+
+test('a month is closed for good, and its statement is on paper and in a file as on screen', async () => {
+  const { page } = visit;
+  await openBooks();
+  const close = page.getByRole('button', { name: /^Close \w+ \d{4}$/ }).last();
+  const month = (await close.getAttribute('aria-label'))!.replace('Close ', '');
+  await close.click();
+  await button(dialog(page, `Close ${month}?`), 'Close month').click();
+  await saying(page, `${month} is closed`);
+  await rowWith(table(page, 'Months'), month, 'Closed').waitFor();
+  assert.is(await button(page, `Close ${month}`).count(), 0);
+
+  await button(page, `Statement of ${month}`).click();
+  const statement = dialog(page, `Statement of ${month}`);
+  await statement.getByText('Its figures are final.').waitFor();
+  const credit = rowWith(table(page, 'Accounts'), 'Credit');
+  const amounts = (await credit.locator('td').allInnerTexts()).map(cents);
+  assert.is(
+    amounts.slice(0, -1).reduce((sum, one) => sum + one, 0),
+    amounts.at(-1),
+    'opening and movements are the closing',
+  );
+  const both = await rowWith(table(page, 'Accounts'), 'Both').locator('td').allInnerTexts();
+  assert.ok(
+    both.every((amount) => amount === '$0.00'),
+    both.join(),
+  );
+
+  const [download] = await Promise.all([page.waitForEvent('download'), button(statement, 'Export CSV').click()]);
+  const [, line = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  assert.is(Math.round(Number(line.split(',').at(-1)) * 100), amounts.at(-1));
+
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  assert.is(await page.getByRole('dialog').count(), 0, 'the dialog itself is not printed');
+  assert.is(await page.getByRole('region', { name: `Statement of ${month}`, exact: true }).count(), 1);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: null });
+  await statement.waitFor();
+  await button(statement, 'Close').click();
+});
+
+test.run();
