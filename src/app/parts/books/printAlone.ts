@@ -12,7 +12,8 @@ export function printAlone(find: () => HTMLElement | null): () => void {
     const hidden = [...document.body.children].flatMap((child) =>
       child instanceof HTMLElement ? [{ child, display: child.style.display }] : [],
     );
-    for (const { child } of hidden) child.style.display = 'none';
+    // The style sheet for paper shows whatever contains a list.
+    for (const { child } of hidden) child.style.setProperty('display', 'none', 'important');
     document.body.append(copy);
     restore = () => {
       document.body.removeChild(copy);
