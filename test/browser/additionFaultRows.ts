@@ -110,7 +110,10 @@ export const additionRows: AdditionRow[] = [
     act: reopen(books),
     says: 'Failed to fetch the books',
     stays: (page) => heading(page, 'Alarms'),
-    mended: (page) => button(dialog(page, 'Books'), 'Verify now'),
+    mended: (page) =>
+      dialog(page, 'Books')
+        .getByText(/verified/i)
+        .first(),
   },
   {
     call: 'listBookMonths',
@@ -130,7 +133,7 @@ export const additionRows: AdditionRow[] = [
       await show.click();
     },
     says: 'Failed to fetch the alarm',
-    stays: (page) => table(page, 'Alarms'),
+    stays: (page) => table(page, 'Alarms').first(),
     mended: filled(BY_HAND),
   },
   {

@@ -65,7 +65,7 @@ function MonthRow({
 }) {
   const api = useApi();
   const name = formatMonth(month);
-  const close = useAction((_: null) => api.closeMonth({ body: { tenant_id: tenantId, month } }), {
+  const close = useAction((_: null, options) => api.closeMonth({ body: { tenant_id: tenantId, month } }, options), {
     done: `${name} is closed`,
     failed: detailOr('Failed to close the month'),
     onDone: onClosed,
