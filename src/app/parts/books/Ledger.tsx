@@ -33,7 +33,9 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
                 <DateTime at={data.verified_at} tenantId={tenantId} />
               </b>
               , off by <b>{isOff ? <Money amount={-data.off_by} signed /> : <Money amount={0} />}</b>
-              {isOff ? ` in ${formatCount(data.differences)} differences.` : '. Everything adds up.'}
+              {isOff
+                ? ` in ${formatCount(data.differences)} ${data.differences === 1 ? 'difference' : 'differences'}.`
+                : '. Everything adds up.'}
             </>
           ) : (
             'Not verified yet.'

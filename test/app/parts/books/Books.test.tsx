@@ -38,7 +38,7 @@ test('what does not add up is said in sentences', async () => {
     await checkEverything();
   });
   await dialog.findByText(/^Player 1 of tenant 2 has 352.50 credit, but the transfers sum to 350.00/);
-  assert.match(textOf(dialog.getByRole('region', { name: 'Ledger' })), 'off by -$2.50 in 1 differences');
+  assert.match(textOf(dialog.getByRole('region', { name: 'Ledger' })), 'off by -$2.50 in 1 difference.');
 });
 
 test('an alarm shows its rows, which lead to the player and the payment', async () => {
