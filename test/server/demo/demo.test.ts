@@ -14,7 +14,11 @@ async function empty(): Promise<void> {
   await db.tx(async (tx) => {
     await tx.unsafe(`
       alter table transfers disable trigger user;
+      alter table closed_months disable trigger user;
+      alter table statement_lines disable trigger user;
       truncate tenants, platforms restart identity cascade;
+      alter table closed_months enable trigger user;
+      alter table statement_lines enable trigger user;
       alter table transfers enable trigger user`);
     await seedPlatform(tx, { timeZone: 'UTC' });
   });
