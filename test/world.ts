@@ -100,7 +100,8 @@ export async function reset(): Promise<void> {
       alter sequence audit_ids restart;
       alter table audit_log enable trigger user;
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems,
-        transfers, day_totals, method_totals, player_counts, player_credentials, payment_methods,
+        transfers, day_totals, method_totals, part_totals, player_totals,
+        player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
         upkeep, secret_keys, player_keys, approvals, saved_views,

@@ -13,13 +13,17 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   imported: [],
   installation: [],
   method_totals: [],
-  players: ['players_added', 'players_deleted'],
+  part_totals: [],
+  player_totals: [],
+  players: ['players_added', 'players_deleted', 'players_left', 'players_moved', 'players_signed_up'],
   redeems: [
     'redeems_closed',
     'redeems_closed_change',
     'redeems_closed_delete',
+    'redeems_counted',
     'redeems_foreign_address',
     'redeems_foreign_address_paid',
+    'redeems_settled',
   ],
   secret_keys: [],
   statement_lines: ['statement_lines_for_good', 'statement_lines_never_emptied'],
@@ -28,10 +32,12 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'transactions_closed',
     'transactions_closed_change',
     'transactions_closed_delete',
+    'transactions_counted',
     'transactions_reference_twice',
+    'transactions_settled',
   ],
   transfers: ['transfers_append_only', 'transfers_closed', 'transfers_never_emptied'],
-  wallets: [],
+  wallets: ['wallets_changed', 'wallets_opened'],
 };
 
 /**

@@ -29,4 +29,23 @@ export async function compactTotals(sql: Sql): Promise<void> {
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (tenant_id, day, platform, method, slot) do update set
       purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems`;
+  // A week or a month has writers until it is over.
+  await sql`
+    with old as (
+      delete from part_totals
+      where slot > 0 and starts < current_date - ${QUIET_DAYS}::int and case unit
+        when 'day' then true
+        when 'week' then starts + 7 < current_date - ${QUIET_DAYS}::int
+        when 'month' then starts + interval '1 month' < current_date - ${QUIET_DAYS}::int
+        else false
+      end
+      returning *
+    )
+    insert into part_totals as k
+      (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)
+    select tenant_id, part, unit, starts, key, 0, sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)
+    from old group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (tenant_id, part, unit, starts, key, slot) do update set
+      amount_in = k.amount_in + excluded.amount_in, amount_out = k.amount_out + excluded.amount_out,
+      count_in = k.count_in + excluded.count_in, count_out = k.count_out + excluded.count_out`;
 }

@@ -1,16 +1,17 @@
 import type { Sql } from '../db/open';
+import { recountParts } from './partTotals';
 
 /**
  * Lets no money be settled or redeemed until the transaction ends: whoever would, waits before reading the tenant's
  * time zone. To be called before the tenant's row is locked, because others lock it after these tables.
  */
 export async function lockDays(sql: Sql): Promise<void> {
-  await sql`lock table day_totals, redeems in share row exclusive mode`;
+  await sql`lock table day_totals, redeems, part_totals, player_totals in share row exclusive mode`;
 }
 
 /**
- * Counts all business days of a tenant again, in the time zone it has now: its totals per day, and the days of its
- * redeems. Expects `lockDays`.
+ * Counts all business days of a tenant again, in the time zone it has now: its totals per day, the days of its
+ * redeems, and the totals of the overview. Expects `lockDays`.
  */
 export async function recountDays(sql: Sql, tenantId: number): Promise<void> {
   await sql`
@@ -40,4 +41,5 @@ export async function recountDays(sql: Sql, tenantId: number): Promise<void> {
     insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
     select ${tenantId}::bigint, day, 0, sum(purchases), sum(redeems), sum(purchase_count), sum(redeem_count)
     from named group by day`;
+  await recountParts(sql, tenantId);
 }

@@ -104,7 +104,8 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   if (status !== 'pending' && !isFirst) {
     const [row] = await move(sql<(RedeemRow & { payout_seal: Buffer | null })[]>`
       with money as (
-        update redeems set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
+        update redeems set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now()),
+          decided_by = ${admin_id}
         where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'
         returning *
       ), move as (

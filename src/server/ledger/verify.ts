@@ -8,6 +8,7 @@ import {
   playerCtes,
   playerDifferences,
 } from './differences';
+import { hasParts, verifyParts } from './partTotals';
 import { processorLetters } from './processors';
 
 /** One thing that does not add up. */
@@ -43,7 +44,8 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     union all
     ${playerDifferences(sql, null)}
     limit ${MOST}`;
-  return rows.map((row) => row.sentence);
+  const sentences = rows.map((row) => row.sentence);
+  return (await hasParts(sql)) ? [...sentences, ...(await verifyParts(sql))].slice(0, MOST) : sentences;
 }
 
 /** The same of some players, read by indexes alone. */

@@ -24,6 +24,7 @@ import upkeep from './0029_upkeep.sql';
 import permissions from './0030_permissions.sql';
 import approvals from './0031_approvals.sql';
 import savedViews from './0033_saved_views.sql';
+import overview from './0035_overview.sql';
 import books from './0037_books.sql';
 import alarms from './0038_alarms.sql';
 
@@ -55,6 +56,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0030_permissions', text: permissions },
   { name: '0031_approvals', text: approvals },
   { name: '0033_saved_views', text: savedViews },
+  { name: '0035_overview', text: overview },
   { name: '0037_books', text: books },
   { name: '0038_alarms', text: alarms },
 ];
