@@ -1,5 +1,6 @@
 /** Moments for tests of business days, placed by the wall clock of a time zone. */
-import { sql } from './world';
+import { lockDays, recountDays } from '../src/server/ledger/recountDays';
+import { db, sql } from './world';
 
 /** A zone where it is about noon now, so that no test runs into midnight. */
 export const noonZone = (): string => zoneAt(12);
@@ -13,7 +14,11 @@ export function zoneAt(hour: number): string {
 }
 
 export const setZone = async (tenantId: number, zone: string): Promise<void> => {
-  await sql`update tenants set time_zone = ${zone} where id = ${tenantId}`;
+  await db.tx(async (tx) => {
+    await lockDays(tx);
+    await tx`update tenants set time_zone = ${zone} where id = ${tenantId}`;
+    await recountDays(tx, tenantId);
+  });
 };
 
 /** The moment a zone's clocks show this: `at('America/New_York', '2026-03-08 23:59:59.999')`. */

@@ -155,6 +155,8 @@ export const calls = {
 
   getCharts: record<E.Charts, E.ChartsQuery>()('admin', '/api/v1/admin/charts', 'charts'),
 
+  getOverview: record<E.Overview, E.OverviewQuery>()('admin', '/api/v1/admin/overview', 'overview'),
+
   search: record<E.SearchResults, E.SearchQuery>()('admin', '/api/v1/admin/search', 'search'),
 
   getPlayer: record<E.PlayerDetails>()('admin', '/api/v1/admin/user/{id}', 'player_view'),

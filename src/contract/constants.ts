@@ -267,5 +267,10 @@ export const features = [
   'saved_views',
   /** Whether the books add up, alarms over them, months that are closed, and a statement of each month. */
   'books',
+  /**
+   * The overview, a page of pictures by day, week and month. Lists can be narrowed to what one bar stands for, by when a
+   * payment was settled and by a part; a search of players can have `signed:` and `bought:` with two days.
+   */
+  'overview',
 ] as const;
 export type Feature = (typeof features)[number];

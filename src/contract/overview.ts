@@ -21,14 +21,5 @@ export const payoutSeconds = [
 ] as const;
 
 /** By what a list of purchases, deposits or redeems can be narrowed to what one bar of the overview stands for. */
-export const listParts = [
-  'hour',
-  'platform',
-  'method',
-  'affiliate',
-  'player',
-  'first',
-  'payout',
-  'decided',
-] as const;
+export const listParts = ['hour', 'platform', 'method', 'affiliate', 'player', 'first', 'payout', 'decided'] as const;
 export type ListPart = (typeof listParts)[number];

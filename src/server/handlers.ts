@@ -13,6 +13,7 @@ import { imports } from './resources/imports';
 import { integrationApi } from './resources/integrationApi';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
+import { overview } from './resources/overview';
 import { paymentMethods } from './resources/paymentMethods';
 import { pendingCounts } from './resources/pendingCounts';
 import { platforms } from './resources/platforms';
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
   ...pendingCounts,
   ...charts,
   ...books,
+  ...overview,
   ...playerView,
   ...savedViews,
   ...search,

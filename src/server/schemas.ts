@@ -15,6 +15,7 @@ import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/f
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
 import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
+import { Overview, OverviewQuery } from '../contract/schemas/overview';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
@@ -143,6 +144,8 @@ export const schemas: Checked = {
   exportStatement: { query: books.StatementQuery, answer: Csv },
 
   getCharts: { query: ChartsQuery, answer: Charts },
+
+  getOverview: { query: OverviewQuery, answer: Overview },
 
   search: { query: SearchQuery, answer: SearchResults },
 

@@ -53,6 +53,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listAlarmRows: ALARM_ROWS,
   listBookMonths: BOOK_MONTHS,
   getStatement: ledgerAccounts.length,
+  getOverview: 12 * 30,
 };
 
 /** More rows than any bound in every table that a list reads. */

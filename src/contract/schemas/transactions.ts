@@ -10,6 +10,7 @@ import {
   risks,
   SEARCH_MAX,
 } from '../constants';
+import { listParts } from '../overview';
 import {
   boolean,
   date,
@@ -79,6 +80,12 @@ const filters = {
   text: given(text(SEARCH_MAX)),
   /** Only redeems that one of two people has approved; needs the feature `approvals`. */
   approval: given(oneOf(['waiting'])),
+  /** Business days of `completed_at` in the row's tenant; this and the following need the feature `overview`. */
+  settled_from: given(date),
+  settled_to: given(date),
+  /** What one bar of the overview stands for. Without a `key`: where none was given. */
+  part: given(oneOf(listParts)),
+  key: given(text(100)),
 };
 export const ListFilter = v.object(filters);
 export type ListFilter = v.InferOutput<typeof ListFilter>;

@@ -28,6 +28,31 @@ export function matches(sql: Sql, search: string, column = 'p.search_text') {
     .reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 }
 
+const isDay = (day: string) => !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && day > '1900' && day < '2100';
+/**
+ * `matches`, and two words of the overview: `signed:2026-11-01..2026-11-07` finds who signed up on these days of their
+ * tenant, and `bought:` with two days who paid for a purchase then.
+ */
+function matchesList(sql: Sql, search: string) {
+  const words = search.split(/\s+/).filter(Boolean);
+  const spans = words.flatMap((word) => {
+    const [, what, from = '', to = ''] = /^(signed|bought):(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(word) ?? [];
+    return what && isDay(from) && isDay(to) ? [{ word, what, from, to }] : [];
+  });
+  const rest = words.filter((one) => !spans.some(({ word }) => word === one)).join(' ');
+  const at = sql`(select p.created_at at time zone z.time_zone from tenants z where z.id = p.tenant_id)`;
+  return spans
+    .map(({ what, from, to }) =>
+      what === 'signed'
+        ? sql`p.created_at >= ${from}::date - interval '1 day' and p.created_at < ${to}::date + interval '2 days'
+            and ${at} >= ${from}::date and ${at} < ${to}::date + 1`
+        : sql`exists (
+            select from player_totals b where b.tenant_id = p.tenant_id and b.player_id = p.id and b.unit = 'day'
+              and b.starts between ${from} and ${to} and b.purchase_count > 0)`,
+    )
+    .reduce((all, one) => sql`${all} and ${one}`, matches(sql, rest));
+}
+
 interface Sort {
   table: 'players' | 'wallets';
   key: string;
@@ -77,7 +102,7 @@ export const allPlayers = (
 ) => sql<ExportedPlayer[]>`
   select ${playerColumns(sql)}, p.created_at, ${tenantName(sql, 'p.tenant_id')}
   from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
-  where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
+  where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
 /** Looks up the players and wallets of a page one by one; for a plain join the planner sometimes reads all players. */
@@ -159,7 +184,7 @@ async function searchedPage(
   const page = sql`
     hits as materialized (
       select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
-      where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matches(sql, search)}
+      where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
     ), page as (
       select * from hits order by ${sql.unsafe(outer)} limit ${size} offset ${offset}
     )`;

@@ -5,6 +5,7 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
+import { isOfPart } from './listPart';
 import { toAmount, toId } from './numberText';
 import { matches } from './playerList';
 
@@ -50,25 +51,18 @@ const searchText = (sql: Sql, { table }: Source): Fragment =>
  */
 function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
   const { from_date: from, to_date: to, platform, min_amount: min, max_amount: max } = filter;
+  const { settled_from: settledFrom, settled_to: settledTo } = filter;
   if (from && to && from > to) throw new Problem(422, 'query.from_date: is after to_date');
+  if (settledFrom && settledTo && settledFrom > settledTo)
+    throw new Problem(422, 'query.settled_from: is after settled_to');
   if (min !== undefined && max !== undefined && Number(min) > Number(max))
     throw new Problem(422, 'query.min_amount: is above max_amount');
   return allOf(sql, [
     ofType(sql, source),
     inTenant(sql, tenant, 'm.tenant_id'),
-    // The first bound is for the index: no time zone is a day away. The second is exact, in the tenant of the row.
-    ...(from
-      ? [
-          sql`m.initiated_at >= ${from}::date - interval '1 day'
-            and m.initiated_at >= ${startOfDay(sql, tenant, sql`${from}::date`)}`,
-        ]
-      : []),
-    ...(to
-      ? [
-          sql`m.initiated_at < ${to}::date + interval '2 days'
-            and m.initiated_at < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`,
-        ]
-      : []),
+    ...between(sql, tenant, 'initiated_at', from, to),
+    ...between(sql, tenant, 'completed_at', settledFrom, settledTo),
+    ...(filter.part ? [isOfPart(sql, source, tenant, filter.part, filter.key ?? '')] : []),
     ...(platform ? [sql`lower(m.platform) = lower(${platform})`] : []),
     ...(filter.method ? [hasMethod(sql, source, filter.method)] : []),
     ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
@@ -80,6 +74,28 @@ const waitsForSecond = (sql: Sql): Fragment =>
   sql`exists (
     select from approvals o join admins f on f.id = o.first_admin_id and f.is_active
     where o.tenant_id = m.tenant_id and o.redeem_id = m.id and o.ended_at is null)`;
+/**
+ * Whether row m is of these days. The first bound of each is for the index: no time zone is a day away. The second is
+ * exact, in the tenant of the row.
+ */
+function between(
+  sql: Sql,
+  tenant: number | null,
+  column: 'initiated_at' | 'completed_at',
+  from: string | undefined,
+  to: string | undefined,
+): Fragment[] {
+  const at = sql.unsafe(`m.${column}`);
+  return [
+    ...(from
+      ? [sql`${at} >= ${from}::date - interval '1 day' and ${at} >= ${startOfDay(sql, tenant, sql`${from}::date`)}`]
+      : []),
+    ...(to
+      ? [sql`${at} < ${to}::date + interval '2 days' and ${at} < ${startOfDay(sql, tenant, sql`${to}::date + 1`)}`]
+      : []),
+  ];
+}
+
 /** The start of a calendar day in the tenant of row m. */
 const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;

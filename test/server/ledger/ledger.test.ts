@@ -295,6 +295,15 @@ const lies: Record<string, [string, RegExp]> = {
     /of tenant 3 by platform '' and method '' are 21.00 purchased/,
   ],
   'a missing total by name': [`delete from method_totals`, /of tenant 3 by platform '' and method '' are 0 purchased/],
+  'a changed total of a part': [
+    `update part_totals set amount_in = amount_in + 1 where part = 'total' and unit = 'month' and tenant_id = 3`,
+    /The totals of tenant 3 for the month of .* by total '' are 21, 0, 1, 0, but the rows say 20, 0, 1, 0/,
+  ],
+  'a missing total of a part': [`delete from part_totals where part = 'held'`, /by held 'credit' are 0, 0, 0, 0, but/],
+  'a changed total of a player': [
+    `update player_totals set redeems = 5 where unit = 'week'`,
+    /The totals of player 2 of tenant 3 for the week of .* are 20, 5, 1, 0, but the rows say 20, 0, 1, 0/,
+  ],
   'a missing day': [`delete from day_totals`, /the totals of tenant 3 are 0 purchased in 0/],
   'a purchase succeeded by hand': [
     `update transactions set status = 'success', completed_at = now() where id = 3`,

@@ -1,0 +1,99 @@
+/** The pictures of the overview; it needs the feature `overview`. */
+import * as v from 'valibot';
+import { overviewUnits } from '../overview';
+import { date, given, id, maybe, number, oneOf, string } from './fields';
+
+export const OverviewQuery = v.object({
+  tenant_id: given(id),
+  /** `month` if left out. */
+  unit: given(oneOf(overviewUnits)),
+  /** A day of the span that is meant; today if left out. */
+  date: given(date),
+});
+export type OverviewQuery = v.InferOutput<typeof OverviewQuery>;
+
+const step = {
+  purchases: number,
+  redeems: number,
+  ggr: number,
+  purchase_count: number,
+  redeem_count: number,
+  sign_ups: number,
+  first_purchases: number,
+};
+/** A day, week or month, and the one that is drawn behind it. */
+export const OverviewStep = v.object({
+  starts: string,
+  ends: string,
+  ...step,
+  before_starts: string,
+  before_purchases: number,
+  before_redeems: number,
+  before_ggr: number,
+  before_purchase_count: number,
+  before_sign_ups: number,
+  before_first_purchases: number,
+});
+export type OverviewStep = v.InferOutput<typeof OverviewStep>;
+
+/** An hour of `hours_day`, and the same a week before. */
+export const OverviewHour = v.object({
+  hour: string,
+  purchases: number,
+  redeems: number,
+  ggr: number,
+  before_purchases: number,
+  before_redeems: number,
+  before_ggr: number,
+});
+export type OverviewHour = v.InferOutput<typeof OverviewHour>;
+
+/**
+ * A part of the span. `amount_in`: purchases or deposits, or a balance that is held; `amount_out`: redeems. Of a long
+ * ranking the last row is the rest, whose `key` is null.
+ */
+export const OverviewPart = v.object({
+  part: oneOf(['platform', 'method', 'affiliate', 'deposit', 'payout', 'paid', 'refused', 'held', 'pending']),
+  key: maybe(string),
+  /** The e-mail of an admin. */
+  name: maybe(string),
+  amount_in: number,
+  amount_out: number,
+  count_in: number,
+  count_out: number,
+});
+export type OverviewPart = v.InferOutput<typeof OverviewPart>;
+
+/** One of the players who bought most in the span. */
+export const OverviewPlayer = v.object({
+  player_id: number,
+  tenant_id: number,
+  tenant_name: string,
+  email: string,
+  purchases: number,
+  redeems: number,
+  ggr: number,
+  purchase_count: number,
+});
+export type OverviewPlayer = v.InferOutput<typeof OverviewPlayer>;
+
+/** The sign-ups of a week, and how many of these players bought in the same week, in the next one and so on. */
+export const OverviewCohort = v.object({ week: string, sign_ups: number, buyers: v.array(number) });
+export type OverviewCohort = v.InferOutput<typeof OverviewCohort>;
+
+/** Business days of each tenant. All amounts are in USD; what is read at once agrees to the cent. */
+export const Overview = v.object({
+  unit: oneOf(overviewUnits),
+  /** The first and the last day of the span. */
+  starts: string,
+  ends: string,
+  today: string,
+  /** Up to the span, which is the last. */
+  steps: v.array(OverviewStep),
+  hours_day: string,
+  hours: v.array(OverviewHour),
+  cohorts: v.array(OverviewCohort),
+  parts: v.array(OverviewPart),
+  players: v.array(OverviewPlayer),
+});
+export type Overview = v.InferOutput<typeof Overview>;

@@ -1,0 +1,48 @@
+/** The rows of a list for which one bar of the overview stands, as the totals count them (ledger/partTotals.ts). */
+import { type ListPart, payoutSeconds } from '../../contract/overview';
+import type { Sql } from '../db/open';
+import { Problem } from '../problem';
+import type { inTenant } from '../tenancy';
+import { toId } from './numberText';
+import type { Source } from './transactionFilter';
+
+export function isOfPart(
+  sql: Sql,
+  { table, type }: Source,
+  tenant: number | null,
+  part: ListPart,
+  key: string,
+): ReturnType<typeof inTenant> {
+  const ofRow = tenant === null ? sql`m.tenant_id` : sql`${tenant}::bigint`;
+  switch (part) {
+    case 'hour':
+      return sql`to_char(m.completed_at at time zone (select time_zone from tenants where id = ${ofRow}), 'HH24') = ${key}`;
+    case 'platform':
+      return sql`left(coalesce(m.platform, ''), 100) = ${key}`;
+    case 'method':
+      return table === 'redeems'
+        ? sql`left(coalesce(m.payout_method, ''), 100) = ${key}`
+        : type === 'DEPOSIT'
+          ? sql`left(coalesce(m.payment_metadata ->> 'type', ''), 100) = ${key}`
+          : sql`left(coalesce(m.payment_method, ''), 100) = ${key}`;
+    case 'affiliate':
+      return sql`exists (
+        select from players a where a.tenant_id = m.tenant_id and a.id = m.player_id
+          and lower(coalesce(a.affiliate_id, '')) = lower(${key}) offset 0)`;
+    case 'player':
+      return sql`m.player_id = ${toId(key)}`;
+    case 'first':
+      return table === 'redeems'
+        ? sql`false`
+        : sql`exists (
+            select from wallets f where f.tenant_id = m.tenant_id and f.player_id = m.player_id
+              and f.first_purchase_id = m.id and f.closed_at is null offset 0)`;
+    case 'payout':
+      if (table !== 'redeems') throw new Problem(422, 'query.part: only redeems have it');
+      return sql`width_bucket(extract(epoch from m.completed_at - m.initiated_at)::bigint,
+        ${[...payoutSeconds]}::bigint[]) = ${toId(key) ?? 0}`;
+    case 'decided':
+      if (table !== 'redeems') throw new Problem(422, 'query.part: only redeems have it');
+      return key ? sql`m.decided_by = ${toId(key)}` : sql`m.decided_by is null`;
+  }
+}

@@ -1,0 +1,288 @@
+/** The overview: each figure is counted again from the rows it stands for, and each list behind a bar adds up to it. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
+import type { CountQuery, Overview, OverviewPart } from '../../../src/contract/entities';
+import { overviewUnits, payoutSeconds } from '../../../src/contract/overview';
+import { migrations } from '../../../src/server/db/migrations/list';
+import { verifyLedger } from '../../../src/server/ledger/verify';
+import { addPlayer, deposit, redeem, topUp } from '../../seed';
+import { at, noonZone, setZone, todayIn } from '../../timestamps';
+import { as, db, pam, pat, people, refusal, refused, reset, sql } from '../../world';
+
+let sue: Api, ann: Api, ben: Api, zone: string, today: string;
+test.before.each(async () => {
+  await reset();
+  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
+  zone = noonZone();
+  await setZone(2, zone);
+  await setZone(3, zone);
+  today = todayIn(zone);
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+const cents = (amount: number) => Math.round(amount * 100);
+const moment = (daysAgo: number, clock = '11:10:00') => at(zone, `${addDays(today, -daysAgo)} ${clock}`);
+
+/** Three months of odd amounts in several ways, by players who signed up at different times. */
+async function fill(tenantId: number): Promise<void> {
+  for (let n = 0; n < 4; n++) {
+    const someone = await addPlayer(tenantId, {
+      email: `someone${n}@mail.test`,
+      credit: '90000',
+      affiliate_id: ['North', 'south', 'NORTH'][n],
+      created_at: await moment(60 - 14 * n),
+    });
+    for (let back = n; back < 60 - 14 * n; back += 5 + n) {
+      const when = { initiated_at: await moment(back, `0${n}:10:00`), completed_at: await moment(back, `0${n}:31:00`) };
+      await topUp(someone, (100 + back + n / 7).toFixed(2), back % 4 ? 'success' : 'failed', {
+        ...when,
+        payment_method: ['Card', 'Bitcoin', null][back % 3] ?? null,
+      });
+      await deposit(someone, back % 2 ? 'credit' : 'credit', (3 + back / 9).toFixed(2), 'success', when);
+      await redeem(someone, (40 + back / 3).toFixed(2), back % 7 ? 'success' : 'failed', {
+        initiated_at: await moment(back + n, '00:20:00'),
+        completed_at: when.completed_at,
+      });
+    }
+  }
+}
+
+/** What a list of settled payments adds up to, by the call that sums lists. */
+async function sumOf(api: Api, list: CountQuery['list'], filter: Partial<CountQuery>, status: 'success' | 'failed') {
+  const sums = await api.sumListed({ list, status, ...filter });
+  return [cents(sums[status].amount), sums[status].total];
+}
+const players = async (api: Api, search: string) =>
+  (await api.listPlayers({ search, page_size: 25 })).pagination.total_users;
+
+test('Ben cannot ask for the overview of Acme, and his own holds nothing of it', async () => {
+  assert.equal(await refusal(ben.getOverview({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
+  const before = await ben.getOverview({});
+  await topUp(pam, '10', 'success');
+  assert.equal(await ben.getOverview({}), before);
+  assert.is(await refused(ann.getOverview({ unit: 'year' as 'day' })), 422);
+  assert.is(await refused(ann.getOverview({ date: '2026-02-30' })), 422);
+});
+
+test('a day, a week and a month begin where the calendar says', async () => {
+  const [day, week, month] = await Promise.all(
+    overviewUnits.map((unit) => ann.getOverview({ unit, date: '2026-03-31' })),
+  );
+  assert.equal([day!.starts, day!.ends, day!.hours_day], ['2026-03-31', '2026-03-31', '2026-03-31']);
+  assert.equal([week!.starts, week!.ends, week!.hours_day], ['2026-03-29', '2026-04-04', today]);
+  assert.equal([month!.starts, month!.ends, month!.today], ['2026-03-01', '2026-03-31', today]);
+  assert.equal(month!.steps.map(({ starts, before_starts }) => [starts, before_starts]).at(0), [
+    '2025-04-01',
+    '2024-04-01',
+  ]);
+  assert.equal([day!.steps.length, week!.steps.length, month!.steps.length], [30, 13, 12]);
+  assert.is((await ann.getOverview({})).unit, 'month');
+  assert.is((await ann.getOverview({})).starts, startOfMonth(today));
+});
+
+/** Every figure of an overview against the list behind it. */
+async function compare(api: Api, shown: Overview, query: { tenant_id?: number }): Promise<void> {
+  const span = { settled_from: shown.starts, settled_to: shown.ends };
+  for (const step of shown.steps.slice(-4)) {
+    const settled = { ...query, settled_from: step.starts, settled_to: step.ends };
+    assert.equal(
+      [cents(step.purchases), step.purchase_count],
+      await sumOf(api, 'purchases', settled, 'success'),
+      `purchases from ${step.starts}`,
+    );
+    assert.equal(
+      [cents(step.redeems), step.redeem_count],
+      await sumOf(api, 'redeems', settled, 'success'),
+      `redeems from ${step.starts}`,
+    );
+    assert.is(cents(step.ggr), cents(step.purchases) - cents(step.redeems));
+    const first = { ...query, list: 'purchases', part: 'first', from_date: step.starts, to_date: step.ends } as const;
+    assert.is(step.first_purchases, (await api.countListed(first)).total, `first purchases from ${step.starts}`);
+    const signed = { ...query, search: `signed:${step.starts}..${step.ends}`, page_size: 25 };
+    assert.is(step.sign_ups, (await api.listPlayers(signed)).pagination.total_users, `sign-ups from ${step.starts}`);
+  }
+  for (const { hour, ...now } of shown.hours) {
+    for (const [day, purchases, redeems] of [
+      [shown.hours_day, now.purchases, now.redeems],
+      [addDays(shown.hours_day, -7), now.before_purchases, now.before_redeems],
+    ] as const) {
+      if (!purchases && !redeems) continue;
+      const of = { ...query, settled_from: day, settled_to: day, part: 'hour', key: hour } as const;
+      assert.is(cents(purchases), (await sumOf(api, 'purchases', of, 'success'))[0], `${hour} on ${day}`);
+      assert.is(cents(redeems), (await sumOf(api, 'redeems', of, 'success'))[0], `${hour} on ${day}`);
+    }
+  }
+  for (const one of shown.parts.filter(({ key }) => key !== null)) await comparePart(api, shown, one, query);
+  for (const one of shown.players) {
+    const of = { ...query, ...span, part: 'player', key: String(one.player_id) } as const;
+    assert.equal([cents(one.purchases), one.purchase_count], await sumOf(api, 'purchases', of, 'success'), one.email);
+    assert.is(cents(one.redeems), (await sumOf(api, 'redeems', of, 'success'))[0], one.email);
+  }
+  for (const { week, sign_ups, buyers } of shown.cohorts) {
+    const signed = `signed:${week}..${addDays(week, 6)}`;
+    const count = async (search: string) =>
+      (await api.listPlayers({ ...query, search, page_size: 25 })).pagination.total_users;
+    assert.is(sign_ups, await count(signed), signed);
+    for (const [after, number] of buyers.entries()) {
+      const starts = addDays(week, 7 * after);
+      if (number || after < 2) assert.is(number, await count(`${signed} bought:${starts}..${addDays(starts, 6)}`));
+    }
+  }
+}
+
+async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPart, query: object): Promise<void> {
+  const { part, key } = one,
+    name = `${part} '${key}'`;
+  const [taken, given] = [
+    [cents(one.amount_in), one.count_in],
+    [cents(one.amount_out), one.count_out],
+  ];
+  const span = { ...query, settled_from: starts, settled_to: ends };
+  if (part === 'held') return;
+  if (part === 'pending') {
+    const list = key as CountQuery['list'];
+    const { pending } = await api.sumListed({ ...query, list, status: 'pending' });
+    assert.equal([cents(pending.amount), pending.total], list === 'redeems' ? given : taken, name);
+  } else if (part === 'deposit') {
+    assert.equal(taken, await sumOf(api, 'deposits', { ...span, part: 'method', key: key! }, 'success'), name);
+  } else if (part === 'payout' || part === 'paid' || part === 'refused') {
+    const of = { ...span, part: part === 'payout' ? part : 'decided', key: key! } as const;
+    assert.equal(given, await sumOf(api, 'redeems', of, part === 'refused' ? 'failed' : 'success'), name);
+  } else {
+    assert.equal(taken, await sumOf(api, 'purchases', { ...span, part, key: key! }, 'success'), name);
+    assert.equal(given, await sumOf(api, 'redeems', { ...span, part, key: key! }, 'success'), name);
+  }
+}
+
+test('every bar equals the list behind it, to the cent, in each span and for all tenants', async () => {
+  await fill(2);
+  await fill(3);
+  for (const unit of overviewUnits)
+    for (const date of [today, addDays(today, -8)]) {
+      await compare(ann, await ann.getOverview({ unit, date }), {});
+      await compare(sue, await sue.getOverview({ unit, date }), {});
+    }
+  await compare(sue, await sue.getOverview({ unit: 'month', tenant_id: 3 }), { tenant_id: 3 });
+});
+
+test('the parts of a span add up to it, and the payouts to their times', async () => {
+  await fill(2);
+  const { parts, steps, starts, ends, players } = await ann.getOverview({ unit: 'month', date: addDays(today, -8) });
+  const span = steps.at(-1)!;
+  const add = (part: string, of: 'amount_in' | 'amount_out' | 'count_out') =>
+    parts.filter((one) => one.part === part).reduce((sum, one) => sum + cents(one[of]), 0);
+  for (const part of ['platform', 'method'])
+    assert.equal([add(part, 'amount_in'), add(part, 'amount_out')], [cents(span.purchases), cents(span.redeems)]);
+  assert.equal([add('payout', 'amount_out'), add('paid', 'amount_out')], [cents(span.redeems), cents(span.redeems)]);
+  assert.ok(add('affiliate', 'amount_in') < cents(span.purchases), 'some players have no affiliate');
+  assert.is(parts.filter(({ part, key }) => part === 'affiliate' && key === 'north').length, 1, 'in any case');
+  assert.equal(
+    parts.filter(({ part }) => part === 'paid').map(({ name }) => name),
+    [people.sue.email],
+  );
+  const [held] = await sql<{ amount: number }[]>`
+    select sum(credit_balance) as amount from wallets where tenant_id = 2`;
+  assert.is(parts.find(({ part, key }) => part === 'held' && key === 'credit')?.amount_in, held!.amount);
+  assert.ok(
+    players.length >= 3 && players.every(({ purchases }, n) => purchases <= (players[n - 1]?.purchases ?? 1e9)),
+  );
+
+  // Half of the payouts took no longer than the end of the span in which the middle one is.
+  const taken = await sql<{ seconds: number }[]>`
+    select extract(epoch from completed_at - initiated_at)::int as seconds from redeems
+    where tenant_id = 2 and status = 'success'
+      and (completed_at at time zone ${zone})::date between ${starts} and ${ends} order by 1`;
+  const times = parts.filter(({ part }) => part === 'payout').sort((a, b) => Number(a.key) - Number(b.key));
+  const half = taken[Math.ceil(taken.length / 2) - 1]!.seconds;
+  let seen = 0;
+  const bucket = times.find(({ count_out }) => (seen += count_out) >= taken.length / 2)!;
+  assert.ok(
+    half < (payoutSeconds[Number(bucket.key)] ?? Infinity) && half >= (payoutSeconds[Number(bucket.key) - 1] ?? 0),
+  );
+});
+
+test('a deleted player leaves the counts of players, and the money stays', async () => {
+  const someone = await addPlayer(2, { email: 'someone@mail.test', affiliate_id: 'North' });
+  await topUp(someone, '25.50', 'success');
+  const before = await ann.getOverview({ unit: 'week' });
+  await ann.deletePlayer({ id: someone.id });
+  const after = await ann.getOverview({ unit: 'week' });
+  const [old, now] = [before.steps.at(-1)!, after.steps.at(-1)!];
+  assert.equal([now.sign_ups, now.first_purchases], [old.sign_ups - 1, old.first_purchases - 1]);
+  assert.equal([now.purchases, now.purchase_count], [old.purchases, old.purchase_count]);
+  assert.is(after.cohorts.at(-1)!.buyers[0], before.cohorts.at(-1)!.buyers[0]! - 1);
+  const heldBy = ({ parts }: Overview) => parts.find(({ part, key }) => part === 'held' && key === 'credit')!.amount_in;
+  assert.is(cents(heldBy(after)), cents(heldBy(before)) - 2550);
+});
+
+test('a player who gets another affiliate takes the past along', async () => {
+  await topUp(pam, '25.50', 'success');
+  const of = async (key: string) =>
+    (await ann.getOverview({})).parts.find((one) => one.part === 'affiliate' && one.key === key)?.amount_in;
+  assert.is(await of('aff1'), 25.5);
+  await ann.updatePlayer({ id: pam.id, body: { affiliate_id: 'aff2' } });
+  assert.equal([await of('aff1'), await of('aff2')], [undefined, 25.5]);
+  await ann.updatePlayer({ id: pam.id, body: { affiliate_id: '' } });
+  assert.equal([await of('aff1'), await of('aff2')], [undefined, undefined]);
+});
+
+test('the first purchase that fails gives way to the next one', async () => {
+  const count = async () => (await ann.getOverview({ unit: 'day' })).steps.at(-1)!.first_purchases;
+  assert.is(await count(), 1, 'of Pam, pending');
+  await topUp(pam, '10');
+  await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'failed' } });
+  assert.is(await count(), 1);
+});
+
+test('another time zone counts the spans again', async () => {
+  const late = await at('UTC', `${startOfWeek(today)} 01:00:00`);
+  await topUp(pam, '12', 'success', { initiated_at: late, completed_at: late });
+  await sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'Pacific/Honolulu' } });
+  await compare(ann, await ann.getOverview({ unit: 'day', date: addDays(startOfWeek(today), -1) }), {});
+  assert.is(
+    (await ann.getOverview({ unit: 'day', date: addDays(startOfWeek(today), -1) })).steps.at(-1)!.purchases,
+    12,
+  );
+});
+
+test('part of a list is refused where it means nothing, and days that are none find nobody', async () => {
+  assert.is(await refused(ann.listPurchases({ part: 'payout', key: '3' })), 422);
+  assert.is(await refused(ann.listPurchases({ part: 'decided', key: '3' })), 422);
+  assert.is(await refused(ann.listPurchases({ part: 'colour' as 'hour' })), 422);
+  assert.is(await refused(ann.listRedeems({ settled_from: '2026-03-02', settled_to: '2026-03-01' })), 422);
+  assert.is(await players(ann, 'signed:2026-02-31..2026-99-01'), 0);
+  assert.is(await players(ann, `pam signed:${addDays(today, -1)}..${addDays(today, 1)}`), 1);
+  assert.is(await players(ben, `signed:${addDays(today, -1)}..${addDays(today, 1)}`), 1, 'Pat alone');
+});
+
+test('the migration counts what is there as the triggers counted it', async () => {
+  await fill(2);
+  await topUp(pat, '10', 'success');
+  const read = () => sql`
+    select tenant_id, part, unit, starts::text, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out,
+      sum(count_in) as count_in, sum(count_out) as count_out
+    from part_totals group by 1, 2, 3, 4, 5
+    having (sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)) is distinct from (0, 0, 0, 0)
+    order by 1, 2, 3, 4, 5`;
+  const readPlayers = () => sql`
+    select tenant_id, player_id, unit, starts::text, purchases, redeems, purchase_count, redeem_count
+    from player_totals order by 1, 2, 3, 4`;
+  const [parts, counted] = [[...(await read())], [...(await readPlayers())]];
+  assert.ok(parts.length > 100 && counted.length > 50);
+  const { text } = migrations.find(({ name }) => name === '0035_overview')!;
+  const fillIn = text.slice(
+    text.indexOf('with money as materialized (\n  select m.*, (completed_at'),
+    text.indexOf('create trigger'),
+  );
+  await db.tx(async (tx) => {
+    await tx`delete from part_totals`;
+    await tx`delete from player_totals`;
+    await tx.unsafe(fillIn);
+  });
+  assert.equal([...(await read())], parts);
+  assert.equal([...(await readPlayers())], counted);
+});
+
+test.run();
