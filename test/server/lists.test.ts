@@ -5,6 +5,7 @@ import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
 import { permissions } from '../../src/contract/permissions';
 import { ALARM_ROWS, alarms, BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
+import { overviewSteps } from '../../src/contract/overview';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';
@@ -53,7 +54,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listAlarmRows: ALARM_ROWS,
   listBookMonths: BOOK_MONTHS,
   getStatement: ledgerAccounts.length,
-  getOverview: 12 * 30,
+  getOverview: overviewSteps.day,
 };
 
 /** More rows than any bound in every table that a list reads. */
@@ -155,6 +156,7 @@ const asked: Partial<Record<CallName, string>> = {
   getAffiliates: `start_date=${today}&end_date=${today}`,
   getAffiliateStats: `affiliate_id=AFF1&start_date=${today}&end_date=${today}`,
   getCharts: 'days=90',
+  getOverview: 'unit=day',
   search: 'q=more',
   countListed: 'list=redeems',
   countNew: 'list=redeems&after_id=0',

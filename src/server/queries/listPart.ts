@@ -4,11 +4,10 @@ import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import type { inTenant } from '../tenancy';
 import { toId } from './numberText';
-import type { Source } from './transactionFilter';
 
 export function isOfPart(
   sql: Sql,
-  { table, type }: Source,
+  { table, type }: { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | null },
   tenant: number | null,
   part: ListPart,
   key: string,

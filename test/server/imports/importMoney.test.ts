@@ -4,6 +4,7 @@ import type { Transaction } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile, summary } from '../../importFile';
 import { addPlayer, deposit, topUp } from '../../seed';
+import { setZone } from '../../timestamps';
 import { as, pam, refusal, reset, sql } from '../../world';
 
 test.before.each(reset);
@@ -153,7 +154,7 @@ test("the past shows in a player's history as what it was, and not in the ledger
 
 test('metrics, charts and affiliate figures equal a plain recomputation after an import', async () => {
   const [ann, sue] = [await as('ann'), await as('sue')];
-  await sql`update tenants set time_zone = 'America/Los_Angeles' where id = 2`;
+  await setZone(2, 'America/Los_Angeles');
   await addPlayer(2, { email: 'other@mail.test', affiliate_id: 'AFF2' });
   let seed = 7;
   const next = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
@@ -216,7 +217,7 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
 
 test('a time without a zone is one of the tenant, and so is the business day', async () => {
   const ann = await as('ann');
-  await sql`update tenants set time_zone = 'America/Los_Angeles' where id = 2`;
+  await setZone(2, 'America/Los_Angeles');
   const row = {
     source_id: 'A',
     transaction_type: 'TOP_UP',

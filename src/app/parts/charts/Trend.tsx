@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { DayAmounts } from '../../../contract/entities';
+import { useFeature, useUser } from '../../state/session';
 import { formatDay } from '../../ui/formatDay';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
@@ -11,6 +13,8 @@ const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts
 /** A small chart of the last days, as a list for screen readers, and the button for the charts. */
 export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
+  const hasOverview = useFeature('overview'),
+    isSuper = useUser().role.is_super_admin;
   const lines = parseLines(days, 'day'),
     [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) return null;
@@ -34,6 +38,11 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
       <button type="button" className="chip secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Charts
       </button>
+      {hasOverview && (
+        <Link className="chip" href={`/overview${isSuper && tenantId ? `?tenant=${tenantId}` : ''}`}>
+          Overview
+        </Link>
+      )}
       {isOpen && <Charts tenantId={tenantId} onClose={() => setOpen(false)} />}
     </section>
   );

@@ -1,5 +1,7 @@
+import type { ListPart } from '../../../contract/overview';
 import { formatDay } from '../../ui/formatDay';
 import { formatPlatform } from '../../ui/formatPlatform';
+import { nameWithin } from '../../ui/payoutTime';
 import { useTenantScope } from '../tenantScope';
 import { type FilterName, filterNames, noFilters, type QueueAddress } from './filters';
 
@@ -14,6 +16,21 @@ const labels: Record<FilterName, string> = {
   min: 'Min',
   max: 'Max',
   approval: 'Approval',
+  settled_from: 'Settled from',
+  settled_to: 'Settled to',
+  part: 'Part',
+  key: 'Key',
+};
+/** What one bar of the overview stands for, in words. */
+const partNames: Record<ListPart, string> = {
+  hour: 'Settled in the hour',
+  platform: 'Platform',
+  method: 'Method',
+  affiliate: 'Affiliate',
+  player: 'Player',
+  first: 'First purchases',
+  payout: 'Time to payout',
+  decided: 'Decided by',
 };
 const statusNames: Record<string, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
@@ -29,14 +46,20 @@ export function ActiveFilters({
   onChange: (patch: Partial<QueueAddress>) => void;
 }) {
   const { tenants } = useTenantScope();
-  const active = filterNames.filter((name) => address[name] !== '');
+  // The key belongs to the part: they are one filter.
+  const active = filterNames.filter((name) => address[name] !== '' && name !== 'key');
+  const part = partNames[address.part as ListPart] ?? labels.part;
+  const formatKey = ({ part: of, key }: QueueAddress) =>
+    of === 'payout' ? nameWithin(Number(key)) : of === 'hour' ? `${key}:00` : formatPlatform(key) || 'none';
   const formatValue = (name: FilterName) =>
     (name === 'tenant' && tenants.get(Number(address.tenant))?.name) ||
     (name === 'status' && statusNames[address.status]) ||
     (name === 'platform' && formatPlatform(address.platform)) ||
-    ((name === 'from' || name === 'to') && formatDay(address[name])) ||
     (name === 'approval' && 'Waits for a second person') ||
+    (isDay(name) && formatDay(address[name])) ||
+    (name === 'part' && formatKey(address)) ||
     address[name];
+  const isDay = (name: FilterName) => ['from', 'to', 'settled_from', 'settled_to'].includes(name);
   function change(patch: Partial<QueueAddress>) {
     onChange(patch);
     // The button that was pressed is gone.
@@ -55,9 +78,12 @@ export function ActiveFilters({
           type="button"
           className="chip"
           title="Remove this filter"
-          onClick={() => change({ [name]: '' })}
+          onClick={() => change(name === 'part' ? { part: '', key: '' } : { [name]: '' })}
         >
-          {labels[name]}: {formatValue(name)} <span aria-hidden="true">×</span>
+          {name === 'part' && address.part === 'first'
+            ? part
+            : `${name === 'part' ? part : labels[name]}: ${formatValue(name)}`}{' '}
+          <span aria-hidden="true">×</span>
         </button>
       ))}
     </div>

@@ -66,7 +66,7 @@ export function FilterRow({
   const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
   const zone = useZoneNote(Number(address.tenant) || undefined);
-  const count = filterNames.filter((name) => address[name] !== '').length;
+  const count = filterNames.filter((name) => address[name] !== '' && name !== 'key').length;
   const typed = (name: FilterName) => ({
     value: address[name],
     onValue: (value: string) => onChange({ [name]: value }),

@@ -1,5 +1,6 @@
 import { DATE_MAX, DATE_MIN, pageSizes, QUEUE_PAGE, SEARCH_MAX, statuses } from '../../../contract/constants';
 import type { ListFilter, ListQuery } from '../../../contract/entities';
+import { listParts } from '../../../contract/overview';
 import { ownOrder, parseSort, toSortQuery } from '../table/moneySort';
 
 /**
@@ -17,6 +18,10 @@ export const queueAddress = {
   max: '',
   text: '',
   approval: '',
+  settled_from: '',
+  settled_to: '',
+  part: '',
+  key: '',
   sort: '',
   order: 'asc',
   page: '1',
@@ -35,6 +40,10 @@ export const filterNames: readonly FilterName[] = [
   'max',
   'text',
   'approval',
+  'settled_from',
+  'settled_to',
+  'part',
+  'key',
 ];
 /** The filters as they are when none is set. */
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<FilterName, string>;
@@ -47,18 +56,27 @@ const isDay = (text: string) =>
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */
-export function findFilterProblem({ tenant, status, from, to, min, max, approval }: QueueAddress): string | undefined {
+export function findFilterProblem(address: QueueAddress): string | undefined {
+  const { tenant, status, from, to, min, max, settled_from, settled_to, part, approval } = address;
   if (tenant && !/^\d{1,15}$/.test(tenant)) return 'This tenant does not exist.';
   if (status && !statuses.some((one) => one === status)) return 'This status does not exist.';
   if (approval && approval !== 'waiting') return 'This state of approval does not exist.';
-  if ([from, to].some((day) => day && !isDay(day))) return 'Enter dates as YYYY-MM-DD.';
+  if (part && !listParts.some((one) => one === part)) return 'This part does not exist.';
+  if ([from, to, settled_from, settled_to].some((day) => day && !isDay(day))) return 'Enter dates as YYYY-MM-DD.';
   if ([min, max].some((amount) => amount && !isAmount(amount)))
     return 'Enter amounts in dollars with at most 2 decimals.';
   if (from && to && from > to) return 'From is after To.';
+  if (settled_from && settled_to && settled_from > settled_to) return 'Settled from is after Settled to.';
   if (min && max && Number(min) > Number(max)) return 'Min is above Max.';
   return undefined;
 }
 
+/** Of an address of the overview: what one bar stands for. A list without them sends none of these names. */
+const parsePart = ({ settled_from, settled_to, part, key }: QueueAddress): ListFilter => ({
+  ...(settled_from && { settled_from }),
+  ...(settled_to && { settled_to }),
+  ...(part && { part: listParts.find((one) => one === part), key }),
+});
 const parseFilter = ({ status, from, to, platform, method, min, max, text, approval }: QueueAddress): ListFilter => ({
   status: statuses.find((one) => one === status),
   from_date: from,
@@ -80,6 +98,7 @@ export function parseQueueQuery(
   return {
     tenant_id: tenantId ?? (address.tenant ? Number(address.tenant) : undefined),
     ...parseFilter(address),
+    ...parsePart(address),
     ...toSortQuery(isSortable ? parseSort(address) : ownOrder),
     page: /^[1-9]\d{0,4}$/.test(address.page) ? Number(address.page) : 1,
     limit: pageSizes.find((known) => String(known) === address.size) ?? QUEUE_PAGE,

@@ -1,0 +1,101 @@
+import type { RefObject } from 'react';
+import { Mark } from './Mark';
+import { describeRow, formatValue, type Picture } from './picture';
+import { Tip } from './Tip';
+import { useMarks } from './useMarks';
+
+const HEAD = 24;
+const LINE = 30;
+const LEFT = 92;
+/** So many times as strong as its share; the words on it stay readable. */
+const STRENGTH = 0.5;
+
+/** A table whose cells are the darker the more they hold. The first column is the size of each row. */
+export function HeatMap({
+  picture,
+  width,
+  svg,
+}: {
+  picture: Picture;
+  width: number;
+  svg: RefObject<SVGSVGElement | null>;
+}) {
+  const { columns, rows, title } = picture;
+  const cells = columns.flatMap(({ shareOf }, n) => (shareOf === undefined ? [] : [{ n, of: shareOf }]));
+  const wide = (width - LEFT) / (cells.length + 1);
+  const x = (cell: number) => LEFT + (cell + 1) * wide;
+  const { active, mark } = useMarks(
+    rows.flatMap(({ values }, row) => [
+      { row, column: 0 },
+      ...cells.flatMap(({ n }) => (values[n] === null ? [] : [{ row, column: n }])),
+    ]),
+  );
+
+  return (
+    <>
+      <svg ref={svg} role="group" aria-label={title} width={width} height={HEAD + rows.length * LINE}>
+        <text x={LEFT + wide / 2} y="15" textAnchor="middle" aria-hidden="true">
+          {width < 500 ? 'New' : 'Sign-ups'}
+        </text>
+        {cells.map(({ n }, cell) => (
+          <text key={n} x={x(cell) + wide / 2} y="15" textAnchor="middle" aria-hidden="true">
+            {width < 500 ? cell : `Week ${cell}`}
+          </text>
+        ))}
+        {rows.map((row, place) => {
+          const top = HEAD + place * LINE;
+          return (
+            <g key={row.label}>
+              <text x="0" y={top + 19} aria-hidden="true">
+                {row.short}
+              </text>
+              <Mark to={row.links?.[0]} {...mark({ row: place, column: 0 }, describeRow(picture, row))}>
+                <rect className="hit" x={LEFT} y={top} width={wide} height={LINE} />
+                <text className="cell" x={LEFT + wide / 2} y={top + 19} textAnchor="middle">
+                  {formatValue(row.values[0], 'count')}
+                </text>
+              </Mark>
+              {cells.map(({ n, of }, cell) => {
+                const share = row.values[n];
+                return share === null || share === undefined ? null : (
+                  <Mark
+                    key={n}
+                    to={row.links?.[of]}
+                    {...mark(
+                      { row: place, column: n },
+                      `${row.label}, ${columns[of]?.name}: ${row.values[of]} players`,
+                    )}
+                  >
+                    <rect className="cell" x={x(cell) + 1} y={top + 1} width={wide - 2} height={LINE - 2} rx="2" />
+                    <rect
+                      className="in"
+                      fillOpacity={(share / 100) * STRENGTH}
+                      x={x(cell) + 1}
+                      y={top + 1}
+                      width={wide - 2}
+                      height={LINE - 2}
+                      rx="2"
+                    />
+                    <text className="cell" x={x(cell) + wide / 2} y={top + 19} textAnchor="middle">
+                      {Math.round(share)}
+                      {width < 500 ? '' : '%'}
+                    </text>
+                  </Mark>
+                );
+              })}
+            </g>
+          );
+        })}
+      </svg>
+      {active && (
+        <Tip
+          picture={{ ...picture, columns: columns.slice(0, 1 + cells.length) }}
+          row={active.row}
+          x={LEFT}
+          y={HEAD + (active.row + 1) * LINE}
+          width={width}
+        />
+      )}
+    </>
+  );
+}

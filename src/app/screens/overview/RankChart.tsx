@@ -1,0 +1,75 @@
+import type { RefObject } from 'react';
+import { Mark } from './Mark';
+import { describeRow, formatValue, type Picture } from './picture';
+import { Tip } from './Tip';
+import { useMarks } from './useMarks';
+
+const NAME = 22;
+const LINE = 18;
+const GAP = 12;
+/** The room for an amount with its share. */
+const AMOUNT = 158;
+
+/** A ranking: under each name its bars on one scale, with their amounts and shares. */
+export function RankChart({
+  picture,
+  width,
+  svg,
+}: {
+  picture: Picture;
+  width: number;
+  svg: RefObject<SVGSVGElement | null>;
+}) {
+  const { columns, rows, title } = picture;
+  const shown = columns.flatMap((column, n) => (column.tone ? [{ column, n }] : []));
+  const barsOf = (row: (typeof rows)[number]) => {
+    const some = shown.filter(({ n }) => row.values[n]);
+    return some.length ? some : shown.slice(0, 1);
+  };
+  const most = Math.max(...rows.flatMap((row) => shown.map(({ n }) => row.values[n] ?? 0)), 0.01);
+  const heights = rows.map((row) => NAME + barsOf(row).length * LINE + GAP);
+  const tops = heights.map((_, n) => heights.slice(0, n).reduce((sum, height) => sum + height, 0));
+  const height = heights.reduce((sum, one) => sum + one, 0) || 1;
+  const room = Math.max(width - AMOUNT, 40);
+  const { active, mark } = useMarks(rows.flatMap((one, row) => barsOf(one).map(({ n }) => ({ row, column: n }))));
+
+  return (
+    <>
+      <svg ref={svg} role="group" aria-label={title} width={width} height={height}>
+        {rows.map((row, place) => (
+          <g key={row.label}>
+            <text className="name" x="0" y={(tops[place] ?? 0) + 15} aria-hidden="true">
+              {row.short.length > width / 8 ? `${row.short.slice(0, width / 8)}…` : row.short}
+            </text>
+            {barsOf(row).map(({ column, n }, line) => {
+              const top = (tops[place] ?? 0) + NAME + line * LINE,
+                long = ((row.values[n] ?? 0) / most) * room,
+                share = columns.findIndex(({ shareOf }) => shareOf === n);
+              return (
+                <Mark key={n} to={row.links?.[n]} {...mark({ row: place, column: n }, describeRow(picture, row))}>
+                  <rect className="hit" x="0" width={width} y={top - 1} height={LINE} />
+                  <rect className="track" x="0" width={room} y={top + 3} height="10" rx="2" />
+                  <rect
+                    className={column.tone === 'out' ? 'out' : 'in'}
+                    x="0"
+                    width={Math.max(long, row.values[n] ? 2 : 0)}
+                    y={top + 3}
+                    height="10"
+                    rx="2"
+                  />
+                  <text className="amount" x={width - 2} y={top + 12} textAnchor="end">
+                    {formatValue(row.values[n], column.unit)}
+                    {share >= 0 && ` · ${formatValue(row.values[share], 'percent')}`}
+                  </text>
+                </Mark>
+              );
+            })}
+          </g>
+        ))}
+      </svg>
+      {active && (
+        <Tip picture={picture} row={active.row} x={width / 2} y={(tops[active.row] ?? 0) + NAME} width={width} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,237 @@
+/** The pictures of what a span consists of. */
+import type { MoneyList } from '../../../contract/constants';
+import type { Overview, OverviewPart } from '../../../contract/entities';
+import type { ListPart } from '../../../contract/overview';
+import { formatPlatform } from '../../ui/formatPlatform';
+import { nameTime, nameWithin } from '../../ui/payoutTime';
+import type { Links } from './links';
+import type { Column, Picture, Row } from './picture';
+
+const REST = 'All others';
+const share = (amount: number, total: number) => (total ? (100 * amount) / total : 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + Math.round(one * 100), 0) / 100;
+const find = ({ parts }: Overview, part: OverviewPart['part']) => parts.filter((one) => one.part === part);
+
+const moneyColumns: Column[] = [
+  { name: 'Purchases', unit: 'usd', tone: 'in' },
+  { name: 'Redeems', unit: 'usd', tone: 'out' },
+  { name: 'Share of purchases', unit: 'percent', shareOf: 0 },
+  { name: 'Share of redeems', unit: 'percent', shareOf: 1 },
+];
+const total = ({ steps }: Overview) => steps.at(-1) ?? { purchases: 0, redeems: 0 };
+
+const moneyRow = (of: Overview, label: string, [taken, paid]: [number, number], links?: Row['links']): Row => ({
+  label,
+  short: label,
+  values: [taken, paid, share(taken, total(of).purchases), share(paid, total(of).redeems)],
+  ...(links && { links }),
+});
+const both = (links: Links, of: Overview, part: ListPart, key: string) =>
+  (['purchases', 'redeems'] as const).map((list) => links.settled(list, of, { part, key }));
+
+/** Purchases and redeems by platform, method or affiliate. */
+function named(
+  of: Overview,
+  links: Links,
+  part: 'platform' | 'method' | 'affiliate',
+  words: Pick<Picture, 'id' | 'title' | 'note' | 'by'> & { none: string },
+): Picture {
+  const list = find(of, part);
+  const rows = list.map(({ key, amount_in, amount_out }) =>
+    moneyRow(
+      of,
+      key === null ? REST : key === '' ? words.none : part === 'platform' ? formatPlatform(key) : key,
+      [amount_in, amount_out],
+      key === null ? undefined : both(links, of, part, key),
+    ),
+  );
+  if (part === 'affiliate' && list.length) {
+    const [taken, paid] = [
+      sum([total(of).purchases, ...list.map((one) => -one.amount_in)]),
+      sum([total(of).redeems, ...list.map((one) => -one.amount_out)]),
+    ];
+    if (taken || paid) rows.push(moneyRow(of, words.none, [taken, paid], both(links, of, part, '')));
+  }
+  const { none: _, ...shown } = words;
+  return { ...shown, columns: moneyColumns, rows };
+}
+
+export const platforms = (of: Overview, links: Links): Picture =>
+  named(of, links, 'platform', {
+    id: 'platforms',
+    title: 'Platforms',
+    note: 'Redeems by game platform. Purchases go to the wallet. US dollars.',
+    by: 'Platform',
+    none: 'Wallet (no platform)',
+  });
+export const methods = (of: Overview, links: Links): Picture =>
+  named(of, links, 'method', {
+    id: 'methods',
+    title: 'Payment methods',
+    note: 'Purchases by payment method, redeems by payout method. US dollars.',
+    by: 'Method',
+    none: 'No method',
+  });
+export const affiliates = (of: Overview, links: Links): Picture =>
+  named(of, links, 'affiliate', {
+    id: 'affiliates',
+    title: 'Affiliates',
+    note: 'By the affiliate of the player. US dollars.',
+    by: 'Affiliate',
+    none: 'No affiliate',
+  });
+
+export const players = (of: Overview, links: Links, isSpanning: boolean): Picture => ({
+  id: 'players',
+  title: 'Top players',
+  note: 'Who bought most, with their share of all purchases. US dollars.',
+  by: 'Player',
+  columns: moneyColumns,
+  rows: of.players.map((one) =>
+    moneyRow(
+      of,
+      isSpanning ? `${one.email} · ${one.tenant_name}` : one.email,
+      [one.purchases, one.redeems],
+      both(links, of, 'player', String(one.player_id)),
+    ),
+  ),
+});
+
+const types: Record<string, string> = { CREDIT: 'Credit', BONUS: 'Bonus', VIP: 'VIP', LOYALTY: 'Free play' };
+export function deposits(of: Overview, links: Links): Picture {
+  const list = find(of, 'deposit'),
+    all = sum(list.map(({ amount_in }) => amount_in));
+  return {
+    id: 'deposits',
+    title: 'Deposits by type',
+    note: 'From the wallet onto game platforms, by the balance that paid. US dollars.',
+    by: 'Type',
+    columns: [
+      { name: 'Deposits', unit: 'usd', tone: 'in' },
+      { name: 'Share', unit: 'percent', shareOf: 0 },
+      { name: 'Number', unit: 'count' },
+    ],
+    rows: list.map(({ key, amount_in, count_in }) => ({
+      label: types[key ?? ''] ?? (key || '-'),
+      short: types[key ?? ''] ?? (key || '-'),
+      values: [amount_in, share(amount_in, all), count_in],
+      links: [links.settled('deposits', of, { part: 'method', key: key ?? '' })],
+    })),
+  };
+}
+
+/** How long payouts took: the end of the span of times in which so many of a hundred were paid. */
+function findTime(list: readonly OverviewPart[], percent: number): string {
+  const all = list.reduce((count, one) => count + one.count_out, 0);
+  let seen = 0;
+  for (const { key, count_out } of list) {
+    seen += count_out;
+    if (seen * 100 >= all * percent) return nameWithin(Number(key));
+  }
+  return '-';
+}
+export function payouts(of: Overview, links: Links): Picture {
+  const list = find(of, 'payout').toSorted((a, b) => Number(a.key) - Number(b.key));
+  const [first, last] = [Number(list[0]?.key ?? 0), Number(list.at(-1)?.key ?? -1)];
+  const keys = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  return {
+    id: 'payout-times',
+    title: 'From request to payout',
+    note: list.length
+      ? `Half were paid ${findTime(list, 50)}, 95 of 100 ${findTime(list, 95)}.`
+      : 'How long paid redeems took.',
+    by: 'Time',
+    columns: [
+      { name: 'Redeems paid', unit: 'count', tone: 'in' },
+      { name: 'Amount', unit: 'usd' },
+    ],
+    rows: keys.map((key) => {
+      const one = list.find((part) => part.key === String(key));
+      return {
+        label: `Paid ${nameWithin(key)}`,
+        short: nameTime(key),
+        values: [one?.count_out ?? 0, one?.amount_out ?? 0],
+        links: [links.settled('redeems', of, { part: 'payout', key: String(key) })],
+      };
+    }),
+  };
+}
+
+export function deciders(of: Overview, links: Links): Picture {
+  const lists = [find(of, 'paid'), find(of, 'refused')] as const;
+  const keys = [...new Set(lists.flat().map(({ key }) => key))];
+  return {
+    id: 'deciders',
+    title: 'Who decided',
+    note: 'Redeems set to success and to failed, by person.',
+    by: 'Person',
+    columns: [
+      { name: 'Success', unit: 'count', tone: 'in' },
+      { name: 'Failed', unit: 'count', tone: 'out' },
+      { name: 'Paid', unit: 'usd' },
+    ],
+    rows: keys.map((key) => {
+      const [paid, refused] = lists.map((list) => list.find((one) => one.key === key));
+      const label =
+        key === null ? REST : key === '' ? 'The platform, or not known' : (paid ?? refused)?.name || `Admin ${key}`;
+      return {
+        label,
+        short: label,
+        values: [paid?.count_out ?? 0, refused?.count_out ?? 0, paid?.amount_out ?? 0],
+        ...(key !== null && {
+          links: (['success', 'failed'] as const).map((status) =>
+            links.settled('redeems', of, { part: 'decided', key }, status),
+          ),
+        }),
+      };
+    }),
+  };
+}
+
+const balances: readonly [key: string, label: string][] = [
+  ['credit', 'Credit'],
+  ['bonus', 'Bonus'],
+  ['vip', 'VIP'],
+  ['loyalty', 'Loyalty'],
+  ['held', 'Held for pending redeems and deposits'],
+];
+export function held(of: Overview, links: Links): Picture {
+  const list = find(of, 'held'),
+    all = sum(list.map(({ amount_in }) => amount_in));
+  return {
+    id: 'held',
+    title: 'Money that players hold',
+    note: 'In open wallets, now. US dollars.',
+    by: 'Balance',
+    columns: [
+      { name: 'Held', unit: 'usd', tone: 'in' },
+      { name: 'Share', unit: 'percent', shareOf: 0 },
+    ],
+    rows: balances.map(([key, label]) => {
+      const amount = list.find((one) => one.key === key)?.amount_in ?? 0;
+      return { label, short: label, values: [amount, share(amount, all)], links: [links.held] };
+    }),
+  };
+}
+
+const waiting: readonly [key: MoneyList, label: string][] = [
+  ['purchases', 'Purchases'],
+  ['deposits', 'Deposits'],
+  ['redeems', 'Redeems'],
+];
+export const pending = (of: Overview, links: Links): Picture => ({
+  id: 'pending',
+  title: 'Pending',
+  note: 'What waits for a decision, now. US dollars.',
+  by: 'List',
+  columns: [
+    { name: 'Amount', unit: 'usd', tone: 'in' },
+    { name: 'Number', unit: 'count' },
+  ],
+  rows: waiting.map(([key, label]) => {
+    const one = find(of, 'pending').find((part) => part.key === key);
+    const amount = (one?.amount_in ?? 0) + (one?.amount_out ?? 0),
+      number = (one?.count_in ?? 0) + (one?.count_out ?? 0);
+    return { label, short: `${label} (${number})`, values: [amount, number], links: [links.pending(key)] };
+  }),
+});

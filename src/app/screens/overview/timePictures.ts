@@ -1,0 +1,156 @@
+/** The pictures of what happened when. */
+import { addDays } from '../../../contract/dates';
+import type { Overview, OverviewStep } from '../../../contract/entities';
+import { formatDay } from '../../ui/formatDay';
+import type { Links } from './links';
+import type { Column, Picture } from './picture';
+import { nameSpan, nameStep, nameWeekday } from './spans';
+
+const flow = (before: string): Column[] => [
+  { name: 'Purchases', unit: 'usd', tone: 'in' },
+  { name: 'Redeems', unit: 'usd', tone: 'out' },
+  { name: 'GGR', unit: 'usd', tone: 'net' },
+  { name: `Purchases ${before}`, unit: 'usd', tone: 'in', behind: 0 },
+  { name: `Redeems ${before}`, unit: 'usd', tone: 'out', behind: 1 },
+  { name: `GGR ${before}`, unit: 'usd' },
+];
+
+export function hours({ hours: all, hours_day: day, today }: Overview, links: Links): Picture {
+  const span = { starts: day, ends: day };
+  return {
+    id: 'hours',
+    title: day === today ? 'Today by hour' : 'By hour',
+    note: `${nameSpan('day', day)} in front of ${nameWeekday(day)} a week before. US dollars.`,
+    by: 'Hour',
+    columns: flow('a week before'),
+    rows: all.map((one) => ({
+      label: `${one.hour}:00 – ${one.hour}:59`,
+      short: String(Number(one.hour)),
+      values: [one.purchases, one.redeems, one.ggr, one.before_purchases, one.before_redeems, one.before_ggr],
+      links: (['purchases', 'redeems'] as const).map((list) =>
+        links.settled(list, span, { part: 'hour', key: one.hour }),
+      ),
+    })),
+  };
+}
+
+const names = { day: 'Day', week: 'Week', month: 'Month' } as const;
+
+const ofSteps = (
+  { unit, steps }: Overview,
+  picture: Omit<Picture, 'by' | 'rows'>,
+  values: (step: OverviewStep) => (number | null)[],
+  to: (step: OverviewStep) => string[],
+): Picture => ({
+  ...picture,
+  by: names[unit],
+  rows: steps.map((step) => ({
+    label: nameSpan(unit, step.starts),
+    short: nameStep(unit, step.starts),
+    values: values(step),
+    links: to(step),
+  })),
+});
+
+/** '30 days before'. */
+const ago = ({ unit, steps }: Overview) => `${steps.length} ${unit}s before`;
+const range = ({ unit, steps }: Overview) =>
+  unit === 'month'
+    ? `${nameSpan(unit, steps[0]?.starts ?? '')} to ${nameSpan(unit, steps.at(-1)?.starts ?? '')}`
+    : `${formatDay(steps[0]?.starts ?? '')} to ${formatDay(steps.at(-1)?.ends ?? '')}`;
+
+export const flows = (of: Overview, links: Links): Picture =>
+  ofSteps(
+    of,
+    {
+      id: `${of.unit}s`,
+      title: `By ${of.unit}`,
+      note: `${range(of)} in front of the ${ago(of)}. US dollars.`,
+      columns: flow(ago(of)),
+    },
+    (step) => [step.purchases, step.redeems, step.ggr, step.before_purchases, step.before_redeems, step.before_ggr],
+    (step) => [links.settled('purchases', step), links.settled('redeems', step)],
+  );
+
+const counted = (of: Overview, name: string): Column[] => [
+  { name, unit: 'count', tone: 'in' },
+  { name: `${name} ${ago(of)}`, unit: 'count', tone: 'in', behind: 0 },
+];
+export const newPlayers = (of: Overview, links: Links): Picture =>
+  ofSteps(
+    of,
+    { id: 'new-players', title: 'New players', note: `Sign-ups by ${of.unit}.`, columns: counted(of, 'New players') },
+    (step) => [step.sign_ups, step.before_sign_ups],
+    (step) => [links.signed(step)],
+  );
+export const firstPurchases = (of: Overview, links: Links): Picture =>
+  ofSteps(
+    of,
+    {
+      id: 'first-purchases',
+      title: 'First purchases',
+      note: `Players who bought for the first time, by ${of.unit}.`,
+      columns: counted(of, 'First purchases'),
+    },
+    (step) => [step.first_purchases, step.before_first_purchases],
+    (step) => [links.first(step)],
+  );
+
+const mean = (amount: number, count: number) => (count ? Math.round((amount / count) * 100) / 100 : null);
+export const averages = (of: Overview, links: Links): Picture =>
+  ofSteps(
+    of,
+    {
+      id: 'average-purchase',
+      title: 'Average purchase',
+      note: `Purchases divided by their number, by ${of.unit}. US dollars.`,
+      columns: [
+        { name: 'Average', unit: 'usd', tone: 'in' },
+        { name: `Average ${ago(of)}`, unit: 'usd', tone: 'in', behind: 0 },
+        { name: 'Purchases', unit: 'usd' },
+        { name: 'Number of purchases', unit: 'count' },
+      ],
+    },
+    (step) => [
+      mean(step.purchases, step.purchase_count),
+      mean(step.before_purchases, step.before_purchase_count),
+      step.purchases,
+      step.purchase_count,
+    ],
+    (step) => [links.settled('purchases', step)],
+  );
+
+/** Which of a week's sign-ups bought in that week, and in those after it. */
+export function cohorts({ cohorts: weeks }: Overview, links: Links): Picture {
+  const most = Math.max(...weeks.map(({ buyers }) => buyers.length), 0);
+  const after = Array.from({ length: most }, (_, n) => n);
+  return {
+    id: 'cohorts',
+    title: 'Who came back',
+    note: 'Of the players who signed up in a week: how many in a hundred bought in that week, the next one, and so on.',
+    by: 'Signed up in the week of',
+    columns: [
+      { name: 'Sign-ups', unit: 'count' },
+      ...after.map((n): Column => ({ name: `Week ${n} in %`, unit: 'percent', shareOf: 1 + most + n })),
+      ...after.map((n): Column => ({ name: `Week ${n}`, unit: 'count' })),
+    ],
+    rows: [...weeks].reverse().map(({ week, sign_ups, buyers }) => {
+      const days = { starts: week, ends: addDays(week, 6) };
+      const numbers = after.map((n) => buyers[n] ?? null);
+      return {
+        label: formatDay(week),
+        short: formatDay(week),
+        values: [
+          sign_ups,
+          ...numbers.map((number) => (number === null ? null : sign_ups ? (100 * number) / sign_ups : 0)),
+          ...numbers,
+        ],
+        links: [
+          links.signed(days),
+          ...after.map(() => undefined),
+          ...after.map((n) => links.signed(days, addDays(week, 7 * n))),
+        ],
+      };
+    }),
+  };
+}
