@@ -192,6 +192,16 @@ export const additionRows: AdditionRow[] = [
     stays: filled('Months'),
   },
   {
+    call: 'getOverview',
+    path: '/overview',
+    act: async (page) => {
+      await page.getByRole('group', { name: 'Span' }).locator('[aria-pressed="false"]').first().click();
+    },
+    says: 'Failed to load the overview',
+    stays: (page) => page.getByRole('heading', { name: 'Overview' }),
+    mended: (page) => page.getByRole('figure', { name: 'Pending' }),
+  },
+  {
     call: 'search',
     path: '/tenants',
     open: press('Search'),

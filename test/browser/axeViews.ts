@@ -128,6 +128,11 @@ const statement = async (page: Page) => {
     .click();
   await rows(table(page, 'Accounts')).first().waitFor();
 };
+/** The first picture has its table shown too. */
+const pictures = async (page: Page) => {
+  await page.getByRole('figure', { name: 'Pending' }).waitFor();
+  await page.getByRole('button', { name: 'Table' }).first().click();
+};
 const part = (name: string) => async (page: Page) => {
   await inRow('Users', 'View')(page);
   await button(page.getByRole('dialog'), name).click();
@@ -219,6 +224,7 @@ export const superAdditions: View[] = [
     },
   },
   { name: 'Books of all', path: '/tenants', open: books },
+  { name: 'Overview of all', path: '/overview', open: pictures },
   { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters },
   { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
@@ -300,6 +306,7 @@ export const adminAdditions: View[] = [
   },
   { name: 'Books of one', path: '/?tab=platforms', open: books },
   { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
+  { name: 'Overview of one', path: '/overview', open: pictures },
   { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },

@@ -65,19 +65,22 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
       "tenantId" bigint, id bigint, "playerId" bigint, type text, status text, amount int, "netAmount" int,
       "paymentMethod" text, metadata jsonb, platform text, "initiatedAt" float8, "completedAt" float8, description text,
       reference text)`;
+  const deciders = new Map(
+    transfers.flatMap(({ money: of, from, adminId }) => (of && from === 'held' ? [[of.id, adminId] as const] : [])),
+  );
   await sql`
     insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, description, status,
-      is_manual, business_day, initiated_at, completed_at)
+      is_manual, business_day, initiated_at, completed_at, decided_by)
     select r."tenantId", r.id, "playerId", platform, amount * 0.01, "payoutMethod", "payoutAddress", r.description,
       status, "isManual", (to_timestamp("initiatedAt" / 1000) at time zone t.time_zone)::date,
-      to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000)
+      to_timestamp("initiatedAt" / 1000), to_timestamp("completedAt" / 1000), "decidedBy"
     from ${rows(
       sql,
-      money.filter(({ type }) => type === 'REDEEM'),
+      money.flatMap((one) => (one.type === 'REDEEM' ? [{ ...one, decidedBy: deciders.get(one.id) ?? null }] : [])),
     )} as r (
       "tenantId" bigint, id bigint, "playerId" bigint, platform text, amount int, "payoutMethod" text,
       "payoutAddress" text, description text, status text, "isManual" boolean, "initiatedAt" float8,
-      "completedAt" float8)
+      "completedAt" float8, "decidedBy" bigint)
     join tenants t on t.id = r."tenantId"`;
   await sql`select setval('money_ids', ${money.length})`;
   await sql`

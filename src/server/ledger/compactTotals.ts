@@ -45,7 +45,7 @@ export async function compactTotals(sql: Sql): Promise<void> {
       (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)
     select tenant_id, part, unit, starts, key, 0, sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)
     from old group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict (tenant_id, part, unit, starts, key, slot) do update set
+    on conflict (part, unit, starts, tenant_id, key, slot) do update set
       amount_in = k.amount_in + excluded.amount_in, amount_out = k.amount_out + excluded.amount_out,
       count_in = k.count_in + excluded.count_in, count_out = k.count_out + excluded.count_out`;
 }

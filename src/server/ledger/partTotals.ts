@@ -84,10 +84,10 @@ export const countParts = (sql: Sql, tenant: number | null) => sql`
     where closed_at is null and v.amount <> 0 and ${inTenant(sql, tenant)} group by 1, 5
   )`;
 
-/** Counts the totals of a tenant again. Expects `lockDays`. */
-export async function recountParts(sql: Sql, tenantId: number): Promise<void> {
-  await sql`delete from part_totals where tenant_id = ${tenantId}`;
-  await sql`delete from player_totals where tenant_id = ${tenantId}`;
+/** Counts the totals of a tenant, or of all, again. Expects `lockDays`. */
+export async function recountParts(sql: Sql, tenantId: number | null): Promise<void> {
+  await sql`delete from part_totals where ${inTenant(sql, tenantId)}`;
+  await sql`delete from player_totals where ${inTenant(sql, tenantId)}`;
   await sql`
     with ${countParts(sql, tenantId)}, by_player as (
       insert into player_totals (tenant_id, player_id, unit, starts, purchases, redeems, purchase_count, redeem_count)

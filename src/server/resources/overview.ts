@@ -59,7 +59,10 @@ export const overview = {
       steps = stepsOf(unit, starts),
       hoursDay = unit === 'day' ? starts : day,
       lastWeek = startOfWeek(query.date ?? day),
-      firstWeek = addDays(lastWeek, -7 * (COHORT_WEEKS - 1));
+      firstWeek = addDays(lastWeek, -7 * (COHORT_WEEKS - 1)),
+      weeks = Array.from({ length: COHORT_WEEKS }, (_, n) => addDays(lastWeek, -7 * n)),
+      drawn = steps.flatMap((step) => [step.starts, step.before_starts]),
+      ours = inTenant(sql, tenant, 'p.tenant_id');
     const { shown } = onlyRow(
       await sql<{ shown: Pick<Overview, 'steps' | 'hours' | 'cohorts' | 'parts' | 'players'> }[]>`
       with scope as materialized (
@@ -71,24 +74,24 @@ export const overview = {
           coalesce(sum(p.count_out), 0) as redeem_count,
           coalesce(sum(p.count_in) filter (where p.part = 'signup'), 0) as sign_ups,
           coalesce(sum(p.count_in) filter (where p.part = 'first'), 0) as first_purchases
-        from scope s join part_totals p on p.tenant_id = s.id and p.part in ('total', 'signup', 'first')
-          and p.unit = ${unit} and p.starts between ${steps[0]?.before_starts ?? starts} and ${starts}
+        from part_totals p
+        where p.part in ('total', 'signup', 'first') and p.unit = ${unit} and p.starts = any(${drawn}::date[]) and ${ours}
         group by p.starts
       ), hour as materialized (
         select p.key, p.starts, sum(p.amount_in) as purchases, sum(p.amount_out) as redeems
-        from scope s join part_totals p on p.tenant_id = s.id and p.part = 'hour' and p.unit = 'day'
-          and p.starts in (${hoursDay}, ${addDays(hoursDay, -7)})
+        from part_totals p
+        where p.part = 'hour' and p.unit = 'day' and p.starts in (${hoursDay}, ${addDays(hoursDay, -7)}) and ${ours}
         group by 1, 2
       ), cohort as materialized (
         select p.starts, p.part, p.key, sum(p.count_in) as players
-        from scope s join part_totals p on p.tenant_id = s.id and p.part in ('signup', 'cohort') and p.unit = 'week'
-          and p.starts between ${firstWeek} and ${lastWeek}
+        from part_totals p
+        where p.part in ('signup', 'cohort') and p.unit = 'week' and p.starts = any(${weeks}::date[]) and ${ours}
         group by 1, 2, 3
       ), named as (
         select p.part, p.key, sum(p.amount_in) as amount_in, sum(p.amount_out) as amount_out,
           sum(p.count_in) as count_in, sum(p.count_out) as count_out
-        from scope s join part_totals p on p.tenant_id = s.id and p.part = any(${named}::text[])
-          and p.unit = ${unit} and p.starts = ${starts}
+        from part_totals p
+        where p.part = any(${named}::text[]) and p.unit = ${unit} and p.starts = ${starts} and ${ours}
         group by 1, 2
       ), placed as (
         select *, row_number() over (partition by part order by amount_in + amount_out desc, key) as place from named
@@ -100,16 +103,17 @@ export const overview = {
         from placed group by 1, 2
         union all
         select 'held', p.key, 0, sum(p.amount_in), 0, 0, 0
-        from scope s join part_totals p on p.tenant_id = s.id and p.part = 'held' and p.unit = 'all'
+        from part_totals p
+        where p.part = 'held' and p.unit = 'all' and p.starts = '1970-01-01' and ${ours}
         group by p.key
         union all
         select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount), 0,
           count(*), 0
-        from scope s join transactions m on m.tenant_id = s.id and m.status = 'pending'
+        from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
         group by 2
         union all
         select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
-        from scope s join redeems m on m.tenant_id = s.id and m.status = 'pending'
+        from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
       ), player as (
         select s.id as tenant_id, s.name as tenant_name, top.*
         from scope s cross join lateral (

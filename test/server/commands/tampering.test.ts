@@ -8,6 +8,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
+import { recountParts } from '../../../src/server/ledger/partTotals';
 import { eventually, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 
@@ -135,6 +136,7 @@ test('money moved back: a redeem that was paid out is pending again', async () =
     await sql`update wallets set held_balance = 100, individual_ggr = 0`;
     await sql`delete from day_totals`;
     await sql`delete from method_totals`;
+    await recountParts(sql, null);
   });
   assert.match(
     await found(),

@@ -55,7 +55,7 @@ export function ColumnChart({ picture, width, svg }: Drawn) {
 
   return (
     <>
-      <svg ref={svg} role="group" aria-label={title} width={width} height={HEIGHT}>
+      <svg ref={svg} role="group" aria-label={title} width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
         {ticks.map((tick) => (
           <g key={tick} aria-hidden="true">
             <path className={tick === 0 ? 'zero' : 'grid'} d={`M${LEFT} ${y(tick)}H${width - RIGHT}`} />

@@ -31,9 +31,11 @@ export function HeatMap({
     ]),
   );
 
+  const height = HEAD + rows.length * LINE;
+
   return (
     <>
-      <svg ref={svg} role="group" aria-label={title} width={width} height={HEAD + rows.length * LINE}>
+      <svg ref={svg} role="group" aria-label={title} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <text x={LEFT + wide / 2} y="15" textAnchor="middle" aria-hidden="true">
           {width < 500 ? 'New' : 'Sign-ups'}
         </text>

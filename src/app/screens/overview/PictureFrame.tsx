@@ -32,12 +32,14 @@ export function PictureFrame({
     if (!current) return;
     const measure = () => setWidth((old) => Math.floor(current.clientWidth) || old);
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
   }, []);
   const isEmpty = !rows.some(({ values }) => values.some((value) => value));
-  const legend = columns.filter(({ tone }) => tone);
+  // What is behind has one colour, so it is explained once: '12 months before'.
+  const behind = columns.find((column) => column.behind !== undefined);
+  const before = behind?.name.slice((columns[behind.behind ?? 0]?.name.length ?? 0) + 1);
+  const legend = columns.filter((column) => column.tone && column.behind === undefined);
   const name = `${file}-${picture.id}`;
 
   return (
@@ -46,14 +48,21 @@ export function PictureFrame({
         <h3 id={id}>{title}</h3>
         <p>{note}</p>
       </figcaption>
-      {legend.length > 1 && (
+      {(legend.length > 1 || before) && (
         <ul className="legend" aria-label="Legend">
-          {legend.map(({ name: what, tone, behind }) => (
+          {legend.map(({ name: what, tone }) => (
             <li key={what}>
-              <i className={behind === undefined ? tone : 'before'} aria-hidden="true" />
+              <i className={tone} aria-hidden="true" />
               {what}
             </li>
           ))}
+          {before && (
+            <li>
+              <i className="before" aria-hidden="true" />
+              {before[0]?.toUpperCase()}
+              {before.slice(1)}
+            </li>
+          )}
         </ul>
       )}
       <div className="plot" ref={plot}>

@@ -35,7 +35,7 @@ export function RankChart({
 
   return (
     <>
-      <svg ref={svg} role="group" aria-label={title} width={width} height={height}>
+      <svg ref={svg} role="group" aria-label={title} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         {rows.map((row, place) => (
           <g key={row.label}>
             <text className="name" x="0" y={(tops[place] ?? 0) + 15} aria-hidden="true">

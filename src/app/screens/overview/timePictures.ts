@@ -17,16 +17,25 @@ const flow = (before: string): Column[] => [
 
 export function hours({ hours: all, hours_day: day, today }: Overview, links: Links): Picture {
   const span = { starts: day, ends: day };
+  // The line of today ends where the day is.
+  const last = day === today ? all.findLastIndex(({ purchases, redeems }) => purchases || redeems) : all.length;
   return {
     id: 'hours',
     title: day === today ? 'Today by hour' : 'By hour',
     note: `${nameSpan('day', day)} in front of ${nameWeekday(day)} a week before. US dollars.`,
     by: 'Hour',
     columns: flow('a week before'),
-    rows: all.map((one) => ({
+    rows: all.map((one, n) => ({
       label: `${one.hour}:00 – ${one.hour}:59`,
       short: String(Number(one.hour)),
-      values: [one.purchases, one.redeems, one.ggr, one.before_purchases, one.before_redeems, one.before_ggr],
+      values: [
+        one.purchases,
+        one.redeems,
+        n <= last ? one.ggr : null,
+        one.before_purchases,
+        one.before_redeems,
+        one.before_ggr,
+      ],
       links: (['purchases', 'redeems'] as const).map((list) =>
         links.settled(list, span, { part: 'hour', key: one.hour }),
       ),

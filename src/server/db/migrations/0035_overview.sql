@@ -14,7 +14,7 @@ create table part_totals (
   amount_out numeric(16,2) not null default 0,
   count_in int not null default 0,
   count_out int not null default 0,
-  primary key (tenant_id, part, unit, starts, key, slot)
+  primary key (part, unit, starts, tenant_id, key, slot) -- one span of all tenants is in one place
 ) with (fillfactor = 50);
 create index part_totals_uncompacted on part_totals (starts) where slot > 0;
 
@@ -39,9 +39,10 @@ from transfers t
 where t.tenant_id = m.tenant_id and t.money_id = m.id and t.from_account = 'held' and t.admin_id is not null
   and m.status <> 'pending' and not m.is_history;
 
--- For lists of what was settled in a range of days.
-create index transactions_settled on transactions (tenant_id, transaction_type, completed_at) where completed_at is not null;
-create index redeems_settled on redeems (tenant_id, completed_at) where completed_at is not null;
+-- For lists of what was settled in a range of days, beside transactions_completed and redeems_completed.
+create index transactions_deposited on transactions (tenant_id, completed_at) include (amount)
+  where transaction_type = 'DEPOSIT' and status = 'success';
+create index redeems_refused on redeems (tenant_id, completed_at) include (amount) where status = 'failed';
 
 -- The number of a span among those of PAYOUT_SECONDS: 0 is the shortest.
 create function payout_span(asked timestamptz, paid timestamptz) returns text language sql immutable as $$
@@ -60,7 +61,7 @@ begin
     cross join lateral (values ('day', day), ('month', date_trunc('month', day::timestamp)::date),
       ('week', day - extract(dow from day)::int)) as u (unit, starts)
   where t.id = tenant
-  on conflict (tenant_id, part, unit, starts, key, slot) do update set count_in = k.count_in + excluded.count_in;
+  on conflict (part, unit, starts, tenant_id, key, slot) do update set count_in = k.count_in + excluded.count_in;
 end $$;
 
 create function count_settled(tenant_ids bigint[], player_ids bigint[], kinds text[], amounts numeric[],
@@ -88,10 +89,12 @@ begin
     on conflict (tenant_id, player_id, unit, starts) do update set
       purchases = k.purchases + excluded.purchases, redeems = k.redeems + excluded.redeems,
       purchase_count = k.purchase_count + excluded.purchase_count, redeem_count = k.redeem_count + excluded.redeem_count
-    returning tenant_id, player_id, unit, starts, purchase_count
-  ), bought as (
-    select tenant_id, player_id, starts, count(*) as times, min((created_at at time zone time_zone)::date) as signed_up
-    from spans where unit = 'week' and kind = 'purchase' and deleted_at is null group by 1, 2, 3
+  ), bought as ( -- for the first time in the week; this statement does not see what by_player writes
+    select distinct tenant_id, player_id, starts, (created_at at time zone time_zone)::date as signed_up
+    from spans s
+    where unit = 'week' and kind = 'purchase' and deleted_at is null and not exists (
+      select from player_totals k where k.tenant_id = s.tenant_id and k.player_id = s.player_id and k.unit = 'week'
+        and k.starts = s.starts and k.purchase_count > 0)
   ), part as (
     select s.tenant_id, x.part, s.unit, s.starts, x.key,
       case when kind in ('purchase', 'deposit') then amount else 0 end as amount_in,
@@ -108,15 +111,13 @@ begin
     union all
     select b.tenant_id, 'cohort', 'week', w.starts, ((b.starts - w.starts) / 7)::text, 0, 0, 1, 0
     from bought b
-      join by_player k on k.tenant_id = b.tenant_id and k.player_id = b.player_id and k.unit = 'week'
-        and k.starts = b.starts and k.purchase_count = b.times
       cross join lateral (select signed_up - extract(dow from signed_up)::int as starts) w
   )
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)
   select tenant_id, part, unit, starts, key, pg_backend_pid() % 16, sum(amount_in), sum(amount_out), sum(count_in),
     sum(count_out)
   from part group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-  on conflict (tenant_id, part, unit, starts, key, slot) do update set
+  on conflict (part, unit, starts, tenant_id, key, slot) do update set
     amount_in = k.amount_in + excluded.amount_in, amount_out = k.amount_out + excluded.amount_out,
     count_in = k.count_in + excluded.count_in, count_out = k.count_out + excluded.count_out;
 end $$;
@@ -169,7 +170,7 @@ begin
       ('week', day - extract(dow from day)::int)) as u (unit, starts)
   where a.deleted_at is null
   group by 1, 3, 4 order by 1, 3, 4
-  on conflict (tenant_id, part, unit, starts, key, slot) do update set count_in = k.count_in + excluded.count_in;
+  on conflict (part, unit, starts, tenant_id, key, slot) do update set count_in = k.count_in + excluded.count_in;
   return null;
 end $$;
 
@@ -188,7 +189,7 @@ begin
     cross join lateral (select day - extract(dow from day)::int as starts) w
   where b.tenant_id = new.tenant_id and b.player_id = new.id and b.unit = 'week' and b.purchase_count > 0
   order by b.starts
-  on conflict (tenant_id, part, unit, starts, key, slot) do update set count_in = k.count_in + excluded.count_in;
+  on conflict (part, unit, starts, tenant_id, key, slot) do update set count_in = k.count_in + excluded.count_in;
   return null;
 end $$;
 
@@ -203,7 +204,7 @@ begin
     as side (affiliate, sign)
   where b.tenant_id = new.tenant_id and b.player_id = new.id and side.affiliate <> ''
   order by b.unit, b.starts, side.affiliate
-  on conflict (tenant_id, part, unit, starts, key, slot) do update set
+  on conflict (part, unit, starts, tenant_id, key, slot) do update set
     amount_in = k.amount_in + excluded.amount_in, amount_out = k.amount_out + excluded.amount_out,
     count_in = k.count_in + excluded.count_in, count_out = k.count_out + excluded.count_out;
   return null;
@@ -223,7 +224,7 @@ begin
     ('loyalty', is_open * new.loyalty_balance - was_open * coalesce(old.loyalty_balance, 0)),
     ('vip', is_open * new.vip_balance - was_open * coalesce(old.vip_balance, 0))) as v (kind, change)
   where change <> 0
-  on conflict (tenant_id, part, unit, starts, key, slot) do update set amount_in = k.amount_in + excluded.amount_in;
+  on conflict (part, unit, starts, tenant_id, key, slot) do update set amount_in = k.amount_in + excluded.amount_in;
   if tg_op = 'INSERT' or (old.first_purchase_at, was_open) is distinct from (new.first_purchase_at, is_open) then
     if was_open = 1 and old.first_purchase_at is not null then
       perform count_moment(new.tenant_id, 'first', old.first_purchase_at, -1);

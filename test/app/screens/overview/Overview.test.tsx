@@ -1,0 +1,178 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import { toCsv } from '../../../../src/app/screens/overview/files';
+import { findTicks, formatTick, type Picture } from '../../../../src/app/screens/overview/picture';
+import { features } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
+import { addPlayer, redeem, topUp } from '../../../seed';
+import { pam, pat } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+
+const cents = (text: string | null | undefined) => Math.round(Number((text ?? '').replace(/[$,]/g, '')) * 100);
+const day = new Date().toISOString().slice(0, 10);
+
+/** Three purchases of two players in two ways, one redeem, and one purchase of another tenant. */
+const world = async () => {
+  await topUp(pam, '100.10', 'success', { payment_method: 'Card' });
+  const west = await addPlayer(2, { email: 'west@mail.test', affiliate_id: 'West', credit: '100' });
+  await topUp(west, '20.25', 'success', { payment_method: 'Bitcoin' });
+  await topUp(west, '30', 'success', { payment_method: 'Card' });
+  await redeem(west, '40.05', 'success');
+  await topUp(pat, '999', 'success', { payment_method: 'Card' });
+};
+async function open(person: 'ann' | 'sue', path = '/overview', without?: 'overview') {
+  const line = interceptRequestsAfter(world);
+  const offered = without ? { features: features.filter((one) => one !== without && one !== 'two_factor_setup') } : {};
+  const screen = await openScreen(<App />, person, { fetch: line.fetch, path, ...offered });
+  return { screen, line };
+}
+type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const figure = async (screen: Screen, name: string) => within(await screen.findByRole('figure', { name }));
+const bars = (of: Awaited<ReturnType<typeof figure>>) =>
+  of
+    .getAllByRole('link')
+    .map((bar: HTMLElement) => [bar.getAttribute('aria-label'), bar.getAttribute('href')] as const);
+test.after.each(closeScreen);
+
+test('each bar says what it is and leads to its list; a table has the same figures', async () => {
+  const { screen } = await open('ann', '/overview?unit=day');
+  const methods = await figure(screen, 'Payment methods');
+  const [card] = bars(methods);
+  assert.is(card![0], 'Card: Purchases $130.10, Redeems $0.00, Share of purchases 86.5%, Share of redeems 0.0%');
+  assert.is(card![1], `/?tab=purchases&status=success&settled_from=${day}&settled_to=${day}&part=method&key=Card`);
+  fireEvent.click(methods.getByRole('button', { name: 'Table' }));
+  const rows = [...methods.getByRole('table').querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  assert.equal(rows, [
+    ['Card', '$130.10', '$0.00', '86.5%', '0.0%'],
+    ['No method', '$0.00', '$40.05', '0.0%', '100.0%'],
+    ['Bitcoin', '$20.25', '$0.00', '13.5%', '0.0%'],
+  ]);
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('the list behind a bar has its filters set, and its sum is the bar', async () => {
+  const { screen } = await open('ann', '/overview?unit=day');
+  const methods = await figure(screen, 'Payment methods');
+  fireEvent.click(methods.getAllByRole('link')[0]!);
+  await screen.findByText('2 transactions');
+  const chips = within(screen.getByRole('group', { name: 'Filters that are set' }));
+  assert.ok(chips.getByRole('button', { name: /^Method: Card/ }));
+  const sum = await screen.findByText(/\$130\.10/);
+  assert.ok(sum);
+  fireEvent.click(chips.getByRole('button', { name: /^Method: Card/ }));
+  await screen.findByText('3 transactions');
+  assert.not.match(location.search, /part|key/);
+});
+
+test('the parts add up to the figures above, to the cent', async () => {
+  const { screen } = await open('ann');
+  await figure(screen, 'Affiliates');
+  const shown = screen.container.querySelector('.figures dd')!.textContent;
+  assert.is(shown, '$150.35');
+  for (const name of ['Payment methods', 'Platforms', 'Affiliates', 'Top players']) {
+    const picture = await figure(screen, name);
+    fireEvent.click(picture.getByRole('button', { name: 'Table' }));
+    const sum = [...picture.getByRole('table').querySelectorAll('tbody tr')]
+      .map((row) => cents(row.children[1]?.textContent))
+      .reduce((all, one) => all + one, 0);
+    assert.is(sum, cents(shown), name);
+  }
+});
+
+test('a super admin sees all tenants, one of them, and whose player it is', async () => {
+  const { screen } = await open('sue');
+  const players = await figure(screen, 'Top players');
+  assert.match(bars(players)[0]![0]!, /^pat@mail\.test · Bravo: Purchases \$999\.00/);
+  assert.match(bars(players)[0]![1]!, /^\/purchases\?status=success&settled_from=/);
+  fireEvent.change(await screen.findByRole('combobox', { name: 'By tenant' }), { target: { value: '2' } });
+  await waitFor(() => assert.is(screen.container.querySelector('.figures dd')!.textContent, '$150.35'));
+  assert.match(bars(await figure(screen, 'Top players'))[0]![1]!, /^\/purchases\?tenant=2&status=success/);
+  assert.is(location.search, '?tenant=2');
+});
+
+test('the keyboard: one stop for each picture, arrows from bar to bar, Escape hides the values', async () => {
+  const { screen } = await open('ann', '/overview?unit=day');
+  const hours = await figure(screen, 'Today by hour');
+  const all = hours.getAllByRole('link');
+  assert.is(all.filter((bar) => bar.getAttribute('tabindex') === '0').length, 1);
+  all[0]!.focus();
+  const tip = () => screen.container.querySelector('.tip strong')?.textContent;
+  await waitFor(() => assert.is(tip(), '00:00 – 00:59'));
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowRight' });
+  await waitFor(() => assert.is(tip(), '01:00 – 01:59'));
+  assert.match(document.activeElement!.getAttribute('href')!, /tab=purchases.*part=hour&key=01$/);
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' });
+  await waitFor(() => assert.match(document.activeElement!.getAttribute('href')!, /tab=redeems.*key=01$/));
+  fireEvent.keyDown(document.activeElement!, { key: 'End' });
+  await waitFor(() => assert.is(tip(), '23:00 – 23:59'));
+  fireEvent.keyDown(document.activeElement!, { key: 'Escape' });
+  await waitFor(() => assert.is(tip(), undefined));
+});
+
+test('the span is chosen, is in the address, and goes back and forth', async () => {
+  const { screen, line } = await open('ann');
+  await figure(screen, 'By month');
+  fireEvent.click(screen.getByRole('button', { name: 'Week' }));
+  await figure(screen, 'By week');
+  assert.is(location.search, '?unit=week');
+  fireEvent.click(screen.getByRole('button', { name: 'The week before' }));
+  await waitFor(() => assert.match(location.search, /^\?unit=week&date=\d{4}-\d\d-\d\d$/));
+  await waitFor(() => assert.is(screen.container.querySelector('.figures dd')!.textContent, '$0.00'));
+  fireEvent.click(screen.getByRole('button', { name: 'The week after' }));
+  await waitFor(() => assert.is(location.search, '?unit=week'));
+  assert.ok(line.sent.some(({ path }) => path.includes('/overview')));
+});
+
+test('demo figures are marked, multiplied and not to be saved', async () => {
+  const line = interceptRequestsAfter(async () => {
+    await world();
+    localStorage.setItem('admin_demo_mode', 'true');
+  });
+  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview' });
+  await figure(screen, 'Payment methods');
+  assert.is(screen.container.querySelector('.figures dd')!.textContent, '$751.75');
+  assert.ok(within(screen.container.querySelector('.overview')!).getByText('Demo figures'));
+  assert.is(screen.queryByRole('button', { name: /as CSV$/ }), null);
+});
+
+test('a failure offers Retry, and nothing of it is there without the feature', async () => {
+  const broken = interceptRequests(({ path }) =>
+    path.includes('/admin/overview') ? respondWith({ detail: 'Broken' }, 500) : undefined,
+  );
+  const screen = await openScreen(<App />, 'ann', { fetch: broken.fetch, path: '/overview' });
+  assert.ok(await screen.findByRole('button', { name: 'Retry' }));
+  closeScreen();
+  const { screen: other, line } = await open('ann', '/overview', 'overview');
+  await other.findByRole('tab', { name: 'Users' });
+  assert.is(other.queryByRole('heading', { name: 'Overview' }), null);
+  assert.is(other.queryByRole('link', { name: 'Overview' }), null);
+  assert.not.ok(line.sent.some(({ path }) => path.includes('/admin/overview')));
+});
+
+test('the axis has round numbers with zero among them, and a file has no formulas', () => {
+  assert.equal(findTicks(-1380, 830, 4, false), [-2000, -1000, 0, 1000]);
+  assert.equal(findTicks(0, 3, 4, true), [0, 1, 2, 3]);
+  assert.equal(findTicks(0, 0, 4, true).slice(0, 2), [0, 1]);
+  assert.is(formatTick(-1500, 'usd'), '−$1.5K');
+  const picture: Picture = {
+    id: 'x',
+    title: 'X',
+    note: '',
+    by: 'Name',
+    columns: [
+      { name: 'Amount', unit: 'usd', tone: 'in' },
+      { name: 'Number', unit: 'count' },
+    ],
+    rows: [
+      { label: '=cmd()', short: '', values: [1.5, 2] },
+      { label: 'a "b", c', short: '', values: [0, null] },
+    ],
+  };
+  assert.is(toCsv(picture), '\uFEFF"Name","Amount","Number"\r\n"\'=cmd()",1.50,2\r\n"a ""b"", c",0.00,\r\n');
+});
+
+test.run();
