@@ -103,15 +103,21 @@ export async function hasParts(sql: Sql): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The columns of one kind of totals as text, 0 where there is no row. */
 const columns = {
   parts: ['amount_in', 'amount_out', 'count_in', 'count_out'],
   players: ['purchases', 'redeems', 'purchase_count', 'redeem_count'],
 } as const;
+const listColumns = (table: 'kept' | 'due', kind: keyof typeof columns) =>
+  columns[kind].map((name) => `coalesce(${table}.${name}, 0)`);
+/** The totals of a row as text, 0 where there is no row. */
 const asText = (sql: Sql, table: 'kept' | 'due', kind: keyof typeof columns) =>
   sql.unsafe(
-    `concat_ws(', ', ${columns[kind].map((name) => `trim_scale(coalesce(${table}.${name}, 0)::numeric)`).join(', ')})`,
+    `concat_ws(', ', ${listColumns(table, kind)
+      .map((value) => `trim_scale(${value}::numeric)`)
+      .join(', ')})`,
   );
+const areUnequal = (sql: Sql, kind: keyof typeof columns) =>
+  sql.unsafe(`(${listColumns('kept', kind).join(', ')}) is distinct from (${listColumns('due', kind).join(', ')})`);
 
 /** A sentence for each total that is not what its rows add up to. */
 export async function verifyParts(sql: Sql): Promise<string[]> {
@@ -124,12 +130,12 @@ export async function verifyParts(sql: Sql): Promise<string[]> {
     select format('The totals of tenant %s for the %s of %s by %s ''%s'' are %s, but the rows say %s.',
       tenant_id, unit, starts, part, key, ${asText(sql, 'kept', 'parts')}, ${asText(sql, 'due', 'parts')}) as sentence
     from kept_part kept full join parts due using (tenant_id, part, unit, starts, key)
-    where ${asText(sql, 'kept', 'parts')} <> ${asText(sql, 'due', 'parts')}
+    where ${areUnequal(sql, 'parts')}
     union all
     select format('The totals of player %s of tenant %s for the %s of %s are %s, but the rows say %s.',
       player_id, tenant_id, unit, starts, ${asText(sql, 'kept', 'players')}, ${asText(sql, 'due', 'players')})
     from public.player_totals kept full join player_parts due using (tenant_id, player_id, unit, starts)
-    where ${asText(sql, 'kept', 'players')} <> ${asText(sql, 'due', 'players')}
+    where ${areUnequal(sql, 'players')}
     limit 1000`;
   return rows.map(({ sentence }) => sentence);
 }

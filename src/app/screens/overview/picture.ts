@@ -54,7 +54,7 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 export const formatTick = (value: number, unit: Column['unit']): string =>
   `${value < 0 ? '−' : ''}${unit === 'usd' ? '$' : ''}${compact.format(Math.abs(value))}${unit === 'percent' ? '%' : ''}`;
 
-/** Round numbers from `low` to `high`, about `count` of them, with zero among them. */
+/** About `count` round numbers around `low` and `high`, with zero among them. */
 export function findTicks(low: number, high: number, count: number, isWhole: boolean): number[] {
   const rough = Math.max((high - low) / count, isWhole ? 1 : 0.01);
   const power = 10 ** Math.floor(Math.log10(rough));
