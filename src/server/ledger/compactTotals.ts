@@ -29,17 +29,14 @@ export async function compactTotals(sql: Sql): Promise<void> {
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (tenant_id, day, platform, method, slot) do update set
       purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems`;
-  // A week or a month has writers until it is over.
+  // A week or a month has writers until it is over. They never write to slot 0, and rows that they hold are left for the
+  // next time: so this waits for nobody, and nobody can wait for it in a circle.
   await sql`
     with old as (
-      delete from part_totals
-      where slot > 0 and starts < current_date - ${QUIET_DAYS}::int and case unit
-        when 'day' then true
-        when 'week' then starts + 7 < current_date - ${QUIET_DAYS}::int
-        when 'month' then starts + interval '1 month' < current_date - ${QUIET_DAYS}::int
-        else false
-      end
-      returning *
+      delete from part_totals p
+      using (select ctid from part_totals where slot > 0 for update skip locked) free
+      where p.ctid = free.ctid
+      returning p.*
     )
     insert into part_totals as k
       (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)

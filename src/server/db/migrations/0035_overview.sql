@@ -1,5 +1,5 @@
 -- The figures of the overview: what was settled per day, week and month, by part. They are kept by triggers, so whatever
--- settles, imports or deletes keeps them in its own transaction. Slots as in day_totals.
+-- settles, imports or deletes keeps them in its own transaction. Slots as in day_totals; slot 0 is for compactTotals alone.
 create table part_totals (
   tenant_id bigint not null references tenants,
   -- total, hour, platform, method, affiliate: purchases in and redeems out. deposit: by the balance that paid. payout: paid
@@ -16,7 +16,7 @@ create table part_totals (
   count_out int not null default 0,
   primary key (part, unit, starts, tenant_id, key, slot) -- one span of all tenants is in one place
 ) with (fillfactor = 50);
-create index part_totals_uncompacted on part_totals (starts) where slot > 0;
+create index part_totals_uncompacted on part_totals (starts) where slot > 0; -- for compactTotals
 
 -- The same by player. A player's wallet is locked by whoever settles, so there are no slots.
 create table player_totals (
@@ -55,7 +55,7 @@ $$;
 create function count_moment(tenant bigint, of_part text, at timestamptz, change bigint) returns void language plpgsql as $$
 begin
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, count_in)
-  select tenant, of_part, u.unit, u.starts, '', pg_backend_pid() % 16, change
+  select tenant, of_part, u.unit, u.starts, '', 1 + pg_backend_pid() % 15, change
   from tenants t
     cross join lateral (select (at at time zone t.time_zone)::date as day) d
     cross join lateral (values ('day', day), ('month', date_trunc('month', day::timestamp)::date),
@@ -114,7 +114,7 @@ begin
       cross join lateral (select signed_up - extract(dow from signed_up)::int as starts) w
   )
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)
-  select tenant_id, part, unit, starts, key, pg_backend_pid() % 16, sum(amount_in), sum(amount_out), sum(count_in),
+  select tenant_id, part, unit, starts, key, 1 + pg_backend_pid() % 15, sum(amount_in), sum(amount_out), sum(count_in),
     sum(count_out)
   from part group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict (part, unit, starts, tenant_id, key, slot) do update set
@@ -162,7 +162,7 @@ end $$;
 create function count_signups() returns trigger language plpgsql as $$
 begin
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, count_in)
-  select a.tenant_id, 'signup', u.unit, u.starts, '', pg_backend_pid() % 16, count(*)
+  select a.tenant_id, 'signup', u.unit, u.starts, '', 1 + pg_backend_pid() % 15, count(*)
   from added a
     join tenants t on t.id = a.tenant_id
     cross join lateral (select (a.created_at at time zone t.time_zone)::date as day) d
@@ -182,7 +182,7 @@ begin
   perform from wallets where tenant_id = new.tenant_id and player_id = new.id for update;
   perform count_moment(new.tenant_id, 'signup', new.created_at, change);
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, count_in)
-  select new.tenant_id, 'cohort', 'week', w.starts, ((b.starts - w.starts) / 7)::text, pg_backend_pid() % 16, change
+  select new.tenant_id, 'cohort', 'week', w.starts, ((b.starts - w.starts) / 7)::text, 1 + pg_backend_pid() % 15, change
   from player_totals b
     join tenants t on t.id = b.tenant_id
     cross join lateral (select (new.created_at at time zone t.time_zone)::date as day) d
@@ -198,7 +198,7 @@ create function count_moved_player() returns trigger language plpgsql as $$
 begin
   perform from wallets where tenant_id = new.tenant_id and player_id = new.id for update;
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)
-  select b.tenant_id, 'affiliate', b.unit, b.starts, side.affiliate, pg_backend_pid() % 16, side.sign * b.purchases,
+  select b.tenant_id, 'affiliate', b.unit, b.starts, side.affiliate, 1 + pg_backend_pid() % 15, side.sign * b.purchases,
     side.sign * b.redeems, side.sign * b.purchase_count, side.sign * b.redeem_count
   from player_totals b cross join lateral (values (lower(old.affiliate_id), -1), (lower(new.affiliate_id), 1))
     as side (affiliate, sign)
@@ -216,7 +216,7 @@ declare
   is_open int := (new.closed_at is null)::int;
 begin
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, amount_in)
-  select new.tenant_id, 'held', 'all', '1970-01-01', kind, pg_backend_pid() % 16, change
+  select new.tenant_id, 'held', 'all', '1970-01-01', kind, 1 + pg_backend_pid() % 15, change
   from (values
     ('bonus', is_open * new.bonus_balance - was_open * coalesce(old.bonus_balance, 0)),
     ('credit', is_open * new.credit_balance - was_open * coalesce(old.credit_balance, 0)),
