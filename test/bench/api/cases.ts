@@ -89,6 +89,14 @@ const bareDashboard = (sql: Sql, tenant: number | null) => sql`
   from (select id, (now() at time zone time_zone)::date as day from tenants where ${inTenant(sql, tenant, 'id')}) t
   join day_totals d on d.tenant_id = t.id and d.day between t.day - 31 and t.day`;
 
+/** The totals of this month alone; the overview has a dozen such figures. */
+const bareOverview = (sql: Sql, tenant: number | null) => sql`
+  select part, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out
+  from part_totals
+  where part in ('total', 'platform', 'method') and unit = 'month' and starts = date_trunc('month', now())::date
+    and ${inTenant(sql, tenant, 'tenant_id')}
+  group by part, key`;
+
 export function casesOf({ playersPerTenant }: World): Case[] {
   const query = (values: Record<string, string | number | null>) =>
     new URLSearchParams(
@@ -164,5 +172,6 @@ export function casesOf({ playersPerTenant }: World): Case[] {
     ),
     ...each('redeems, pending and up to 1,000', '/api/v1/admin/redeems', bareRedeems),
     ...each('dashboard', '/api/v1/admin/dashboard-metrics', bareDashboard),
+    ...each('overview of a month', '/api/v1/admin/overview', bareOverview).map((one) => ({ ...one, isAside: true })),
   ];
 }
