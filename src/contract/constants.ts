@@ -268,8 +268,8 @@ export const features = [
   /** Whether the books add up, alarms over them, months that are closed, and a statement of each month. */
   'books',
   /**
-   * The overview, a page of pictures by day, week and month. Lists can be narrowed to what one bar stands for, by when a
-   * payment was settled and by a part; a search of players can have `signed:` and `bought:` with two days.
+   * The overview, a page of pictures by day, week and month. Lists can be narrowed to what one bar stands for, by when
+   * a payment was settled and by a part; a search of players can have `signed:` and `bought:` with two days.
    */
   'overview',
 ] as const;

@@ -199,7 +199,7 @@ export const additionRows: AdditionRow[] = [
     },
     says: 'Failed to load the overview',
     stays: (page) => page.getByRole('heading', { name: 'Overview' }),
-    mended: (page) => page.getByRole('figure', { name: 'Pending' }),
+    mended: (page) => page.locator('.overview:not(:has([role="alert"]))'),
   },
   {
     call: 'search',

@@ -29,8 +29,8 @@ export async function compactTotals(sql: Sql): Promise<void> {
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (tenant_id, day, platform, method, slot) do update set
       purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems`;
-  // A week or a month has writers until it is over. They never write to slot 0, and rows that they hold are left for the
-  // next time: so this waits for nobody, and nobody can wait for it in a circle.
+  // A week or a month has writers until it is over. They never write to slot 0, and rows that they hold are left for
+  // the next time: so this waits for nobody, and nobody can wait for it in a circle.
   await sql`
     with old as (
       delete from part_totals p

@@ -16,10 +16,11 @@ export const countParts = (sql: Sql, tenant: number | null) => sql`
     select m.*, (completed_at at time zone t.time_zone)::date as day,
       to_char(completed_at at time zone t.time_zone, 'HH24') as hour
     from (
-      select tenant_id, player_id, case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind, amount,
-        initiated_at, completed_at, left(coalesce(platform, ''), 100) as platform,
+      select tenant_id, player_id, case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind,
+        amount, initiated_at, completed_at, left(coalesce(platform, ''), 100) as platform,
         left(coalesce(
-          case transaction_type when 'TOP_UP' then payment_method else payment_metadata ->> 'type' end, ''), 100) as method,
+          case transaction_type when 'TOP_UP' then payment_method else payment_metadata ->> 'type' end, ''), 100)
+          as method,
         null::bigint as decided_by
       from public.transactions where status = 'success' and ${inTenant(sql, tenant)}
       union all
@@ -30,7 +31,8 @@ export const countParts = (sql: Sql, tenant: number | null) => sql`
   ), player_day as materialized (
     select tenant_id, player_id, day, coalesce(sum(amount) filter (where kind = 'purchase'), 0) as purchases,
       coalesce(sum(amount) filter (where kind = 'redeem'), 0) as redeems,
-      count(*) filter (where kind = 'purchase') as purchase_count, count(*) filter (where kind = 'redeem') as redeem_count
+      count(*) filter (where kind = 'purchase') as purchase_count,
+      count(*) filter (where kind = 'redeem') as redeem_count
     from part_money where kind in ('purchase', 'redeem') group by 1, 2, 3
   ), player_parts as materialized (
     select tenant_id, player_id, u.unit, u.starts, sum(purchases) as purchases, sum(redeems) as redeems,
@@ -97,7 +99,7 @@ export async function recountParts(sql: Sql, tenantId: number | null): Promise<v
     select tenant_id, part, unit, starts, key, 0, amount_in, amount_out, count_in, count_out from parts`;
 }
 
-/** Whether the database has these totals: a backup of an older version is checked before the migrations have run on it. */
+/** Whether the database has these totals: a backup of an older version is checked before it is migrated. */
 export async function hasParts(sql: Sql): Promise<boolean> {
   const [found] = await sql`select from pg_class where oid = to_regclass('public.part_totals')`;
   return found !== undefined;

@@ -15,7 +15,8 @@ export function isOfPart(
   const ofRow = tenant === null ? sql`m.tenant_id` : sql`${tenant}::bigint`;
   switch (part) {
     case 'hour':
-      return sql`to_char(m.completed_at at time zone (select time_zone from tenants where id = ${ofRow}), 'HH24') = ${key}`;
+      return sql`
+        to_char(m.completed_at at time zone (select time_zone from tenants where id = ${ofRow}), 'HH24') = ${key}`;
     case 'platform':
       return sql`left(coalesce(m.platform, ''), 100) = ${key}`;
     case 'method':

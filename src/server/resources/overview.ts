@@ -75,7 +75,8 @@ export const overview = {
           coalesce(sum(p.count_in) filter (where p.part = 'signup'), 0) as sign_ups,
           coalesce(sum(p.count_in) filter (where p.part = 'first'), 0) as first_purchases
         from part_totals p
-        where p.part in ('total', 'signup', 'first') and p.unit = ${unit} and p.starts = any(${drawn}::date[]) and ${ours}
+        where p.part in ('total', 'signup', 'first') and p.unit = ${unit} and p.starts = any(${drawn}::date[])
+          and ${ours}
         group by p.starts
       ), hour as materialized (
         select p.key, p.starts, sum(p.amount_in) as purchases, sum(p.amount_out) as redeems
@@ -107,8 +108,8 @@ export const overview = {
         where p.part = 'held' and p.unit = 'all' and p.starts = '1970-01-01' and ${ours}
         group by p.key
         union all
-        select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount), 0,
-          count(*), 0
+        select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount),
+          0, count(*), 0
         from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
         group by 2
         union all

@@ -37,12 +37,8 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
       </ul>
       <button type="button" className="chip secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Charts
-      </button>
-      {hasOverview && (
-        <Link className="chip" href={`/overview${isSuper && tenantId ? `?tenant=${tenantId}` : ''}`}>
-          Overview
-        </Link>
-      )}
+      </button>{' '}
+      {hasOverview && <Link href={`/overview${isSuper && tenantId ? `?tenant=${tenantId}` : ''}`}>Overview</Link>}
       {isOpen && <Charts tenantId={tenantId} onClose={() => setOpen(false)} />}
     </section>
   );

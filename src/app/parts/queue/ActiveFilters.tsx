@@ -16,7 +16,7 @@ const labels: Record<FilterName, string> = {
   min: 'Min',
   max: 'Max',
   approval: 'Approval',
-  settled_from: 'Settled from',
+  settled_from: 'Settled',
   settled_to: 'Settled to',
   part: 'Part',
   key: 'Key',
@@ -46,8 +46,12 @@ export function ActiveFilters({
   onChange: (patch: Partial<QueueAddress>) => void;
 }) {
   const { tenants } = useTenantScope();
-  // The key belongs to the part: they are one filter.
-  const active = filterNames.filter((name) => address[name] !== '' && name !== 'key');
+  // The key belongs to the part, and the two days of settlement are one span: each pair is one filter.
+  const active = filterNames.filter(
+    (name) => address[name] !== '' && name !== 'key' && !(name === 'settled_to' && address.settled_from),
+  );
+  const { settled_from: from, settled_to: to } = address;
+  const settled = [from, from === to ? '' : to].filter(Boolean).map(formatDay).join(' – ');
   const part = partNames[address.part as ListPart] ?? labels.part;
   const formatKey = ({ part: of, key }: QueueAddress) =>
     of === 'payout' ? nameWithin(Number(key)) : of === 'hour' ? `${key}:00` : formatPlatform(key) || 'none';
@@ -56,10 +60,16 @@ export function ActiveFilters({
     (name === 'status' && statusNames[address.status]) ||
     (name === 'platform' && formatPlatform(address.platform)) ||
     (name === 'approval' && 'Waits for a second person') ||
+    (name === 'settled_from' && settled) ||
     (isDay(name) && formatDay(address[name])) ||
     (name === 'part' && formatKey(address)) ||
     address[name];
-  const isDay = (name: FilterName) => ['from', 'to', 'settled_from', 'settled_to'].includes(name);
+  const isDay = (name: FilterName) => ['from', 'to', 'settled_to'].includes(name);
+  /** What is gone when the filter is removed. */
+  const parts: Partial<Record<FilterName, Partial<QueueAddress>>> = {
+    part: { part: '', key: '' },
+    settled_from: { settled_from: '', settled_to: '' },
+  };
   function change(patch: Partial<QueueAddress>) {
     onChange(patch);
     // The button that was pressed is gone.
@@ -78,7 +88,7 @@ export function ActiveFilters({
           type="button"
           className="chip"
           title="Remove this filter"
-          onClick={() => change(name === 'part' ? { part: '', key: '' } : { [name]: '' })}
+          onClick={() => change(parts[name] ?? { [name]: '' })}
         >
           {name === 'part' && address.part === 'first'
             ? part

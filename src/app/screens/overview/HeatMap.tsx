@@ -65,7 +65,7 @@ export function HeatMap({
                     to={row.links?.[of]}
                     {...mark(
                       { row: place, column: n },
-                      `${row.label}, ${columns[of]?.name}: ${row.values[of]} players`,
+                      `${row.label}, ${columns[of]?.name}: ${Math.round(share)}%, ${row.values[of]} players`,
                     )}
                   >
                     <rect className="cell" x={x(cell) + 1} y={top + 1} width={wide - 2} height={LINE - 2} rx="2" />

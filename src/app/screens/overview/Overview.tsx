@@ -107,6 +107,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
           Print
         </button>
       </header>
+      {overview.slow && <p role="status">{STILL_WAITING}</p>}
       {overview.failed && (
         <p role="alert">
           Failed to load the overview{' '}
@@ -118,7 +119,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
       {shown ? (
         <Pictures shown={shown} isSuper={isSuper} tenant={tenant} />
       ) : (
-        !overview.failed && <p role="status">{overview.slow ? STILL_WAITING : 'Loading…'}</p>
+        !overview.failed && !overview.slow && <p role="status">Loading…</p>
       )}
     </section>
   );

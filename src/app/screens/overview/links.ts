@@ -19,7 +19,7 @@ export interface Days {
   ends: string;
 }
 
-/** `isSuper`: lists are pages of their own, of all tenants or narrowed to one; else they are tabs of a tenant's panel. */
+/** `isSuper`: lists are pages, of all tenants or narrowed to one; else they are tabs of a tenant's panel. */
 export function createLinks({ isSuper, tenant }: { isSuper: boolean; tenant: string }): Links {
   const list = (name: MoneyList, filters: Record<string, string>) =>
     isSuper

@@ -52,7 +52,7 @@ export const describeRow = ({ columns }: Picture, row: Row): string =>
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 /** A number of the axis: '$1.5K'. */
 export const formatTick = (value: number, unit: Column['unit']): string =>
-  `${value < 0 ? '−' : ''}${unit === 'usd' ? '$' : ''}${compact.format(Math.abs(value))}${unit === 'percent' ? '%' : ''}`;
+  `${value < 0 ? '−' : ''}${unit === 'usd' ? '$' : ''}${compact.format(Math.abs(value))}`;
 
 /** About `count` round numbers around `low` and `high`, with zero among them. */
 export function findTicks(low: number, high: number, count: number, isWhole: boolean): number[] {

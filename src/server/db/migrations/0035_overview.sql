@@ -1,9 +1,9 @@
--- The figures of the overview: what was settled per day, week and month, by part. They are kept by triggers, so whatever
--- settles, imports or deletes keeps them in its own transaction. Slots as in day_totals; slot 0 is for compactTotals alone.
+-- The figures of the overview: what was settled per day, week and month, by part. Triggers keep them, so whatever
+-- settles, imports or deletes keeps them in its own transaction. Slots as in day_totals; 0 is for compactTotals alone.
 create table part_totals (
   tenant_id bigint not null references tenants,
-  -- total, hour, platform, method, affiliate: purchases in and redeems out. deposit: by the balance that paid. payout: paid
-  -- redeems by the time from request to payout. paid, refused: redeems by who decided. signup, first: new players and first
+  -- total, hour, platform, method, affiliate: purchases in and redeems out. deposit: by the balance that paid. payout:
+  -- paid redeems by the time they took. paid, refused: redeems by who decided. signup, first: new players and first
   -- purchases. cohort: of a week's sign-ups, who bought so many weeks later. held: what open wallets hold now.
   part text not null,
   unit text not null check (unit in ('day', 'week', 'month', 'all')),
@@ -46,13 +46,14 @@ create index redeems_refused on redeems (tenant_id, completed_at) include (amoun
 
 -- The number of a span among those of PAYOUT_SECONDS: 0 is the shortest.
 create function payout_span(asked timestamptz, paid timestamptz) returns text language sql immutable as $$
-  select width_bucket(extract(epoch from paid - asked)::bigint, array[60, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400,
-    7200, 10800, 14400, 21600, 28800, 43200, 64800, 86400, 129600, 172800, 259200, 345600, 432000, 604800, 864000, 1209600,
-    2592000]::bigint[])::text
+  select width_bucket(extract(epoch from paid - asked)::bigint, array[60, 120, 300, 600, 900, 1200, 1800, 2700, 3600,
+    5400, 7200, 10800, 14400, 21600, 28800, 43200, 64800, 86400, 129600, 172800, 259200, 345600, 432000, 604800,
+    864000, 1209600, 2592000]::bigint[])::text
 $$;
 
 -- Adds to a part without an amount, on the day of a moment and in its week and month.
-create function count_moment(tenant bigint, of_part text, at timestamptz, change bigint) returns void language plpgsql as $$
+create function count_moment(tenant bigint, of_part text, at timestamptz, change bigint) returns void
+language plpgsql as $$
 begin
   insert into part_totals as k (tenant_id, part, unit, starts, key, slot, count_in)
   select tenant, of_part, u.unit, u.starts, '', 1 + pg_backend_pid() % 15, change
@@ -69,8 +70,8 @@ create function count_settled(tenant_ids bigint[], player_ids bigint[], kinds te
 returns void language plpgsql as $$
 begin
   with money as materialized (
-    select m.*, t.time_zone, lower(p.affiliate_id) as affiliate, p.deleted_at, p.created_at, to_char(local, 'HH24') as hour,
-      local::date as day
+    select m.*, t.time_zone, lower(p.affiliate_id) as affiliate, p.deleted_at, p.created_at,
+      to_char(local, 'HH24') as hour, local::date as day
     from unnest(tenant_ids, player_ids, kinds, amounts, asked, settled, platforms, methods, deciders)
         as m (tenant_id, player_id, kind, amount, asked_at, settled_at, platform, method, decided_by)
       join tenants t on t.id = m.tenant_id
@@ -81,7 +82,8 @@ begin
     from money m cross join lateral (values ('day', day), ('month', date_trunc('month', day::timestamp)::date),
       ('week', day - extract(dow from day)::int)) as u (unit, starts)
   ), by_player as (
-    insert into player_totals as k (tenant_id, player_id, unit, starts, purchases, redeems, purchase_count, redeem_count)
+    insert into player_totals as k
+      (tenant_id, player_id, unit, starts, purchases, redeems, purchase_count, redeem_count)
     select tenant_id, player_id, unit, starts, coalesce(sum(amount) filter (where kind = 'purchase'), 0),
       coalesce(sum(amount) filter (where kind = 'redeem'), 0), count(*) filter (where kind = 'purchase'),
       count(*) filter (where kind = 'redeem')
@@ -103,7 +105,8 @@ begin
     from spans s cross join lateral (values
       ('total', '', kind in ('purchase', 'redeem')), ('hour', hour, kind in ('purchase', 'redeem') and unit = 'day'),
       ('platform', platform, kind in ('purchase', 'redeem')), ('method', method, kind in ('purchase', 'redeem')),
-      ('affiliate', affiliate, kind in ('purchase', 'redeem') and affiliate <> ''), ('deposit', method, kind = 'deposit'),
+      ('affiliate', affiliate, kind in ('purchase', 'redeem') and affiliate <> ''),
+      ('deposit', method, kind = 'deposit'),
       ('payout', payout_span(asked_at, settled_at), kind = 'redeem'),
       ('paid', coalesce(decided_by::text, ''), kind = 'redeem'),
       ('refused', coalesce(decided_by::text, ''), kind = 'refused')) as x (part, key, is_counted)
@@ -134,8 +137,9 @@ begin
     perform count_settled(array_agg(tenant_id), array_agg(player_id),
       array_agg(case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end), array_agg(amount),
       array_agg(initiated_at), array_agg(completed_at), array_agg(left(coalesce(platform, ''), 100)),
-      array_agg(left(coalesce(case transaction_type when 'TOP_UP' then payment_method else payment_metadata ->> 'type' end,
-        ''), 100)), array_agg(null::bigint))
+      array_agg(left(coalesce(
+        case transaction_type when 'TOP_UP' then payment_method else payment_metadata ->> 'type' end, ''), 100)),
+      array_agg(null::bigint))
     from after a where a.status = 'success' and (changed is null or a.id = any(changed)) having count(*) > 0;
   end if;
   return null;
@@ -151,8 +155,9 @@ begin
   end if;
   if tg_op = 'INSERT' or cardinality(changed) > 0 then
     perform count_settled(array_agg(tenant_id), array_agg(player_id),
-      array_agg(case status when 'success' then 'redeem' else 'refused' end), array_agg(amount), array_agg(initiated_at),
-      array_agg(completed_at), array_agg(left(platform, 100)), array_agg(left(coalesce(payout_method, ''), 100)),
+      array_agg(case status when 'success' then 'redeem' else 'refused' end), array_agg(amount),
+      array_agg(initiated_at), array_agg(completed_at), array_agg(left(platform, 100)),
+      array_agg(left(coalesce(payout_method, ''), 100)),
       array_agg(decided_by))
     from after a where a.status <> 'pending' and (changed is null or a.id = any(changed)) having count(*) > 0;
   end if;
@@ -238,12 +243,15 @@ end $$;
 
 -- What is there already. The same sums are in ledger/partTotals.ts, which verify compares them with.
 with money as materialized (
-  select m.*, (completed_at at time zone t.time_zone)::date as day, to_char(completed_at at time zone t.time_zone, 'HH24') as hour
+  select m.*, (completed_at at time zone t.time_zone)::date as day,
+    to_char(completed_at at time zone t.time_zone, 'HH24') as hour
   from (
     select tenant_id, player_id, case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind, amount,
       initiated_at, completed_at, left(coalesce(platform, ''), 100) as platform,
-      left(coalesce(case transaction_type when 'TOP_UP' then payment_method else payment_metadata ->> 'type' end, ''), 100)
-        as method, null::bigint as decided_by
+      left(coalesce(
+        case transaction_type when 'TOP_UP' then payment_method else payment_metadata ->> 'type' end, ''), 100)
+        as method,
+      null::bigint as decided_by
     from transactions where status = 'success'
     union all
     select tenant_id, player_id, case status when 'success' then 'redeem' else 'refused' end, amount, initiated_at,
@@ -252,7 +260,8 @@ with money as materialized (
   join tenants t on t.id = m.tenant_id
 ), player_day as materialized (
   select tenant_id, player_id, day, coalesce(sum(amount) filter (where kind = 'purchase'), 0) as purchases,
-    coalesce(sum(amount) filter (where kind = 'redeem'), 0) as redeems, count(*) filter (where kind = 'purchase') as purchase_count,
+    coalesce(sum(amount) filter (where kind = 'redeem'), 0) as redeems,
+    count(*) filter (where kind = 'purchase') as purchase_count,
     count(*) filter (where kind = 'redeem') as redeem_count
   from money where kind in ('purchase', 'redeem') group by 1, 2, 3
 ), by_player as (
@@ -263,7 +272,8 @@ with money as materialized (
   group by 1, 2, 3, 4
   returning *
 ), part_day as (
-  select tenant_id, x.part, day, x.key, sum(case when kind in ('purchase', 'deposit') then amount else 0 end) as amount_in,
+  select tenant_id, x.part, day, x.key,
+    sum(case when kind in ('purchase', 'deposit') then amount else 0 end) as amount_in,
     sum(case when kind in ('redeem', 'refused') then amount else 0 end) as amount_out,
     count(*) filter (where kind in ('purchase', 'deposit')) as count_in,
     count(*) filter (where kind in ('redeem', 'refused')) as count_out
@@ -275,7 +285,8 @@ with money as materialized (
     ('refused', coalesce(decided_by::text, ''), kind = 'refused')) as x (part, key, is_counted)
   where x.is_counted group by 1, 2, 3, 4
   union all
-  select b.tenant_id, 'affiliate', day, lower(p.affiliate_id), sum(purchases), sum(redeems), sum(purchase_count), sum(redeem_count)
+  select b.tenant_id, 'affiliate', day, lower(p.affiliate_id), sum(purchases), sum(redeems), sum(purchase_count),
+    sum(redeem_count)
   from player_day b join players p on p.tenant_id = b.tenant_id and p.id = b.player_id
   where p.affiliate_id <> '' group by 1, 2, 3, 4
   union all
@@ -321,7 +332,8 @@ create trigger players_signed_up after insert on players referencing new table a
 create trigger players_left after update of deleted_at on players
   for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function count_left_player();
 create trigger players_moved after update of affiliate_id on players
-  for each row when (lower(old.affiliate_id) is distinct from lower(new.affiliate_id)) execute function count_moved_player();
+  for each row when (lower(old.affiliate_id) is distinct from lower(new.affiliate_id))
+  execute function count_moved_player();
 create trigger wallets_opened after insert on wallets for each row
   when (new.first_purchase_at is not null or new.credit_balance + new.bonus_balance + new.vip_balance
     + new.loyalty_balance + new.held_balance > 0) execute function count_wallet();
