@@ -1,0 +1,75 @@
+/** The rules of notifications: what can ring, what a rule's number means, and its value before anybody changes it. */
+
+/** What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. */
+export const ruleKinds = [
+  'large_redeem',
+  'old_redeem',
+  'pending_money',
+  'provider_failing',
+  'large_win',
+  'large_purchase',
+  'new_place',
+  'large_export',
+  'ledger_off',
+  'old_backup',
+  'digest',
+] as const;
+export type RuleKind = (typeof ruleKinds)[number];
+
+/** What the number of a rule is: USD, hours, a count, times the usual, an hour of the day, or no number at all. */
+export type RuleUnit = 'usd' | 'hours' | 'count' | 'times' | 'hour' | 'none';
+
+interface RuleFacts {
+  unit: RuleUnit;
+  /** The number until somebody changes it. Amounts have at most two decimals. */
+  threshold: number;
+  /** The least and the most that can be set. */
+  range: readonly [number, number];
+  /** Whether it is on for a tenant, and for the platform, until somebody changes it. */
+  isOn: { tenant: boolean; platform: boolean };
+  /** Concerns the whole installation, so tenants do not have it. */
+  isPlatformOnly?: true;
+}
+
+const money = [0, 99_999_999_999] as const;
+const inTenants = { tenant: true, platform: false };
+const everywhere = { tenant: true, platform: true };
+const onPlatform = { tenant: false, platform: true };
+
+/** A tenant's own staff look after its money, so the platform's rules about it are off at first. */
+export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
+  large_redeem: { unit: 'usd', threshold: 750, range: money, isOn: inTenants },
+  old_redeem: { unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
+  pending_money: { unit: 'usd', threshold: 50_000, range: money, isOn: inTenants },
+  provider_failing: { unit: 'count', threshold: 3, range: [1, 1000], isOn: everywhere },
+  large_win: { unit: 'times', threshold: 5, range: [2, 100], isOn: inTenants },
+  large_purchase: { unit: 'times', threshold: 5, range: [2, 100], isOn: inTenants },
+  new_place: { unit: 'none', threshold: 0, range: [0, 0], isOn: everywhere },
+  large_export: { unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
+  ledger_off: { unit: 'none', threshold: 0, range: [0, 0], isOn: onPlatform, isPlatformOnly: true },
+  old_backup: { unit: 'hours', threshold: 26, range: [1, 8760], isOn: onPlatform, isPlatformOnly: true },
+  digest: { unit: 'hour', threshold: 8, range: [0, 23], isOn: { tenant: false, platform: false } },
+};
+
+/** Where notifications go besides the app. */
+export const channelKinds = ['email', 'webhook', 'chat'] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
+/** The most channels of a tenant, or of the platform. */
+export const CHANNELS_MAX = 10;
+/** The newest notifications and deliveries that are listed. */
+export const NOTIFICATIONS_SHOWN = 50;
+export const NOTIFICATION_DELIVERIES_SHOWN = 100;
+/** Unread notifications are counted up to this number. */
+export const UNREAD_MAX = 100;
+/** Notifications are deleted after this many days. */
+export const NOTIFICATION_DAYS = 90;
+/** 'Mute' silences a rule for this long. */
+export const MUTE_HOURS = 24;
+/** A delivery is tried for this long. */
+export const DELIVERY_HOURS = 24;
+/** How often an open page asks what is new. */
+export const NOTIFICATIONS_EVERY_MS = 60_000;
+
+export const deliveryStates = ['waiting', 'sent', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];

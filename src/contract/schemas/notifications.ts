@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { channelKinds, deliveryStates, ruleFacts, ruleKinds } from '../notifications';
+import { boolean, filled, given, id, instant, maybe, number, oneOf, string, trueOrFalse, visible } from './fields';
+
+const kind = oneOf(ruleKinds);
+const tenant_id = v.optional(id);
+
+/** Something that rang. */
+export const Notification = v.object({
+  id: number,
+  kind: v.picklist(ruleKinds),
+  /** The tenant whose rule rang; the platform's own for a rule of the platform. */
+  tenant_id: number,
+  /** The tenant that it is about; null for the whole installation. */
+  about_tenant_id: maybe(number),
+  about_tenant_name: maybe(string),
+  title: string,
+  /** Further lines. */
+  detail: string,
+  /** What it is about, where that is one thing: a redeem, a player, an admin, a processor. */
+  object_id: maybe(string),
+  at: instant,
+  is_read: boolean,
+});
+export type Notification = v.InferOutput<typeof Notification>;
+
+export const UnreadCount = v.object({ unread: number });
+export type UnreadCount = v.InferOutput<typeof UnreadCount>;
+
+/** Without ids: all that the caller sees, up to the id of the newest that was listed. */
+export const ReadForm = v.object({
+  tenant_id,
+  ids: v.optional(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
+  up_to: v.optional(id),
+});
+export type ReadForm = v.InferOutput<typeof ReadForm>;
+
+export const NotificationRule = v.object({
+  kind: v.picklist(ruleKinds),
+  is_active: boolean,
+  threshold: number,
+  /** Rings in the quiet hours too. */
+  is_urgent: boolean,
+  /** The ids of its channels; null means every channel. */
+  channel_ids: maybe(v.array(number)),
+  muted_until: maybe(v.pipe(v.union([v.date(), v.string()]), v.transform((at) => new Date(at).toISOString()))),
+});
+export type NotificationRule = v.InferOutput<typeof NotificationRule>;
+
+/** A number with at most two decimals, in the range of the rule. */
+const threshold = v.pipe(
+  v.number('expected a number'),
+  v.check((value) => Math.abs(Math.round(value * 100) - value * 100) < 1e-6, 'expected at most 2 decimals'),
+);
+export const NotificationRuleForm = v.pipe(
+  v.object({
+    tenant_id,
+    kind,
+    is_active: trueOrFalse,
+    threshold,
+    is_urgent: trueOrFalse,
+    channel_ids: v.optional(
+      v.nullable(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
+    ),
+  }),
+  v.check(({ kind, threshold }) => {
+    const { range, unit } = ruleFacts[kind];
+    const isWhole = unit === 'usd' || unit === 'times' || Number.isInteger(threshold);
+    return threshold >= range[0] && threshold <= range[1] && isWhole;
+  }, 'the number is not in the range of this rule'),
+);
+export type NotificationRuleForm = v.InferOutput<typeof NotificationRuleForm>;
+
+export const MuteForm = v.object({ tenant_id, kind, is_muted: trueOrFalse });
+export type MuteForm = v.InferOutput<typeof MuteForm>;
+
+const hour = v.pipe(
+  v.number('expected an hour'),
+  v.integer('expected a whole hour'),
+  v.minValue(0, 'from 0 to 23'),
+  v.maxValue(23, 'from 0 to 23'),
+);
+/** From the first hour up to the second one, in the tenant's time zone; both null for none. */
+export const QuietHoursForm = v.pipe(
+  v.object({ tenant_id, quiet_from: v.nullable(hour), quiet_to: v.nullable(hour) }),
+  v.check(
+    ({ quiet_from, quiet_to }) =>
+      (quiet_from === null) === (quiet_to === null) && (quiet_from === null || quiet_from !== quiet_to),
+    'quiet_from and quiet_to: two different hours, or both null',
+  ),
+);
+export type QuietHoursForm = v.InferOutput<typeof QuietHoursForm>;
+
+export const NotificationSettings = v.object({
+  quiet_from: maybe(number),
+  quiet_to: maybe(number),
+  /** In which the hours are. */
+  time_zone: string,
+  /** Whether the server can send e-mail. */
+  has_email: boolean,
+});
+export type NotificationSettings = v.InferOutput<typeof NotificationSettings>;
+
+export const NotificationChannel = v.object({
+  id: number,
+  kind: v.picklist(channelKinds),
+  /** An e-mail address, or the host of a webhook: the rest of its address is a secret. */
+  target: string,
+  created_at: instant,
+});
+export type NotificationChannel = v.InferOutput<typeof NotificationChannel>;
+
+export const NotificationChannelForm = v.object({
+  tenant_id,
+  kind: oneOf(channelKinds),
+  /** An e-mail address, or the address of a webhook. */
+  target: v.pipe(filled(1000), visible),
+});
+export type NotificationChannelForm = v.InferOutput<typeof NotificationChannelForm>;
+
+/** `secret` signs what a webhook is sent, and is in this answer alone; null for other channels. */
+export const MadeNotificationChannel = v.object({ ...NotificationChannel.entries, secret: maybe(string) });
+export type MadeNotificationChannel = v.InferOutput<typeof MadeNotificationChannel>;
+
+/** A notification on its way to a channel. */
+export const NotificationDelivery = v.object({
+  id: number,
+  notification_id: maybe(number),
+  title: string,
+  channel_kind: v.picklist(channelKinds),
+  target: string,
+  status: v.picklist(deliveryStates),
+  attempts: number,
+  /** What the last try brought. */
+  answer: maybe(string),
+  created_at: instant,
+  last_at: maybe(instant),
+  next_at: maybe(instant),
+});
+export type NotificationDelivery = v.InferOutput<typeof NotificationDelivery>;
+
+export const NotificationsQuery = v.object({ tenant_id: given(id) });
+export type NotificationsQuery = v.InferOutput<typeof NotificationsQuery>;
