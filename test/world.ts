@@ -105,7 +105,9 @@ export async function reset(): Promise<void> {
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
         upkeep, secret_keys, player_keys, approvals, saved_views,
-        closed_months, statement_lines, book_checks, book_differences, alarm_finds
+        closed_months, statement_lines, book_checks, book_differences, alarm_finds,
+        notification_rules, notification_hours, notification_channels, notifications, notification_things,
+        notification_reads, notification_deliveries, notification_runs
         restart identity;
       alter sequence money_ids restart;
       alter sequence import_batches restart;

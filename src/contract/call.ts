@@ -27,6 +27,8 @@ export interface CallSpec {
   answer?: AnswerShape;
   /** Changes nothing, although it is a POST: its input is too long for a URL. */
   isRead?: true;
+  /** Changes nothing but what the caller alone sees, so it is no entry of the audit log. */
+  isPersonal?: true;
   /** The sender signs the raw body. */
   isSigned?: true;
   /** Takes an `Idempotency-Key`: sent again with the same key, it has one effect and one answer. */

@@ -261,6 +261,88 @@ export const calls = {
     'webhooks',
   ),
 
+  listNotifications: list<E.Notification, E.NotificationsQuery>()(
+    'admin',
+    '/api/v1/admin/notifications',
+    'notifications',
+  ),
+  countUnreadNotifications: record<E.UnreadCount, E.NotificationsQuery>()(
+    'admin',
+    '/api/v1/admin/notifications/unread',
+    'notifications',
+  ),
+  readNotifications: {
+    ...call<{ body: E.ReadForm; answer: E.UnreadCount }>()(
+      'admin',
+      'POST',
+      '/api/v1/admin/notifications/read',
+      'notifications',
+    ),
+    isPersonal: true as const,
+  },
+  listNotificationRules: list<E.NotificationRule, E.NotificationsQuery>()(
+    'admin',
+    '/api/v1/admin/notification-rules',
+    'notifications',
+  ),
+  saveNotificationRule: call<{ body: E.NotificationRuleForm; answer: E.NotificationRule }>()(
+    'admin',
+    'PUT',
+    '/api/v1/admin/notification-rules',
+    'notifications',
+  ),
+  muteNotificationRule: call<{ body: E.MuteForm; answer: E.NotificationRule }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/notification-rules/mute',
+    'notifications',
+  ),
+  getNotificationSettings: record<E.NotificationSettings, E.NotificationsQuery>()(
+    'admin',
+    '/api/v1/admin/notification-settings',
+    'notifications',
+  ),
+  saveQuietHours: call<{ body: E.QuietHoursForm; answer: E.NotificationSettings }>()(
+    'admin',
+    'PUT',
+    '/api/v1/admin/notification-settings',
+    'notifications',
+  ),
+  listNotificationChannels: list<E.NotificationChannel, E.NotificationsQuery>()(
+    'admin',
+    '/api/v1/admin/notification-channels',
+    'notifications',
+  ),
+  addNotificationChannel: call<{ body: E.NotificationChannelForm; answer: E.MadeNotificationChannel }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/notification-channels',
+    'notifications',
+  ),
+  testNotificationChannel: call<{ answer: E.Ok }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/notification-channels/{id}/test',
+    'notifications',
+  ),
+  removeNotificationChannel: call<{ answer: E.Ok }>()(
+    'admin',
+    'DELETE',
+    '/api/v1/admin/notification-channels/{id}',
+    'notifications',
+  ),
+  listNotificationDeliveries: list<E.NotificationDelivery, E.NotificationsQuery>()(
+    'admin',
+    '/api/v1/admin/notification-deliveries',
+    'notifications',
+  ),
+  resendNotification: call<{ answer: E.Ok }>()(
+    'admin',
+    'POST',
+    '/api/v1/admin/notification-deliveries/{id}/resend',
+    'notifications',
+  ),
+
   getAccount: record<E.Account>()('session', '/api/v1/auth/account', 'account'),
   changePassword: call<{ body: E.PasswordForm; answer: E.PasswordChanged }>()(
     'session',

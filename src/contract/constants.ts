@@ -178,6 +178,8 @@ export const auditKinds = [
   'api key',
   'saved view',
   'books',
+  'notification rule',
+  'notification channel',
   'other',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
@@ -272,5 +274,7 @@ export const features = [
    * a payment was settled and by a part; a search of players can have `signed:` and `bought:` with two days.
    */
   'overview',
+  /** Rules that ring: a bell in the app, e-mail, webhooks and chats. */
+  'notifications',
 ] as const;
 export type Feature = (typeof features)[number];

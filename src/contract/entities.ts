@@ -15,6 +15,7 @@ export type * from './schemas/imports';
 export type * from './schemas/integrations';
 export type * from './schemas/metrics';
 export type * from './schemas/overview';
+export type * from './schemas/notifications';
 export type * from './schemas/paymentMethods';
 export type * from './schemas/platforms';
 export type * from './schemas/players';

@@ -47,6 +47,7 @@ import { createLimits, type Limits, shareConnections } from './limits';
 import type { Monitor } from './monitoring/monitor';
 import { metricsPage } from './monitoring/page';
 import { toRoute } from './monitoring/requests';
+import { noteExport } from './notifications/occasions';
 import { Problem } from './problem';
 import type { ProxyTrust } from './proxyTrust';
 import { type CallSchemas, pathValue, schemas } from './schemas';
@@ -98,7 +99,9 @@ export function createApp(options: AppOptions): Hono<Env> {
     const path = toRoute(call.path);
     const answer = (c: Context<Env>) =>
       withTimeout(db, (bounded, lateness) =>
-        withPresentKey(options.keyring, () => answerCall({ ...options, limits, db: bounded }, name, call, c, lateness)),
+        withPresentKey(options.keyring, () =>
+          answerCall({ ...options, limits, db: bounded, wholeDb: db }, name, call, c, lateness),
+        ),
       );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
@@ -115,7 +118,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-type CallOptions = AppOptions & { limits: Limits };
+/** `wholeDb` answers also after the call has ended or its caller has gone. */
+type CallOptions = AppOptions & { limits: Limits; wholeDb: Database };
 
 async function answerCall(
   options: CallOptions,
@@ -147,7 +151,7 @@ async function answerCall(
 type ReadInput = Awaited<ReturnType<typeof readRequest>> & Credentials & { caller: Caller; turn: Turn };
 
 async function answerInput(
-  { db, services, log, limits }: CallOptions,
+  { db, wholeDb, services, log, limits }: CallOptions,
   name: CallName,
   call: CallSpec,
   c: Context<Env>,
@@ -170,7 +174,7 @@ async function answerInput(
   const inTransaction = auditedTransaction(db, services.secrets, audit, {
     call: name,
     caller,
-    isWrite: call.method !== 'GET' && !call.isRead && !call.isSigned,
+    isWrite: call.method !== 'GET' && !call.isRead && !call.isPersonal && !call.isSigned,
     address: exchange.address,
     request_id: c.get('requestId'),
     reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
@@ -187,10 +191,15 @@ async function answerInput(
     };
     // the file waits for its reader, and a HEAD request has none
     if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile);
-    const file = await streamCsv({ db, log, limits }, turn, (sql) => run(sql) as Promise<CsvFile>);
-    // The audit entry of an export is written before the first row leaves.
     const requested = tenantIdIn(query),
       tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
+    const exported = { tenant_id, email: caller.email, list: name.replace('export', '').toLowerCase() };
+    const onEnd = (rows: number) =>
+      void wholeDb
+        .tx((sql) => noteExport(sql, { ...exported, rows, request_id: c.get('requestId') }))
+        .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
+    const file = await streamCsv({ db, log, limits, onEnd }, turn, (sql) => run(sql) as Promise<CsvFile>);
+    // The audit entry of an export is written before the first row leaves.
     const filters = hideTypedFilters(services.secrets, { ...(query as object), tenant_id: undefined });
     await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: filters })).catch(
       (error: unknown) => {

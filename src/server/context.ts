@@ -18,6 +18,14 @@ export interface Services {
   rateLimits: RateLimits;
   /** IANA time zone of new tenants. */
   businessTimeZone: string;
+  /** What the operator has set up for notifications; nothing if it is missing. */
+  outgoing?: Outgoing;
+}
+export interface Outgoing {
+  /** Whether the server can send e-mail. */
+  hasEmail: boolean;
+  /** Whether channels of notifications may be in the own network. */
+  mayBeOwn: boolean;
 }
 
 /** Facts about the request that the contract does not cover, and headers for the response. */

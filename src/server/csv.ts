@@ -12,6 +12,8 @@ export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => CsvCel
 
 /** A CSV file whose rows are read with a cursor while it is sent. */
 export interface CsvFile {
+  /** How many rows were read so far. */
+  readonly count: number;
   lines(batchSize: number): AsyncIterable<string>;
 }
 
@@ -35,12 +37,14 @@ export const createCsvFile = <Row extends object>(
   rows: Statement<Row[]>,
   columns: readonly CsvColumn<Row>[],
 ): CsvFile => ({
-  async *lines(batchSize) {
+  count: 0,
+  async *lines(this: { count: number }, batchSize) {
     let head = `\uFEFF${formatLines([columns.map(([title]) => title)])}`;
     await sql`declare export_rows no scroll cursor for ${rows}`;
     for (let isWhole = false; !isWhole; ) {
       const batch = await sql.unsafe<Row[]>(`fetch ${batchSize} from export_rows`);
       isWhole = batch.length < batchSize;
+      this.count += batch.length;
       yield head + formatLines(batch.map((row) => columns.map(([, cell]) => cell(row))));
       head = '';
     }

@@ -14,6 +14,8 @@ import { integrationApi } from './resources/integrationApi';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { overview } from './resources/overview';
+import { notificationChannels } from './resources/notificationChannels';
+import { notifications } from './resources/notifications';
 import { paymentMethods } from './resources/paymentMethods';
 import { pendingCounts } from './resources/pendingCounts';
 import { platforms } from './resources/platforms';
@@ -54,6 +56,8 @@ export const handlers: Handlers = {
   ...playerView,
   ...savedViews,
   ...search,
+  ...notifications,
+  ...notificationChannels,
   ...account,
   ...imports,
   ...apiKeys,

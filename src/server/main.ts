@@ -28,6 +28,8 @@ import { compactTotals } from './ledger/compactTotals';
 import { createLog, type Log } from './log';
 import { createMonitor, type Monitor } from './monitoring/monitor';
 import { createMetricsApp } from './monitoring/page';
+import { createMailer } from './notifications/email';
+import { runNotifications } from './notifications/run';
 import { sweepDeliveries } from './payments/webhookDeliveries';
 import { isProxy } from './proxyTrust';
 import { readSettings, type Settings, SettingsError } from './settings';
@@ -80,6 +82,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
     sessions,
     rateLimits: createRateLimits(db.sql, secrets),
     businessTimeZone: settings.businessTimeZone,
+    outgoing: { hasEmail: settings.smtpUrl !== undefined, mayBeOwn: settings.notifyPrivateAddresses },
   };
   const { trustProxy, corsOrigins, metricsPort } = settings;
   const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, sessions }) : undefined;
@@ -119,6 +122,9 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const sweeping = setInterval(sweep, SWEEP_MS);
   started.push(async () => clearInterval(sweeping));
   started.push(startBackgroundCheck(db, log));
+  const { smtpUrl, mailFrom = '', notifyPrivateAddresses: mayBeOwn } = settings;
+  const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
+  started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, mayBeOwn }, log));
   log.info({ address: listener.address }, 'listening');
   process.stdout.write(welcome(listener.address, settings, admin));
 }

@@ -16,6 +16,7 @@ import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
 import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
 import { Overview, OverviewQuery } from '../contract/schemas/overview';
+import * as notifications from '../contract/schemas/notifications';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
@@ -164,6 +165,38 @@ export const schemas: Checked = {
   createSavedView: { body: savedViews.NewSavedView, answer: savedViews.SavedView },
   updateSavedView: { body: savedViews.SavedViewForm, answer: savedViews.SavedView },
   deleteSavedView: { answer: Ok },
+  listNotifications: {
+    query: notifications.NotificationsQuery,
+    answer: v.array(notifications.Notification),
+  },
+  countUnreadNotifications: { query: notifications.NotificationsQuery, answer: notifications.UnreadCount },
+  readNotifications: { body: notifications.ReadForm, answer: notifications.UnreadCount },
+  listNotificationRules: {
+    query: notifications.NotificationsQuery,
+    answer: v.array(notifications.NotificationRule),
+  },
+  saveNotificationRule: { body: notifications.NotificationRuleForm, answer: notifications.NotificationRule },
+  muteNotificationRule: { body: notifications.MuteForm, answer: notifications.NotificationRule },
+  getNotificationSettings: {
+    query: notifications.NotificationsQuery,
+    answer: notifications.NotificationSettings,
+  },
+  saveQuietHours: { body: notifications.QuietHoursForm, answer: notifications.NotificationSettings },
+  listNotificationChannels: {
+    query: notifications.NotificationsQuery,
+    answer: v.array(notifications.NotificationChannel),
+  },
+  addNotificationChannel: {
+    body: notifications.NotificationChannelForm,
+    answer: notifications.MadeNotificationChannel,
+  },
+  testNotificationChannel: { answer: Ok },
+  removeNotificationChannel: { answer: Ok },
+  listNotificationDeliveries: {
+    query: notifications.NotificationsQuery,
+    answer: v.array(notifications.NotificationDelivery),
+  },
+  resendNotification: { answer: Ok },
 
   getAccount: { answer: account.Account },
   changePassword: { body: account.PasswordForm, answer: account.PasswordChanged },

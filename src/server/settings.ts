@@ -187,6 +187,15 @@ export const settingsTable = {
     read: (value) => (value === undefined ? undefined : port.read(value)),
   } satisfies Setting<number | undefined>,
   METRICS_HOST: host('127.0.0.1', 'Address to listen on with METRICS_PORT'),
+  SMTP_URL: text(
+    'Mail server for notifications: smtps://user:password@mail.example.com:465, or smtp:// with STARTTLS where offered',
+    (value) =>
+      /^smtps?:\/\/[^\s/]/.test(value) && parseUrl(value) ? undefined : 'must be a URL like smtps://host:465',
+  ),
+  MAIL_FROM: text('Sender of these e-mails, required with SMTP_URL: Back-office <alerts@example.com>', (value) =>
+    /^([^<>@\p{C}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? undefined : 'must be an e-mail address',
+  ),
+  NOTIFY_PRIVATE_ADDRESSES: flag('Let webhooks and chats of notifications be in your own network'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
 
@@ -221,6 +230,9 @@ export interface Settings {
   /** A port for the metrics alone. */
   metricsPort: number | undefined;
   metricsHost: string;
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  notifyPrivateAddresses: boolean;
   allowUnsafeDatabase: boolean;
 }
 export type LogLevel = Settings['logLevel'];
@@ -242,6 +254,8 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
         'Create one with openssl rand -base64 32, and do not store it with the database.',
     );
   }
+  if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined)
+    throw new SettingsError('MAIL_FROM is required with SMTP_URL.');
   return {
     isDemo,
     port: values.PORT,
@@ -264,6 +278,9 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     metricsToken: values.METRICS_TOKEN,
     metricsPort: values.METRICS_PORT,
     metricsHost: values.METRICS_HOST,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    notifyPrivateAddresses: values.NOTIFY_PRIVATE_ADDRESSES,
     allowUnsafeDatabase: values.ALLOW_UNSAFE_DATABASE,
   };
 }

@@ -43,7 +43,12 @@ export const NotificationRule = v.object({
   is_urgent: boolean,
   /** The ids of its channels; null means every channel. */
   channel_ids: maybe(v.array(number)),
-  muted_until: maybe(v.pipe(v.union([v.date(), v.string()]), v.transform((at) => new Date(at).toISOString()))),
+  muted_until: maybe(
+    v.pipe(
+      v.union([v.date(), v.string()]),
+      v.transform((at) => new Date(at).toISOString()),
+    ),
+  ),
 });
 export type NotificationRule = v.InferOutput<typeof NotificationRule>;
 

@@ -16,7 +16,12 @@ export interface Credentials {
 }
 
 /** Open pages poll these calls by themselves, so they do not keep a session alive. */
-const polled: ReadonlySet<CallName> = new Set<CallName>(['getDashboardMetrics', 'countPending', 'countNew']);
+const polled: ReadonlySet<CallName> = new Set<CallName>([
+  'getDashboardMetrics',
+  'countPending',
+  'countNew',
+  'countUnreadNotifications',
+]);
 
 /** Finds out who makes a call, and refuses missing or wrong credentials. */
 export async function authenticate(

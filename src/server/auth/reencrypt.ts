@@ -58,6 +58,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'secret',
     context: ({ admin_id }) => secretContext.twoFactor(Number(admin_id)),
   },
+  {
+    table: 'notification_channels',
+    key: ['tenant_id', 'id'],
+    column: 'secret',
+    context: ({ tenant_id, id }) => secretContext.notificationChannel(Number(tenant_id), Number(id)),
+  },
 ];
 
 const BATCH = 200;

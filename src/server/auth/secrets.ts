@@ -151,6 +151,7 @@ export const secretContext = {
   playerKey: (tenantId: number, playerId: number) => ['player_keys', tenantId, playerId],
   twoFactor: (adminId: number) => ['two_factor', adminId],
   webhookSecret: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform, 'webhook_secret'],
+  notificationChannel: (tenantId: number, id: number) => ['notification_channels', tenantId, id],
 };
 
 /** A secret in an answer: its mask, or an empty text when none is stored. */

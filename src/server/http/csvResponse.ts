@@ -20,12 +20,20 @@ export interface Patience {
 }
 const usualPatience: Patience = { stalledMs: 30_000, graceMs: 30_000, leastBytesPerMs: 50, maxMs: 300_000 };
 
+interface CsvOptions {
+  db: Database;
+  log: Logger;
+  limits: Limits;
+  /** Told how many rows were read, also when the reader has gone before the end. */
+  onEnd?: (rows: number) => void;
+}
+
 /**
  * Streams a file from one snapshot of the database, a few hundred rows in memory at a time. An error before the first
  * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
  */
 export async function streamCsv(
-  { db, log, limits }: { db: Database; log: Logger; limits: Limits },
+  { db, log, limits, onEnd }: CsvOptions,
   turn: Turn,
   make: (sql: TransactionSql) => Promise<CsvFile>,
   patience = usualPatience,
@@ -37,13 +45,15 @@ export async function streamCsv(
   );
   const writer = writable.getWriter(),
     encoder = new TextEncoder();
-  let isUnderWay = false;
+  let isUnderWay = false,
+    file: CsvFile | undefined;
   const begun = new Promise<void>((resolve, reject) => {
     const send = async (sql: TransactionSql) => {
       const started = performance.now();
       let bytes = 0;
       await sql`select set_config('idle_in_transaction_session_timeout', ${String(patience.stalledMs)}, true)`;
-      for await (const lines of (await make(sql)).lines(BATCH_ROWS)) {
+      file = await make(sql);
+      for await (const lines of file.lines(BATCH_ROWS)) {
         isUnderWay = true;
         resolve();
         const part = encoder.encode(lines);
@@ -68,7 +78,8 @@ export async function streamCsv(
           return writer.abort(error);
         },
       )
-      .catch(() => {}); // nobody is left to read it
+      .catch(() => {}) // nobody is left to read it
+      .finally(() => onEnd?.(file?.count ?? 0));
   });
   await begun;
   return readable;

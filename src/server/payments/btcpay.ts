@@ -6,7 +6,7 @@ import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import * as v from 'valibot';
 import { Problem } from '../problem';
-import { checkedLookup, RefusedAddress } from './outgoingAddress';
+import { btcpayServer, checkedLookup, RefusedAddress } from './outgoingAddress';
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES = 256 * 1024;
@@ -75,7 +75,7 @@ function urlOf({ server_url, store_id }: BtcpayAccess, invoiceId: string): URL {
 /** Follows no redirects and limits time and size. */
 async function get(access: BtcpayAccess, invoiceId: string): Promise<{ status: number; body: string }> {
   const url = urlOf(access, invoiceId),
-    lookup = checkedLookup(url);
+    lookup = checkedLookup(url, btcpayServer);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? overHttps : overHttp;

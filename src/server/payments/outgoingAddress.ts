@@ -1,6 +1,7 @@
 /**
  * Which addresses the server calls, and where it may do so without TLS. A super admin chooses the address of a BTCPay
- * Server; still, addresses that mean the host or its cloud are refused.
+ * Server, which may be in the own network; a tenant's admin chooses where notifications go, which may not. Addresses
+ * that mean the host or its cloud are refused to both.
  */
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
@@ -67,24 +68,40 @@ export function isSafeUrl(url: URL): boolean {
   return url.protocol === 'https:' || (isIP(host) ? isIn(ownNetwork, host) : isLocalName(host));
 }
 
+/** Whether an address may be stored that must be outside, unless the operator allows the own network. */
+export function isAllowedUrl(url: URL, mayBeOwn: boolean): boolean {
+  const host = hostOf(url).replace(/\.$/, '');
+  const isOwn = isIP(host) ? isIn(ownNetwork, host) : isLocalName(host);
+  if (isIP(host) && isBlocked(host)) return false;
+  return isSafeUrl(url) && (mayBeOwn || !isOwn);
+}
+
 /** Why an address is not called. */
 export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }
 
-function requireAllowed(url: URL, address: string): void {
-  if (isBlocked(address)) throw new RefusedAddress('The address of the BTCPay Server is not allowed');
+/** Who is called, as an error says it, and whether it may be in the own network. */
+export interface Callee {
+  name: string;
+  mayBeOwn: boolean;
+}
+export const btcpayServer: Callee = { name: 'the BTCPay Server', mayBeOwn: true };
+
+function requireAllowed(url: URL, address: string, { name, mayBeOwn }: Callee): void {
+  if (isBlocked(address) || (!mayBeOwn && isIn(ownNetwork, address)))
+    throw new RefusedAddress(`The address of ${name} is not allowed`);
   if (url.protocol !== 'https:' && !isIn(ownNetwork, address))
-    throw new RefusedAddress('The address of the BTCPay Server must begin with https://');
+    throw new RefusedAddress(`The address of ${name} must begin with https://`);
 }
 
 /**
  * The `lookup` of a request. It checks the addresses that the connection really uses, so that DNS cannot change in
  * between. A host that is an address is not looked up, so it is checked here.
  */
-export function checkedLookup(url: URL) {
+export function checkedLookup(url: URL, callee: Callee) {
   const host = hostOf(url);
-  if (isIP(host)) requireAllowed(url, host);
+  if (isIP(host)) requireAllowed(url, host, callee);
   return (
     name: string,
     options: LookupOptions,
@@ -93,7 +110,8 @@ export function checkedLookup(url: URL) {
     resolve(name, options, (error, address: string | LookupAddress[], family) => {
       if (error) return found(error, '');
       try {
-        for (const each of typeof address === 'string' ? [{ address }] : address) requireAllowed(url, each.address);
+        for (const each of typeof address === 'string' ? [{ address }] : address)
+          requireAllowed(url, each.address, callee);
       } catch (refused) {
         return found(refused as Error, '');
       }

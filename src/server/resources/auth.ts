@@ -17,6 +17,7 @@ import {
 } from '../auth/twoFactor';
 import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
+import { noteSignIn } from '../notifications/occasions';
 import { Problem } from '../problem';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
@@ -135,7 +136,11 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
       proof: account.proof,
       isGeneral,
     });
-    if (started) await services.sessions.remember(sql, id, toNetwork(exchange.address));
+    if (started) {
+      const { address, browser } = exchange;
+      await noteSignIn(sql, { admin_id: id, email, tenant_id, network: toNetwork(address), address, browser });
+      await services.sessions.remember(sql, id, toNetwork(address));
+    }
     ctx.audit.by({ admin_id: started && id, email });
     const after = started ? { signed_in: true, factor: describeProof(account.proof) } : { signed_in: false };
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after });

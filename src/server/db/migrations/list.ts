@@ -27,6 +27,7 @@ import savedViews from './0033_saved_views.sql';
 import overview from './0035_overview.sql';
 import books from './0037_books.sql';
 import alarms from './0038_alarms.sql';
+import notifications from './0039_notifications.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0035_overview', text: overview },
   { name: '0037_books', text: books },
   { name: '0038_alarms', text: alarms },
+  { name: '0039_notifications', text: notifications },
 ];

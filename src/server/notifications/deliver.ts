@@ -1,0 +1,166 @@
+/** Sends what is due, at least once: a delivery that fails is tried again for a day, less and less often. */
+import { VERSION } from '../../contract/version';
+import { type Keyring, withPresentKey } from '../auth/keyring';
+import { type Secrets, secretContext } from '../auth/secrets';
+import type { Database } from '../db/open';
+import { RefusedAddress } from '../payments/outgoingAddress';
+import type { DigestPayload } from './digest';
+import { type SendEmail, toHtml } from './email';
+import { post } from './post';
+import { sign } from './signature';
+
+export interface DeliveryOptions {
+  db: Database;
+  secrets: Secrets;
+  keyring?: Pick<Keyring, 'renew'> | undefined;
+  /** Missing when the operator has set up no mail server. */
+  sendEmail?: SendEmail | undefined;
+  /** Whether channels may be in the own network. */
+  mayBeOwn: boolean;
+}
+
+interface Due {
+  tenant_id: number;
+  id: number;
+  attempts: number;
+  channel_id: number;
+  channel_kind: 'email' | 'webhook' | 'chat';
+  secret: string;
+  notification_id: number | null;
+  kind: string | null;
+  about_tenant_id: number | null;
+  object_id: string | null;
+  title: string | null;
+  detail: string | null;
+  payload: DigestPayload | null;
+  at: Date;
+}
+/** What is encrypted of a channel. */
+export interface ChannelSecret {
+  /** An e-mail address, or the whole address of a webhook. */
+  target: string;
+  /** Signs what a webhook is sent. */
+  key?: string;
+}
+
+const AT_ONCE = 20;
+/** Longer than any try takes: if the server dies meanwhile, another one tries again then. */
+const LEASE_SECONDS = 120;
+/** Seconds before the second try, the third one and so on; the last one repeats. */
+const waits = [30, 60, 120, 300, 600, 1200, 2400, 3600, 7200, 14_400];
+
+/** Sends everything that is due. Returns how many tries it made. */
+export async function deliverDue(options: DeliveryOptions): Promise<number> {
+  for (let count = 0; ; ) {
+    const due = await claim(options.db);
+    await Promise.all(due.map((delivery) => deliver(options, delivery)));
+    count += due.length;
+    if (due.length < AT_ONCE) return count;
+  }
+}
+
+/** Takes deliveries for this server, for as long as a try may take. */
+const claim = (db: Database): Promise<Due[]> =>
+  db.tx(async (sql) => [
+    ...(await sql<Due[]>`
+      with due as (
+        select tenant_id, id from notification_deliveries where status = 'waiting' and next_at <= now()
+        order by next_at limit ${AT_ONCE} for update skip locked
+      ), taken as (
+        update notification_deliveries d
+        set attempts = attempts + 1, last_at = now(), next_at = now() + make_interval(secs => ${LEASE_SECONDS})
+        from due where d.tenant_id = due.tenant_id and d.id = due.id
+        returning d.*
+      )
+      select d.tenant_id, d.id, d.attempts, d.channel_id, c.kind as channel_kind, c.secret, d.notification_id, n.kind,
+        n.about_tenant_id, n.object_id, n.title, n.detail, n.payload, coalesce(n.at, d.created_at) as at
+      from taken d
+        join notification_channels c on c.tenant_id = d.tenant_id and c.id = d.channel_id
+        left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id`),
+  ]);
+
+async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
+  const { db } = options;
+  const result = await withPresentKey(options.keyring, () => send(options, delivery)).then(
+    (answer) => ({ ...answer, isFinal: answer.isSent }),
+    (error: unknown) => ({ isSent: false, answer: describe(error), isFinal: error instanceof RefusedAddress }),
+  );
+  const seconds = waits[Math.min(delivery.attempts, waits.length) - 1] ?? 0;
+  // Not all at the same time, when a receiver was away.
+  const wait = seconds * (1 + Math.random() / 10);
+  await db.tx(
+    (sql) => sql`
+      update notification_deliveries
+      set answer = ${result.answer.slice(0, 300)}, next_at = now() + make_interval(secs => ${wait}),
+        status = case when ${result.isSent} then 'sent'
+          when ${result.isFinal} or now() + make_interval(secs => ${wait}) > give_up_at then 'failed'
+          else 'waiting' end
+      where tenant_id = ${delivery.tenant_id} and id = ${delivery.id}`,
+  );
+}
+
+async function send(
+  { secrets, sendEmail, mayBeOwn }: DeliveryOptions,
+  delivery: Due,
+): Promise<{ isSent: boolean; answer: string }> {
+  const { tenant_id, id, channel_kind } = delivery;
+  const context = secretContext.notificationChannel(tenant_id, delivery.channel_id);
+  const { target, key = '' } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
+  const title = delivery.title ?? 'This is a test of this channel',
+    detail = delivery.detail ?? '';
+  if (channel_kind === 'email') {
+    if (!sendEmail) throw new Error('The server has no mail server: SMTP_URL is not set');
+    const days = delivery.payload?.days;
+    await sendEmail({
+      to: target,
+      subject: title,
+      text: [title, '', detail, ...(days ? ['', ...days.map(dayAsText)] : [])].join('\n'),
+      html: toHtml({ title, detail, ...(days && { days }) }),
+      id: `notification-${tenant_id}-${id}`,
+    });
+    return { isSent: true, answer: 'Accepted by the mail server' };
+  }
+  const { body, headers } = channel_kind === 'chat' ? toChat(title, detail) : toWebhook(delivery, title, detail, key);
+  const status = await post(new URL(target), body, { headers, mayBeOwn });
+  return { isSent: status >= 200 && status < 300, answer: `Answered ${status}` };
+}
+
+const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =>
+  `${day}  purchases $${purchases}  redeems $${redeems}`;
+
+const agent = { 'User-Agent': `gaming-back-office/${VERSION}` };
+
+/** What incoming webhooks of chats take. Their markup begins with these three characters. */
+function toChat(title: string, detail: string) {
+  const plain = [title, detail]
+    .filter(Boolean)
+    .join('\n')
+    .replace(/[&<>]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[letter] ?? letter);
+  return { body: JSON.stringify({ text: plain }), headers: agent };
+}
+
+function toWebhook(delivery: Due, title: string, detail: string, key: string) {
+  const body = JSON.stringify({
+    id: delivery.id,
+    notification_id: delivery.notification_id,
+    kind: delivery.kind ?? 'test',
+    tenant_id: delivery.tenant_id,
+    about_tenant_id: delivery.about_tenant_id,
+    object_id: delivery.object_id,
+    title,
+    detail,
+    at: delivery.at.toISOString(),
+    ...delivery.payload,
+  });
+  const headers = { ...agent, 'X-Delivery-Id': String(delivery.id), 'X-Signature': sign(key, body, Date.now()) };
+  return { body, headers };
+}
+
+/** Why a try failed, without what the receiver said. */
+function describe(error: unknown): string {
+  if (error instanceof RefusedAddress) return error.message;
+  if (!(error instanceof Error)) return 'Failed';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'No answer within 10 seconds';
+  const { code } = error as NodeJS.ErrnoException;
+  return code ? `${code}: ${error.message}` : error.message;
+}

@@ -1,0 +1,83 @@
+/** E-mail over the SMTP server of the operator. */
+import { createTransport } from 'nodemailer';
+import type { DigestDay } from './digest';
+
+export interface Email {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for each try, so that a mail server can drop a second copy. */
+  id: string;
+}
+/** Sends one, or throws. */
+export type SendEmail = (email: Email) => Promise<void>;
+
+const TIMEOUT_MS = 15_000;
+
+/** `from` is the sender that people see. */
+export function createMailer(smtpUrl: string, from: string): SendEmail {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return async ({ to, subject, text, html, id }) => {
+    await transport.sendMail({ from, to, subject, text, html, messageId: `<${id}@${host}>` });
+  };
+}
+
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter);
+
+/** Colours that colour-blind people tell apart. */
+const BLUE = '#0072b2',
+  ORANGE = '#d55e00';
+const LENGTH = 260;
+
+/** Title and lines, with a picture of the days as bars: a table, because mail programs show no other drawing. */
+export function toHtml({ title, detail, days }: { title: string; detail: string; days?: DigestDay[] }): string {
+  const lines = detail
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => `<p style="margin:4px 0">${escapeHtml(line)}</p>`);
+  return [
+    '<!doctype html><html lang="en"><body style="font-family:Arial,sans-serif;font-size:15px;color:#1b1b1b">',
+    `<h1 style="font-size:18px">${escapeHtml(title)}</h1>`,
+    ...lines,
+    ...(days?.length ? [toBars(days)] : []),
+    '</body></html>',
+  ].join('\n');
+}
+
+function toBars(days: readonly DigestDay[]): string {
+  const most = Math.max(1, ...days.flatMap(({ purchases, redeems }) => [Number(purchases), Number(redeems)]));
+  const bar = (amount: string, colour: string, what: string) => {
+    const width = Math.round((Number(amount) / most) * LENGTH);
+    const drawn =
+      width > 0
+        ? `<td width="${width}" height="11" bgcolor="${colour}" style="font-size:1px;line-height:11px">&nbsp;</td>`
+        : '';
+    const words = `${what} $${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+    return (
+      '<table cellpadding="0" cellspacing="0" border="0" role="presentation"><tr>' +
+      `${drawn}<td style="font-size:12px;padding-left:6px;white-space:nowrap">${words}</td></tr></table>`
+    );
+  };
+  const rows = days.map(
+    ({ day, purchases, redeems }) =>
+      `<tr><th align="left" style="font-size:12px;font-weight:normal;padding:4px 12px 4px 0">${escapeHtml(day)}</th>` +
+      `<td>${bar(purchases, BLUE, 'bought')}${bar(redeems, ORANGE, 'redeemed')}</td></tr>`,
+  );
+  return [
+    '<table cellpadding="0" cellspacing="0" border="0" style="margin-top:16px">',
+    '<caption align="left" style="text-align:left;font-size:13px;padding-bottom:6px">',
+    'Purchases and redeems of the last seven days, in USD</caption>',
+    ...rows,
+    '</table>',
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+/** Looks for something to ring for, once a minute by one of the servers. */
+import { NOTIFICATION_DAYS, type RuleKind } from '../../contract/notifications';
+import type { Database, Sql } from '../db/open';
+import { readDrift } from '../monitoring/figures';
+import { findLargePurchases, findLargeRedeems, findLargeWins, findOldRedeems, findPendingMoney } from './detectMoney';
+import { findFailingProviders, findLedgerOff, findOldBackup } from './detectState';
+import { findDigests } from './digest';
+import { type Found, forgetOver, record } from './record';
+
+interface Detector {
+  kind: RuleKind;
+  find: (sql: Sql, db: Database) => PromiseLike<readonly Found[]>;
+  /** Rings when it begins, and not again before it is over. */
+  isState?: true;
+  summarize?: (count: number) => string;
+}
+
+const detectors: readonly Detector[] = [
+  { kind: 'large_redeem', find: findLargeRedeems, summarize: (count) => `${count} large redeems` },
+  { kind: 'old_redeem', find: findOldRedeems, summarize: (count) => `${count} redeems wait too long` },
+  { kind: 'pending_money', find: findPendingMoney, isState: true },
+  { kind: 'provider_failing', find: findFailingProviders, isState: true },
+  { kind: 'large_win', find: findLargeWins, summarize: (count) => `${count} players cashed out far more than usual` },
+  {
+    kind: 'large_purchase',
+    find: findLargePurchases,
+    summarize: (count) => `${count} players bought for far more than usual`,
+  },
+  { kind: 'ledger_off', find: async (sql, db) => findLedgerOff(sql, await readDrift(db)), isState: true },
+  { kind: 'old_backup', find: findOldBackup, isState: true },
+  { kind: 'digest', find: findDigests },
+];
+
+/** A rule that takes longer is tried again a minute later. */
+const MOST_MS = 5_000;
+/** Between two runs, whichever server does them. */
+const SECONDS = 55;
+
+/** Whether this server does it this time. */
+async function claim(sql: Sql, task: string, seconds: number): Promise<boolean> {
+  const rows = await sql`
+    insert into notification_runs (task, at) values (${task}, now())
+    on conflict (task) do update set at = now()
+    where notification_runs.at < now() - make_interval(secs => ${seconds})
+    returning task`;
+  return rows.length > 0;
+}
+
+/** `warn` learns of a rule that failed; the others are evaluated all the same. */
+export async function evaluate(
+  db: Database,
+  warn: (error: unknown, kind: RuleKind) => void,
+  { isForced = false }: { isForced?: boolean } = {},
+): Promise<void> {
+  if (!(await claim(db.sql, 'evaluate', isForced ? -1 : SECONDS))) return;
+  for (const detector of detectors) await run(db, detector).catch((error: unknown) => warn(error, detector.kind));
+}
+
+async function run(db: Database, { kind, find, isState, summarize }: Detector): Promise<void> {
+  await db.tx(async (sql) => {
+    await sql.unsafe(`set local statement_timeout = ${MOST_MS}`);
+    const found = await find(sql, db);
+    await record(sql, kind, found, summarize);
+    if (isState) await forgetOver(sql, kind, found);
+  });
+}
+
+/** Deletes what is old. A redeem that has waited longer rings once more. */
+export async function sweepNotifications(sql: Sql): Promise<void> {
+  await sql`delete from notifications where at < now() - make_interval(days => ${NOTIFICATION_DAYS})`;
+  await sql`delete from notification_things where at < now() - make_interval(days => ${2 * NOTIFICATION_DAYS})`;
+}

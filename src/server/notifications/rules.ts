@@ -1,0 +1,42 @@
+/** The rules as SQL: what somebody changed, else the values of the contract. */
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { type RuleKind, ruleFacts } from '../../contract/notifications';
+import type { Fragment, Sql } from '../db/open';
+
+/**
+ * The CTE `rule` (tenant_id, threshold): the tenants where a rule is on and not muted; the platform's own has tenant 1.
+ */
+export const activeRules = (sql: Sql, kind: RuleKind) => {
+  const { threshold, isOn, isPlatformOnly = false } = ruleFacts[kind];
+  return sql`
+    rule as materialized (
+      select t.id as tenant_id, coalesce(r.threshold, ${threshold}::numeric) as threshold
+      from tenants t left join notification_rules r on r.tenant_id = t.id and r.kind = ${kind}
+      where t.is_active and (t.id = ${PLATFORM_TENANT_ID} or not ${isPlatformOnly})
+        and coalesce(r.is_active,
+          case when t.id = ${PLATFORM_TENANT_ID} then ${isOn.platform}::boolean else ${isOn.tenant}::boolean end)
+        and (r.muted_until is null or r.muted_until <= now())
+    )`;
+};
+
+/**
+ * The CTEs `rule` and `watched` (tenant_id, threshold, about): which tenant a rule looks at. A rule of the platform
+ * looks at every tenant.
+ */
+export const watchedTenants = (sql: Sql, kind: RuleKind) => sql`
+  ${activeRules(sql, kind)},
+  watched as materialized (
+    select r.tenant_id, r.threshold, t.id as about
+    from rule r join tenants t on t.id = r.tenant_id or r.tenant_id = ${PLATFORM_TENANT_ID}
+    where t.id <> ${PLATFORM_TENANT_ID}
+  )`;
+
+/** Whether nothing has rung for this thing. Expects `tenant_id` of the rule in the first place. */
+export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, thing: Fragment) => sql`
+  not exists (
+    select from notification_things known
+    where known.tenant_id = ${sql(tenantId)} and known.kind = ${kind} and known.thing = ${thing}
+  )`;
+
+/** An amount as exact text: $1,234.50. */
+export const usd = (sql: Sql, amount: Fragment) => sql`'$' || to_char(${amount}, 'FM999,999,999,999,990.00')`;

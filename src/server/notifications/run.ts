@@ -1,0 +1,44 @@
+/** What the server does about notifications in the background. */
+import type { Log } from '../log';
+import { type DeliveryOptions, deliverDue } from './deliver';
+import { evaluate, sweepNotifications } from './evaluate';
+
+const DELIVER_MS = 5_000,
+  EVALUATE_MS = 10_000, // the first server that sees that a minute has passed does it
+  SWEEP_MS = 3_600_000;
+
+/** Starts it. Returns how to stop it, which waits for what is under way. */
+export function runNotifications(options: DeliveryOptions, log: Log): () => Promise<void> {
+  const stops = [
+    repeat(EVALUATE_MS, () =>
+      evaluate(options.db, (error, rule) =>
+        log.warn({ err: error, rule }, 'a notification rule could not be evaluated'),
+      ),
+    ),
+    repeat(DELIVER_MS, () => deliverDue(options)),
+    repeat(SWEEP_MS, () => sweepNotifications(options.db.sql)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+
+  /** Never twice at once. */
+  function repeat(ms: number, work: () => Promise<unknown>): () => Promise<void> {
+    let running: Promise<unknown> = Promise.resolve(),
+      isRunning = false;
+    const timer = setInterval(() => {
+      if (isRunning) return;
+      isRunning = true;
+      running = work()
+        .catch((error: unknown) => log.warn({ err: error }, 'notifications could not be processed'))
+        .finally(() => {
+          isRunning = false;
+        });
+    }, ms);
+    timer.unref();
+    return async () => {
+      clearInterval(timer);
+      await running;
+    };
+  }
+}
