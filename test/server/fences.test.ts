@@ -74,6 +74,19 @@ const samples: Record<string, unknown> = {
   is_active: false,
   alarm: 'no_reason',
   month: '2025-01',
+  is_muted: true,
+  is_urgent: false,
+  is_quiet: true,
+  quiet_from: 22,
+  quiet_to: 7,
+  threshold: 5,
+  target: 'someone@new.test',
+};
+/** Calls whose `kind` is another one. */
+const kindOf: Partial<Record<CallName, string>> = {
+  saveNotificationRule: 'large_redeem',
+  muteNotificationRule: 'large_redeem',
+  addNotificationChannel: 'email',
 };
 const names = (shape: v.GenericSchema | undefined): string[] =>
   shape && 'entries' in shape ? Object.keys(shape.entries as object) : [];
@@ -145,6 +158,8 @@ function pathWith(path: string, ids: Ids): string {
         team: ids.admin,
         approvals: ids.approval,
         'saved-views': ids.view,
+        'notification-channels': ids.key,
+        'notification-deliveries': ids.key,
       };
       const id = kinds[word];
       if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
@@ -171,7 +186,7 @@ function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise
   );
   return send(method, `${pathWith(path, ids)}?${search}`, {
     token,
-    ...(shapes.body && { body: getSample(shapes.body, body) }),
+    ...(shapes.body && { body: getSample(shapes.body, { ...(kindOf[name] && { kind: kindOf[name] }), ...body }) }),
   });
 }
 
@@ -191,6 +206,8 @@ const canaries = [
   'canary-key',
   'canary-delivery',
   'canary-view',
+  'canary-bell',
+  'canary-channel',
   people.ann.email,
   people.oli.email,
 ];
@@ -234,6 +251,12 @@ async function plantCanaries(): Promise<void> {
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
     values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
+  await sql`insert into notifications (tenant_id, kind, title) values (2, 'large_redeem', 'canary-bell')`;
+  await sql`
+    insert into notification_channels (tenant_id, kind, target, secret) values (2, 'email', 'canary-channel', 'x')`;
+  await sql`
+    insert into notification_deliveries (tenant_id, notification_id, channel_id, give_up_at)
+    values (2, 1, 1, now() + interval '1 day')`;
 }
 async function refuseCanaries(response: Response): Promise<void> {
   const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
@@ -259,6 +282,12 @@ async function acmeNow(): Promise<string> {
     'imported',
     'api_keys',
     'webhook_deliveries',
+    'notifications',
+    'notification_rules',
+    'notification_hours',
+    'notification_channels',
+    'notification_deliveries',
+    'notification_reads',
   ];
   const rows = await Promise.all(
     tables.map(

@@ -35,6 +35,7 @@ const likely: Record<string, unknown> = {
   status: 'failed',
   type: 'payment.failed',
   permissions: ['queue'],
+  target: 'someone@new.test',
 };
 const pool = [2, '5', 'someone@new.test', 'some words', '2026-01-01', '2026-01-31T10:00:00Z', 'https://x.test/'];
 const more = [
@@ -77,6 +78,7 @@ const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   createPaymentMethod: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   updatePaymentMethod: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
   receiveWebhook: { email: pam.email },
+  saveQuietHours: { quiet_from: 22, quiet_to: 7 },
 };
 /** The schema of a body; what a processor signs is one of two, and Apex sends the first. */
 function bodyOf(name: CallName): Shape | undefined {
@@ -195,6 +197,7 @@ const mayBeNull: Partial<Record<CallName, readonly string[]>> = {
   pushPlayer: ['first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id'],
   createManualRedeem: ['description', 'tenant_id'],
   createApiKey: ['expires_on', 'tenant_id'],
+  saveNotificationRule: ['channel_ids'],
   pushTopUp: ['user_id', 'external_id', 'email', 'description', 'net_amount'],
   pushDeposit: ['user_id', 'external_id', 'email', 'description'],
   pushRedeem: ['user_id', 'external_id', 'email', 'description', 'payout_method', 'payout_address'],

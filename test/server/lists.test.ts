@@ -6,6 +6,12 @@ import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract
 import { ALARM_ROWS, alarms, BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
 import { overviewSteps } from '../../src/contract/overview';
 import { permissions } from '../../src/contract/permissions';
+import {
+  NOTIFICATION_DELIVERIES_SHOWN,
+  NOTIFICATIONS_SHOWN,
+  ruleFacts,
+  ruleKinds,
+} from '../../src/contract/notifications';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';
@@ -45,6 +51,10 @@ const bounds: Partial<Record<CallName, number>> = {
   listPlayerRedeems: PLAYER_ROWS,
   listApiKeys: LIST_MAX,
   listSavedViews: LIST_MAX,
+  listNotifications: NOTIFICATIONS_SHOWN,
+  listNotificationRules: ruleKinds.filter((kind) => !ruleFacts[kind].isPlatformOnly).length,
+  listNotificationChannels: LIST_MAX,
+  listNotificationDeliveries: NOTIFICATION_DELIVERIES_SHOWN,
   getAccount: LIST_MAX,
   getWebhook: 20,
   listSessions: LIST_MAX,
@@ -97,6 +107,12 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
     select 2, 'apex', n, 'payment.pending', 'applied' from ${many}`;
+  await sql`insert into notifications (tenant_id, kind, title) select 2, 'large_redeem', 'more' from ${many}`;
+  await sql`
+    insert into notification_channels (tenant_id, kind, target, secret) select 2, 'email', 'more', 'x' from ${many}`;
+  await sql`
+    insert into notification_deliveries (tenant_id, channel_id, give_up_at)
+    select 2, (select min(id) from notification_channels), now() from ${many}`;
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     select 2, ${pam.id}, 'more ' || n, 'x', 'x' from ${many}`;

@@ -85,14 +85,10 @@ const hour = v.pipe(
   v.minValue(0, 'from 0 to 23'),
   v.maxValue(23, 'from 0 to 23'),
 );
-/** From the first hour up to the second one, in the tenant's time zone; both null for none. */
+/** From the first hour up to the second one, in the tenant's time zone, if `is_quiet`. */
 export const QuietHoursForm = v.pipe(
-  v.object({ tenant_id, quiet_from: v.nullable(hour), quiet_to: v.nullable(hour) }),
-  v.check(
-    ({ quiet_from, quiet_to }) =>
-      (quiet_from === null) === (quiet_to === null) && (quiet_from === null || quiet_from !== quiet_to),
-    'quiet_from and quiet_to: two different hours, or both null',
-  ),
+  v.object({ tenant_id, is_quiet: trueOrFalse, quiet_from: hour, quiet_to: hour }),
+  v.check(({ quiet_from, quiet_to }) => quiet_from !== quiet_to, 'quiet_from and quiet_to must be different hours'),
 );
 export type QuietHoursForm = v.InferOutput<typeof QuietHoursForm>;
 

@@ -30,7 +30,7 @@ export const findLedgerOff = (sql: Sql, drift: number) => sql<Found[]>`
     union all
     select 'drift', 'Wallets and transfers differ by $' || to_char(${drift}::numeric, 'FM999,999,999,990.00'),
       'Among the wallets moved in the last minutes. Run npm run verify'
-    where ${drift} > 0
+    where ${drift}::numeric > 0
   )
   select r.tenant_id, off.thing, null::bigint as about_tenant_id, null::text as object_id, off.title, off.detail
   from rule r cross join off`;

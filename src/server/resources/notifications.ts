@@ -150,8 +150,7 @@ export const notifications = {
     await sql`select from tenants where id = ${owner} for no key update`;
     const hasEmail = services.outgoing?.hasEmail ?? false;
     const before = await readSettings(sql, owner, hasEmail);
-    if (body.quiet_from === null || body.quiet_to === null)
-      await sql`delete from notification_hours where tenant_id = ${owner}`;
+    if (!body.is_quiet) await sql`delete from notification_hours where tenant_id = ${owner}`;
     else
       await sql`
         insert into notification_hours (tenant_id, quiet_from, quiet_to)

@@ -11,7 +11,7 @@ import { integrationCases } from './auditIntegrationCases';
 import { teamCases } from './auditTeamCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][])
-  .filter(([, { method, isRead }]) => method !== 'GET' && !isRead)
+  .filter(([, { method, isRead, isPersonal }]) => method !== 'GET' && !isRead && !isPersonal)
   .map(([name]) => name);
 
 export type Row = AuditRow;

@@ -1,10 +1,16 @@
 /** The writes about API keys and webhooks, as the walk of audit.test.ts asks for them. */
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
-import { as, PASSWORD } from '../../world';
+import { as, PASSWORD, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
+const rule = { kind: 'old_redeem', is_active: true, threshold: 48, is_urgent: false } as const;
+const night = { is_quiet: true, quiet_from: 22, quiet_to: 7 };
+const boss = { kind: 'email', target: 'boss@acme.test' } as const;
+const withChannel = async () => {
+  await (await as('ann')).addNotificationChannel({ body: boss });
+};
 export const integrationCases: Partial<Record<CallName, Case>> = {
   createApiKey: {
     done: (sue) =>
@@ -20,6 +26,66 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
     done: (sue) => sue.revokeApiKey({ id: 1 }),
     refused: (sue) => sue.revokeApiKey({ id: unknown }),
     leaves: { kind: 'api key', object_id: '1', tenant_id: 2, before: { revoked: false }, after: { revoked: true } },
+  },
+  saveNotificationRule: {
+    done: (sue) => sue.saveNotificationRule({ body: { ...rule, tenant_id: 2 } }),
+    refused: (sue) => sue.saveNotificationRule({ body: { ...rule, tenant_id: unknown } }),
+    leaves: {
+      kind: 'notification rule',
+      object_id: 'old_redeem',
+      tenant_id: 2,
+      before: { threshold: 24 },
+      after: { threshold: 48 },
+    },
+  },
+  muteNotificationRule: {
+    done: (sue) => sue.muteNotificationRule({ body: { kind: 'old_redeem', is_muted: true, tenant_id: 2 } }),
+    refused: (sue) => sue.muteNotificationRule({ body: { kind: 'old_redeem', is_muted: true, tenant_id: unknown } }),
+    leaves: { kind: 'notification rule', object_id: 'old_redeem', tenant_id: 2, before: { muted_until: null } },
+  },
+  saveQuietHours: {
+    done: (sue) => sue.saveQuietHours({ body: { ...night, tenant_id: 2 } }),
+    refused: (sue) => sue.saveQuietHours({ body: { ...night, tenant_id: unknown } }),
+    leaves: {
+      kind: 'notification rule',
+      object_id: 'quiet_hours',
+      tenant_id: 2,
+      before: { quiet_from: null, quiet_to: null },
+      after: { quiet_from: 22, quiet_to: 7 },
+    },
+  },
+  addNotificationChannel: {
+    done: (sue) => sue.addNotificationChannel({ body: { ...boss, tenant_id: 2 } }),
+    refused: (sue) => sue.addNotificationChannel({ body: { ...boss, tenant_id: unknown } }),
+    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, before: null, after: boss },
+  },
+  testNotificationChannel: {
+    before: withChannel,
+    done: (sue) => sue.testNotificationChannel({ id: 1 }),
+    refused: (sue) => sue.testNotificationChannel({ id: unknown }),
+    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, after: { tested: true } },
+  },
+  removeNotificationChannel: {
+    before: withChannel,
+    done: (sue) => sue.removeNotificationChannel({ id: 1 }),
+    refused: (sue) => sue.removeNotificationChannel({ id: unknown }),
+    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, before: boss, after: null },
+  },
+  resendNotification: {
+    before: async () => {
+      await withChannel();
+      await (await as('ann')).testNotificationChannel({ id: 1 });
+      await sql`update notification_deliveries set status = 'failed'`;
+    },
+    done: (sue) => sue.resendNotification({ id: 1 }),
+    refused: (sue) => sue.resendNotification({ id: unknown }),
+    leaves: {
+      kind: 'notification channel',
+      object_id: '1',
+      tenant_id: 2,
+      before: { status: 'failed' },
+      after: { status: 'waiting' },
+    },
   },
   revealWebhookSecret: {
     before: async () => {

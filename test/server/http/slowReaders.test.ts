@@ -65,6 +65,7 @@ test('a file that is read too slowly breaks off and makes room; one that is read
       { db, log, limits },
       turn,
       async () => ({
+        count: 0,
         async *lines() {
           for (let n = 0; n < parts; n++) yield 'x'.repeat(bytes);
         },

@@ -12,6 +12,7 @@ import { createApi } from '../../../src/app/api/createApi';
 import { moneySorts, playerSorts } from '../../../src/contract/constants';
 import { addDays } from '../../../src/contract/dates';
 import { alarms } from '../../../src/contract/months';
+import { ruleFacts, ruleKinds } from '../../../src/contract/notifications';
 import { formatDay } from '../../../src/contract/timeZones';
 import { createApp } from '../../../src/server/app';
 import { createRateLimits } from '../../../src/server/auth/rateLimits';
@@ -20,12 +21,14 @@ import { createSessions } from '../../../src/server/auth/sessions';
 import { startEmbedded } from '../../../src/server/db/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase, type Sql } from '../../../src/server/db/open';
+import { onlyRow } from '../../../src/server/db/row';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { Statement } from '../../../src/server/db/sql';
 import { checkNextSlice, firstSizes } from '../../../src/server/ledger/checkSlices';
 import { closeMonth } from '../../../src/server/ledger/closedMonths';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { readDrift, readFigures } from '../../../src/server/monitoring/figures';
+import { evaluate } from '../../../src/server/notifications/evaluate';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
 
@@ -251,6 +254,28 @@ for (const tenant of [{ tenant_id: 50 }, {}]) {
       ),
     ));
 }
+
+test('no rule of notifications walks through a large table, and no list of them', async () => {
+  const { id } = onlyRow(
+    await db.sql<{ id: number }[]>`
+      insert into notification_rules (tenant_id, kind, is_active, threshold)
+      select t.id, kind, true, threshold from tenants t, unnest(${[...ruleKinds]}::text[], ${ruleKinds.map((kind) =>
+        kind === 'digest' ? new Date().getUTCHours() : ruleFacts[kind].range[0],
+      )}::numeric[]) as rule (kind, threshold)
+      on conflict (tenant_id, kind) do update set is_active = true returning tenant_id as id`,
+  );
+  assert.ok(id);
+  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))) };
+  const fail = (error: unknown, kind: string) => assert.unreachable(`${kind}: ${error}`);
+  await never({
+    rules: () => evaluate(watched, fail, { isForced: true }),
+    list: () => api.listNotifications({ tenant_id: 50 }),
+    unread: () => api.countUnreadNotifications({ tenant_id: 50 }),
+    deliveries: () => api.listNotificationDeliveries({ tenant_id: 50 }),
+  });
+  const [rang] = await db.sql<{ count: number }[]>`select count(*)::int as count from notifications`;
+  assert.ok((rang?.count ?? 0) > 100, String(rang?.count));
+});
 
 test('the sums of a tenant are read from an index', async () => {
   await findWalks(() => api.sumListed({ tenant_id: 50, list: 'purchases' }));

@@ -1,0 +1,302 @@
+/** Where notifications go: webhooks, chats and e-mail, at least once, and nowhere they must not go. */
+import { createHmac } from 'node:crypto';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ChannelKind } from '../../../src/contract/notifications';
+import { deliverDue } from '../../../src/server/notifications/deliver';
+import { createMailer } from '../../../src/server/notifications/email';
+import { evaluate } from '../../../src/server/notifications/evaluate';
+import { as, db, type Person, pam, refusal, refused, reset, services, sql } from '../../world';
+import { startMailServer, startWebServer } from './receivers';
+
+let web: Awaited<ReturnType<typeof startWebServer>>, mail: Awaited<ReturnType<typeof startMailServer>>;
+test.before(async () => {
+  web = await startWebServer();
+  mail = await startMailServer();
+});
+test.after(() => {
+  web.close();
+  mail.close();
+});
+test.before.each(async () => {
+  await reset();
+  services.outgoing = { hasEmail: true, mayBeOwn: true };
+  mail.state.refuse = false;
+  for (const list of [web.received, web.answers, mail.mails, mail.recipients]) list.length = 0;
+});
+
+const deliver = (mayBeOwn = true) =>
+  deliverDue({
+    db,
+    secrets: services.secrets,
+    sendEmail: createMailer(mail.url, 'Back-office <alerts@office.test>'),
+    mayBeOwn,
+  });
+const add = async (kind: ChannelKind, target: string, person: Person = 'ann') =>
+  (await as(person)).addNotificationChannel({ body: { kind, target } });
+/** A redeem of more than $1 rings for Acme. */
+async function ring(): Promise<void> {
+  await (await as('ann')).saveNotificationRule({
+    body: { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: false },
+  });
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+}
+const deliveries = async (person: Person = 'ann') => (await as(person)).listNotificationDeliveries();
+/** Waits are over. */
+const later = () => sql`update notification_deliveries set next_at = now() where status = 'waiting'`;
+
+test('a webhook is signed over time and body with a secret that is shown once', async () => {
+  const { secret, target } = await add('webhook', `${web.url}/hook?key=1`);
+  assert.is(target, new URL(web.url).host);
+  await ring();
+  await deliver();
+  assert.is(web.received.length, 1);
+  const [{ path, headers, body }] = web.received as [(typeof web.received)[number]];
+  assert.is(path, '/hook?key=1');
+  const [, time = '', mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-signature'])) ?? [];
+  assert.ok(Math.abs(Date.now() / 1000 - Number(time)) < 60);
+  assert.is(mac, createHmac('sha256', secret!).update(`${time}.${body}`).digest('hex'));
+  const sent = JSON.parse(body);
+  assert.equal(
+    [sent.kind, sent.tenant_id, sent.about_tenant_id, sent.object_id, sent.title],
+    ['large_redeem', 2, 2, String(pam.redeem), `Redeem ${pam.redeem} is $150.00`],
+  );
+  assert.is(headers['x-delivery-id'], String(sent.id));
+  const text = JSON.stringify(await (await as('ann')).listNotificationChannels()) + JSON.stringify(await deliveries());
+  assert.not.ok(text.includes(secret!) || text.includes('key=1'));
+  const [row] = await sql<{ secret: string }[]>`select secret from notification_channels`;
+  assert.not.ok(row!.secret.includes(secret!) || row!.secret.includes('127.0.0.1'), 'encrypted where it is stored');
+});
+
+test('a chat gets one text, in which nothing is markup', async () => {
+  await add('chat', `${web.url}/chat`);
+  await sql`update tenants set name = '<!channel> & Co' where id = 2`;
+  const digest = { kind: 'digest', is_active: true, is_urgent: false } as const;
+  const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
+  await (await as('ann')).saveNotificationRule({ body: { ...digest, threshold: now!.hour } });
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await deliver();
+  const sent = JSON.parse(web.received[0]!.body);
+  assert.equal(Object.keys(sent), ['text']);
+  assert.match(sent.text, /^&lt;!channel&gt; &amp; Co on /);
+  assert.is(sent.text.split('\n').length, 7);
+});
+
+test('an e-mail has the lines as text, and the digest a picture that every mail program shows', async () => {
+  await add('email', 'boss@acme.test');
+  const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
+  await sql`
+    insert into day_totals (tenant_id, day, slot, purchases, redeems)
+    values (2, (now() at time zone 'UTC')::date - 1, 0, 1000, 250)`;
+  await (await as('ann')).saveNotificationRule({
+    body: { kind: 'digest', is_active: true, threshold: now!.hour, is_urgent: false },
+  });
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await deliver();
+  assert.equal(mail.recipients, ['boss@acme.test']);
+  const [text = ''] = mail.mails;
+  const plain = text.replaceAll('=\r\n', '').replaceAll('\r', '').replaceAll('=3D', '=');
+  assert.match(plain, /^From: "?Back-office"? <alerts@office\.test>$/m);
+  assert.match(plain, /^Subject: Acme on \d{4}-\d\d-\d\d: GGR \$750\.00$/m);
+  assert.match(plain, /^Content-Type: text\/plain/m);
+  assert.match(plain, /GGR \$750\.00; a week before \$0\.00/);
+  const widths = [...plain.matchAll(/<td width="(\d+)"/g)].map(([, width]) => Number(width));
+  assert.equal(widths, [260, 65], 'the longest bar is as wide as the picture, and a quarter is a quarter of it');
+  assert.equal(
+    (await deliveries()).map(({ status, attempts }) => [status, attempts]),
+    [['sent', 1]],
+  );
+});
+
+test('what fails is tried again, later and later, and given up after a day', async () => {
+  await add('webhook', `${web.url}/hook`);
+  await ring();
+  web.answers.push(500, { status: 302, location: `${web.url}/elsewhere` }, 200);
+  await deliver();
+  const [first] = await deliveries();
+  assert.equal([first!.status, first!.attempts, first!.answer], ['waiting', 1, 'Answered 500']);
+  const wait = Date.parse(first!.next_at!) - Date.now();
+  assert.ok(wait > 20_000 && wait < 40_000, String(wait));
+  assert.is(await deliver(), 0, 'not before it is due');
+  await later();
+  await deliver();
+  const [second] = await deliveries();
+  assert.equal([second!.status, second!.answer], ['waiting', 'Answered 302']);
+  assert.ok(Date.parse(second!.next_at!) - Date.now() > 50_000);
+  await later();
+  await deliver();
+  assert.equal(
+    (await deliveries()).map(({ status, attempts }) => [status, attempts]),
+    [['sent', 3]],
+  );
+  const ids = web.received.map(({ headers }) => headers['x-delivery-id']);
+  assert.is(new Set(ids).size, 1, 'a receiver can tell that it is the same');
+  assert.ok(
+    web.received.every(({ path }) => path === '/hook'),
+    'a redirect is not followed',
+  );
+});
+
+test('after a day it has failed, and a person can send it again', async () => {
+  await add('webhook', `${web.url}/hook`);
+  await ring();
+  await sql`update notification_deliveries set give_up_at = now() + interval '1 second'`;
+  web.answers.push(503);
+  await deliver();
+  const [failed] = await deliveries();
+  assert.equal([failed!.status, failed!.next_at], ['failed', null]);
+  await later();
+  assert.is(await deliver(), 0);
+  assert.is(await refused((await as('ben')).resendNotification({ id: failed!.id })), 404);
+  await (await as('ann')).resendNotification({ id: failed!.id });
+  await deliver();
+  assert.is((await deliveries())[0]!.status, 'sent');
+});
+
+test('a delivery that a dying server took is sent by another one, and two servers do not send one at once', async () => {
+  await add('webhook', `${web.url}/hook`);
+  await ring();
+  const counts = await Promise.all([deliver(), deliver(), deliver()]);
+  assert.is(
+    counts.reduce((sum, count) => sum + count, 0),
+    1,
+  );
+  // taken, and never told how it went
+  await sql`update notification_deliveries set status = 'waiting', next_at = now() + interval '119 seconds'`;
+  assert.is(await deliver(), 0);
+  await later();
+  assert.is(await deliver(), 1);
+});
+
+test('a mail server that refuses is asked again', async () => {
+  await add('email', 'boss@acme.test');
+  await ring();
+  mail.state.refuse = true;
+  await deliver();
+  assert.match((await deliveries())[0]!.answer!, /451/);
+  mail.state.refuse = false;
+  await later();
+  await deliver();
+  assert.is((await deliveries())[0]!.status, 'sent');
+});
+
+test('addresses of the own network, of the host and of clouds are refused when stored, and when called', async () => {
+  services.outgoing = { hasEmail: false, mayBeOwn: false };
+  for (const target of [
+    web.url,
+    'https://127.0.0.1/x',
+    'https://169.254.169.254/latest',
+    'https://10.0.0.1/',
+    'https://192.168.1.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://localhost/',
+    'https://db.internal/',
+    'http://example.com/',
+    'ftp://example.com/',
+    'https://user:word@example.com/',
+    'no address',
+  ])
+    for (const kind of ['webhook', 'chat'] as const) assert.is(await refused(add(kind, target)), 422, target);
+  assert.is((await refusal(add('email', 'nobody'))).detail, 'body.target: expected an email address');
+
+  services.outgoing = { hasEmail: false, mayBeOwn: true };
+  await add('webhook', `${web.url}/hook`);
+  await add('webhook', web.url.replace('127.0.0.1', 'localhost')); // a name that leads to this machine
+  await ring();
+  await deliver(false);
+  assert.equal(
+    (await deliveries()).map(({ status, answer }) => [status, answer]),
+    Array(2).fill(['failed', 'The address of this channel is not allowed']),
+  );
+  assert.is(web.received.length, 0);
+});
+
+test('metadata addresses are refused even where the own network is allowed', async () => {
+  for (const target of ['https://169.254.169.254/', 'https://100.100.100.200/', 'https://[fd00:ec2::254]/'])
+    assert.is(await refused(add('webhook', target)), 422, target);
+});
+
+test('in quiet hours nothing is sent but what is urgent; the app shows it at once', async () => {
+  await add('webhook', `${web.url}/hook`);
+  const ann = await as('ann');
+  const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
+  const hour = now!.hour;
+  await ann.saveQuietHours({ body: { is_quiet: true, quiet_from: hour, quiet_to: (hour + 2) % 24 } });
+  await ring();
+  assert.is((await ann.listNotifications()).length, 1);
+  assert.is(await deliver(), 0);
+  const [held] = await deliveries();
+  const ends = new Date(held!.next_at!);
+  assert.equal([ends.getUTCHours(), ends.getUTCMinutes()], [(hour + 2) % 24, 0]);
+  const hours = (ends.getTime() - Date.now()) / 3_600_000;
+  assert.ok(hours > 0 && hours <= 2, String(hours));
+
+  await sql`delete from notification_things`;
+  await ann.saveNotificationRule({
+    body: { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: true },
+  });
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  assert.is(await deliver(), 1);
+  assert.equal(await ann.saveQuietHours({ body: { is_quiet: false, quiet_from: 22, quiet_to: 7 } }), {
+    quiet_from: null,
+    quiet_to: null,
+    time_zone: 'UTC',
+    has_email: true,
+  });
+});
+
+test('a rule is sent to its channels alone; a channel that is removed takes its deliveries with it', async () => {
+  const [one, two] = [await add('webhook', `${web.url}/one`), await add('webhook', `${web.url}/two`)];
+  const ann = await as('ann');
+  await ann.saveNotificationRule({
+    body: { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: false, channel_ids: [two.id] },
+  });
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await deliver();
+  assert.equal(
+    web.received.map(({ path }) => path),
+    ['/two'],
+  );
+  await ann.testNotificationChannel({ id: one.id });
+  await deliver();
+  assert.is(JSON.parse(web.received[1]!.body).kind, 'test');
+  await ann.removeNotificationChannel({ id: two.id });
+  assert.equal(
+    (await deliveries()).map(({ title }) => title),
+    ['Test'],
+  );
+  const rules = await ann.listNotificationRules();
+  assert.equal(rules.find(({ kind }) => kind === 'large_redeem')!.channel_ids, []);
+});
+
+test('channels are counted, and nobody reaches those of another tenant', async () => {
+  for (let n = 0; n < 10; n++) await add('email', `boss${n}@acme.test`);
+  assert.is(await refused(add('email', 'boss10@acme.test')), 409);
+  const ben = await as('ben'),
+    [first] = await (await as('ann')).listNotificationChannels();
+  assert.is(await refused(ben.testNotificationChannel({ id: first!.id })), 404);
+  assert.is(await refused(ben.removeNotificationChannel({ id: first!.id })), 404);
+  const rule = { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: false } as const;
+  assert.is(await refused(ben.saveNotificationRule({ body: { ...rule, channel_ids: [first!.id] } })), 422);
+});
+
+test('numbers that a rule does not have are refused, and the rules of the platform', async () => {
+  const ann = await as('ann');
+  const rule = { kind: 'old_redeem', is_active: true, threshold: 24, is_urgent: false } as const;
+  for (const threshold of [0, 0.5, 721]) {
+    const { status, detail } = await refusal(ann.saveNotificationRule({ body: { ...rule, threshold } }));
+    assert.equal([status, detail], [422, 'body: the number is not in the range of this rule']);
+  }
+  assert.is(
+    await refused(ann.saveNotificationRule({ body: { ...rule, kind: 'large_redeem', threshold: 0.001 } })),
+    422,
+  );
+  assert.is(await refused(ann.saveNotificationRule({ body: { ...rule, kind: 'old_backup' } })), 422);
+  assert.is(await refused(ann.saveQuietHours({ body: { is_quiet: true, quiet_from: 3, quiet_to: 3 } })), 422);
+  assert.is(await refused(ann.saveQuietHours({ body: { is_quiet: true, quiet_from: 3, quiet_to: 24 } })), 422);
+  const settings = await ann.getNotificationSettings();
+  assert.equal([settings.quiet_from, settings.has_email], [null, true]);
+});
+
+test.run();

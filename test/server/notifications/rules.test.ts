@@ -1,0 +1,257 @@
+/** What rings: each kind of rule once, for those whose rule it is, and nothing while it is off, muted or below. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RuleKind } from '../../../src/contract/notifications';
+import { evaluate, sweepNotifications } from '../../../src/server/notifications/evaluate';
+import { noteExport } from '../../../src/server/notifications/occasions';
+import { addPlayer } from '../../seed';
+import { as, db, type Person, pam, pat, people, reset, send, signIn, sql, tokenOf } from '../../world';
+
+const look = async (): Promise<void> => {
+  const errors: unknown[] = [];
+  await evaluate(db, (error, kind) => errors.push(`${kind}: ${error}`), { isForced: true });
+  assert.equal(errors, []);
+};
+/** The titles that a person sees, newest first. */
+const seenBy = async (person: Person, kind?: RuleKind, tenant_id?: number): Promise<string[]> => {
+  const list = await (await as(person)).listNotifications({ tenant_id });
+  return list.filter((one) => !kind || one.kind === kind).map(({ title }) => title);
+};
+const set = async (person: Person, kind: RuleKind, changes: object = {}, tenant_id?: number) => {
+  const api = await as(person);
+  const rules = await api.listNotificationRules({ tenant_id });
+  const { muted_until: _, ...rule } = rules.find((one) => one.kind === kind)!;
+  return api.saveNotificationRule({ body: { ...rule, is_active: true, ...changes, tenant_id } });
+};
+
+test.before.each(reset);
+
+test('a redeem above the amount rings once, to the cent, for its tenant alone', async () => {
+  await set('ann', 'large_redeem', { threshold: 150 });
+  await set('ben', 'large_redeem', { threshold: 149.99 });
+  await look();
+  await look();
+  assert.equal(await seenBy('ann', 'large_redeem'), [], 'as much as the limit is not above it');
+  assert.equal(await seenBy('ben', 'large_redeem'), [`Redeem ${pat.redeem} is $150.00`]);
+  const [row] = await (await as('ben')).listNotifications();
+  assert.equal([row!.tenant_id, row!.about_tenant_id, row!.object_id], [3, 3, String(pat.redeem)]);
+  assert.equal(await seenBy('sue', 'large_redeem'), [], "the platform's rule is off at first");
+});
+
+test('a rule of the platform looks at every tenant, and super admins alone see it', async () => {
+  await set('sue', 'large_redeem', { threshold: 100 });
+  await look();
+  assert.equal((await seenBy('sue', 'large_redeem')).length, 2);
+  assert.equal(await seenBy('ann', 'large_redeem'), []);
+  assert.equal(await seenBy('sue', 'large_redeem', 2), []);
+});
+
+test('a redeem that waits too long rings once; many at once are one notification', async () => {
+  await sql`update redeems set initiated_at = now() - interval '25 hours' where id = ${pam.redeem}`;
+  await look();
+  await look();
+  assert.equal(await seenBy('ann', 'old_redeem'), [`Redeem ${pam.redeem} of $150.00 waits for 25 hours`]);
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, business_day, initiated_at)
+    select 2, ${pam.id}, 'yolo', n, current_date, now() - interval '2 days' from generate_series(1, 12) n`;
+  await look();
+  assert.equal((await seenBy('ann', 'old_redeem'))[0], '12 redeems wait too long');
+  const [many] = await (await as('ann')).listNotifications();
+  assert.is(many!.detail.split('\n').length, 11);
+  assert.match(many!.detail, /and 2 more$/);
+  assert.is(many!.object_id, null);
+});
+
+test('pending money rings when it rises above the amount, and again only after it was below', async () => {
+  await set('ann', 'pending_money', { threshold: 229.99 });
+  await look();
+  await look();
+  assert.equal(await seenBy('ann', 'pending_money'), ['$230.00 is pending']);
+  await set('ann', 'pending_money', { threshold: 230 });
+  await sql`update notification_things set at = at - interval '2 hours'`;
+  await look();
+  await set('ann', 'pending_money', { threshold: 229.99 });
+  await look();
+  assert.is((await seenBy('ann', 'pending_money')).length, 2);
+});
+
+test("the platform's pending money is that of all tenants together", async () => {
+  await set('sue', 'pending_money', { threshold: 459.99 });
+  await look();
+  assert.equal(await seenBy('sue', 'pending_money'), ['$460.00 is pending']);
+});
+
+test('a provider whose deliveries fail rings for its tenant and for the platform', async () => {
+  const fail = (n: number) => sql`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome, detail)
+    values (2, 'apex', ${`d${n}`}, 'payment.failed', 'attention', 'No such player')`;
+  for (const n of [1, 2]) await fail(n);
+  await look();
+  assert.equal(await seenBy('ann', 'provider_failing'), []);
+  await fail(3);
+  await look();
+  await look();
+  for (const person of ['ann', 'sue'] as const)
+    assert.equal(await seenBy(person, 'provider_failing'), ['3 deliveries of apex failed in the last hour']);
+  assert.equal(await seenBy('ben', 'provider_failing'), []);
+});
+
+/** Buys for $50 on each of these days before today. */
+const buys = (playerId: number, days: number) => sql`
+  insert into transactions (tenant_id, player_id, transaction_type, amount, status, initiated_at, completed_at)
+  select 2, ${playerId}, 'TOP_UP', 50, 'success', now() - make_interval(days => n + 1), now()
+  from generate_series(1, ${days}::int) n`;
+const buysNow = (playerId: number, amount: string) => sql`
+  insert into transactions (tenant_id, player_id, transaction_type, amount) values (2, ${playerId}, 'TOP_UP', ${amount})`;
+
+test('a player who buys for far more than usual rings once a day; without a habit nobody does', async () => {
+  const [regular, calm, fresh] = [
+    (await addPlayer(2, { email: 'regular@mail.test' })).id,
+    (await addPlayer(2, { email: 'calm@mail.test' })).id,
+    (await addPlayer(2, { email: 'fresh@mail.test' })).id,
+  ];
+  for (const id of [regular, calm]) await buys(id, 3);
+  await buys(fresh, 2);
+  await buysNow(regular, '250.01');
+  await buysNow(calm, '250');
+  await buysNow(fresh, '9000');
+  await look();
+  await look();
+  assert.equal(await seenBy('ann', 'large_purchase'), [`Player ${regular} bought for $250.01 in 24 hours`]);
+});
+
+test('a player who cashes out far more than usual rings', async () => {
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, business_day, status, initiated_at, completed_at)
+    select 2, ${pam.id}, 'yolo', 40, current_date, 'success', now() - make_interval(days => n + 1), now()
+    from generate_series(1, 3) n`;
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, business_day)
+    values (2, ${pam.id}, 'yolo', 100, current_date)`;
+  await look();
+  assert.equal(await seenBy('ann', 'large_win'), [`Player ${pam.id} cashed out $250.00 in 24 hours`]);
+});
+
+test('a sign-in from a new place rings, the first one of an account and the next from there do not', async () => {
+  await signIn('ann');
+  assert.equal(await seenBy('ann', 'new_place'), []);
+  await sql`update known_networks set network = '203.0.113.9'`;
+  await signIn('ann');
+  await signIn('ann');
+  assert.equal(await seenBy('ann', 'new_place'), [`${people.ann.email} signed in from a new place`]);
+  assert.equal(await seenBy('sue', 'new_place'), [`${people.ann.email} signed in from a new place`]);
+  assert.equal(await seenBy('ben', 'new_place'), []);
+});
+
+test('an export of more rows than the limit rings for its tenant and for the platform', async () => {
+  await set('ann', 'large_export', { threshold: 1 });
+  const get = async () => (await send('GET', '/api/v1/admin/purchases/export', { token: await tokenOf('ann') })).text();
+  await get(); // one row
+  await buysNow(pam.id, '5');
+  await get();
+  for (let waited = 0; waited < 100 && !(await seenBy('ann', 'large_export')).length; waited++);
+  assert.equal(await seenBy('ann', 'large_export'), [`${people.ann.email} exported 2 rows of purchases`]);
+  assert.equal(await seenBy('sue', 'large_export'), [], 'its limit is 10,000');
+  const whole = { tenant_id: null, email: people.sue.email, list: 'users', rows: 10_001, request_id: 'r1' };
+  for (let n = 0; n < 2; n++) await db.tx((tx) => noteExport(tx, whole));
+  assert.equal(await seenBy('sue', 'large_export'), [`${people.sue.email} exported 10,001 rows of users`]);
+});
+
+test('a ledger that is off and a backup that is too old ring for the platform, once', async () => {
+  await sql`insert into upkeep (task, at, findings) values ('verify', now(), 2)`;
+  await sql`insert into upkeep (task, at, findings) values ('backup', now() - interval '27 hours', 0)`;
+  await look();
+  await look();
+  assert.equal(await seenBy('sue', 'ledger_off'), ['2 differences were found by the last verify']);
+  assert.equal(await seenBy('sue', 'old_backup'), ['The last backup is 27 hours old']);
+  assert.equal(await seenBy('ann'), []);
+});
+
+test('wallets that differ from their transfers ring', async () => {
+  await sql`update wallets set bonus_balance = 0.01 where player_id = ${pam.id}`;
+  await look();
+  assert.equal(await seenBy('sue', 'ledger_off'), ['Wallets and transfers differ by $0.01']);
+});
+
+test('a rule that is off or muted does not ring; after the mute what still holds does', async () => {
+  const ann = await as('ann');
+  await set('ann', 'large_redeem', { threshold: 1, is_active: false });
+  await look();
+  await set('ann', 'large_redeem', { threshold: 1 });
+  const muted = await ann.muteNotificationRule({ body: { kind: 'large_redeem', is_muted: true } });
+  assert.ok(Date.parse(muted.muted_until!) - Date.now() > 23 * 3_600_000);
+  await look();
+  assert.equal(await seenBy('ann'), []);
+  await ann.muteNotificationRule({ body: { kind: 'large_redeem', is_muted: false } });
+  await look();
+  assert.equal((await seenBy('ann')).length, 1);
+});
+
+test('what one person has read is still new to another', async () => {
+  const [admin] = await sql<{ id: number }[]>`
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 2, id, 'amy@acme.test', 'x' from roles where name = 'admin' returning id`;
+  await set('ann', 'large_redeem', { threshold: 1 });
+  await look();
+  const ann = await as('ann');
+  const [one] = await ann.listNotifications();
+  assert.equal([one!.is_read, (await ann.countUnreadNotifications()).unread], [false, 1]);
+  assert.equal(await ann.readNotifications({ body: { ids: [one!.id] } }), { unread: 0 });
+  assert.is((await ann.listNotifications())[0]!.is_read, true);
+  const [reads] = await sql<{ others: number }[]>`
+    select count(*)::int as others from notification_reads where admin_id = ${admin!.id}`;
+  assert.is(reads!.others, 0);
+});
+
+test('all are read up to the newest that was listed, and nobody reads those of another tenant', async () => {
+  for (const person of ['ann', 'ben'] as const) await set(person, 'large_redeem', { threshold: 1 });
+  await look();
+  const [ann, ben] = [await as('ann'), await as('ben')];
+  const [newest] = await ann.listNotifications();
+  const [theirs] = await ben.listNotifications();
+  await ben.readNotifications({ body: { ids: [newest!.id], up_to: newest!.id } });
+  assert.is((await ann.countUnreadNotifications()).unread, 1);
+  assert.equal(await ann.readNotifications({ body: { up_to: Math.max(newest!.id, theirs!.id) } }), { unread: 0 });
+  assert.is((await ben.countUnreadNotifications()).unread, 1);
+});
+
+test('the digest of yesterday is written once, at its hour in the time zone of the tenant', async () => {
+  const [now] = await sql<{ hour: number; day: string }[]>`
+    select extract(hour from now() at time zone 'Asia/Tokyo')::int as hour,
+      ((now() at time zone 'Asia/Tokyo')::date - 1)::text as day`;
+  await sql`update tenants set time_zone = 'Asia/Tokyo' where id = 2`;
+  await sql`
+    insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
+    values (2, ${now!.day}::date, 0, 1000.10, 400.05, 4, 1), (2, ${now!.day}::date, 1, 0.02, 0, 1, 0),
+      (2, ${now!.day}::date - 7, 0, 10, 30, 1, 1)`;
+  await set('ann', 'digest', { threshold: (now!.hour + 1) % 24 });
+  await look();
+  assert.equal(await seenBy('ann', 'digest'), []);
+  await set('ann', 'digest', { threshold: now!.hour });
+  await look();
+  await look();
+  assert.equal(await seenBy('ann', 'digest'), [`Acme on ${now!.day}: GGR $600.07`]);
+  const [digest] = await (await as('ann')).listNotifications();
+  assert.equal(digest!.detail.split('\n'), [
+    'GGR $600.07; a week before -$20.00',
+    'Purchases $1,000.12 in 5, on average $200.02',
+    'Redeems $400.05 in 1',
+    '0 new players, 0 first purchases',
+    'Pending now $230.00 in 2, the oldest for 0 hours',
+    '0 notifications yesterday',
+  ]);
+  assert.equal(await seenBy('ben'), []);
+});
+
+test('what is older than 90 days is deleted with its marks', async () => {
+  await set('ann', 'large_redeem', { threshold: 1 });
+  await look();
+  await (await as('ann')).readNotifications({ body: { up_to: 1_000 } });
+  await sql`update notifications set at = now() - interval '91 days'`;
+  await sweepNotifications(sql);
+  const [left] = await sql<{ count: number }[]>`
+    select (select count(*) from notifications) + (select count(*) from notification_reads) as count`;
+  assert.is(left!.count, 0);
+});
+
+test.run();
