@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import type { Feature } from '../../contract/constants';
 import type { StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
@@ -11,6 +11,7 @@ const Search = lazyWithRetry(() => import('./search/Search').then((file) => file
 const Team = lazyWithRetry(() => import('./team/Team').then((file) => file.Team));
 const Approvals = lazyWithRetry(() => import('./approvals/Approvals').then((file) => file.Approvals));
 const Books = lazyWithRetry(() => import('./books/Books').then((file) => file.Books));
+const Bell = lazyWithRetry(() => import('./notifications/Bell').then((file) => file.Bell));
 const ApiKeys = lazyWithRetry(() => import('./ApiKeys').then((file) => file.ApiKeys));
 
 interface Tool {
@@ -90,8 +91,31 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     </button>
   );
   return {
-    search: offered.filter(isSearch).map(toButton),
+    search: (
+      <>
+        {offered.filter(isSearch).map(toButton)}
+        {features.includes('notifications') && <LateBell />}
+      </>
+    ),
     buttons: offered.filter((tool) => !isSearch(tool)).map(toButton),
     dialog: open && <open.Dialog screens={screens} onClose={() => setOpen(null)} />,
   };
+}
+
+/** Time for the first screen to load, which has more to say. */
+const BELL_MS = 1500;
+
+/** The bell comes after the first screen. Until then, and if it cannot be loaded, there is nothing in its place. */
+function LateBell() {
+  const [isHere, setHere] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      Bell.fetch().then(
+        () => setHere(true),
+        () => undefined,
+      );
+    }, BELL_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isHere && <Bell />;
 }

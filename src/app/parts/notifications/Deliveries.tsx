@@ -1,0 +1,87 @@
+import type { NotificationDelivery } from '../../../contract/entities';
+import type { DeliveryState } from '../../../contract/notifications';
+import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import type { Resource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { channelLabels } from './ruleTexts';
+
+const columns = ['Notification', 'Channel', 'State', 'Tries', 'Last answer', 'Actions'];
+const states: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' };
+
+/** What went where, newest first. */
+export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDelivery[]> }) => (
+  <section aria-label="Deliveries">
+    <h3>Deliveries</h3>
+    <p>
+      <button type="button" className="secondary" disabled={deliveries.busy} onClick={() => void deliveries.reload()}>
+        Refresh
+      </button>
+    </p>
+    <TableFrame label="Deliveries">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <Rows of={deliveries} span={columns.length} empty="Nothing was sent yet.">
+          {(one) => <DeliveryRow key={one.id} delivery={one} reload={deliveries.reload} />}
+        </Rows>
+      </table>
+    </TableFrame>
+  </section>
+);
+
+function DeliveryRow({ delivery, reload }: { delivery: NotificationDelivery; reload: () => Promise<unknown> }) {
+  const api = useApi();
+  const { id, title, channel_kind, target, status, attempts, answer, last_at, next_at } = delivery;
+  const resend = useAction(api.resendNotification, {
+    done: 'It is sent again',
+    failed: detailOr('Failed to send it again'),
+    onDone: reload,
+  });
+  return (
+    <tr>
+      <td>{orDash(title)}</td>
+      <td>
+        {channelLabels[channel_kind] ?? channel_kind} {target}
+      </td>
+      <td>
+        {states[status] ?? status}
+        {next_at && (
+          <small>
+            {' '}
+            next <DateTime at={next_at} />
+          </small>
+        )}
+      </td>
+      <td>{attempts}</td>
+      <td>
+        {orDash(answer)}{' '}
+        {last_at && (
+          <small>
+            <DateTime at={last_at} />
+          </small>
+        )}
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="secondary"
+          disabled={resend.busy}
+          aria-label={`Send again: ${title}, ${target}`}
+          onClick={() => void resend.run({ id })}
+        >
+          Send again
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { NotificationChannel, NotificationRule } from '../../../contract/entities';
+import { ruleFacts } from '../../../contract/notifications';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useApi } from '../../state/session';
+import { AmountField } from '../../ui/AmountField';
+import { FormDialog } from '../../ui/FormDialog';
+import { Select } from '../../ui/Select';
+import { channelLabels, describeRule, formatHour, ruleNames, unitLabels } from './ruleTexts';
+
+const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: formatHour(hour) }));
+
+/** One rule: whether it is on, its number, and where it rings. */
+export function EditRule({
+  rule,
+  owner,
+  channels,
+  onClose,
+  onSaved,
+}: {
+  rule: NotificationRule;
+  owner: number;
+  channels: readonly NotificationChannel[];
+  onClose: () => void;
+  onSaved: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const { kind } = rule;
+  const { unit, range } = ruleFacts[kind];
+  const [isActive, setActive] = useState(rule.is_active);
+  const [isUrgent, setUrgent] = useState(rule.is_urgent);
+  const [threshold, setThreshold] = useState(String(rule.threshold));
+  const [chosen, setChosen] = useState<readonly number[]>(rule.channel_ids ?? channels.map(({ id }) => id));
+  const save = useAction(api.saveNotificationRule, {
+    done: 'Rule saved',
+    failed: detailOr('Failed to save the rule'),
+    onDone: onSaved,
+  });
+  const value = Number(threshold);
+  const isWhole = unit === 'usd' || unit === 'times' || Number.isInteger(value);
+  const isValid = threshold.trim() !== '' && value >= range[0] && value <= range[1] && isWhole;
+
+  async function submit() {
+    const isEvery = channels.every(({ id }) => chosen.includes(id));
+    const body = {
+      tenant_id: owner,
+      kind,
+      is_active: isActive,
+      threshold: value,
+      is_urgent: isUrgent,
+      // Also those that are added later.
+      channel_ids: isEvery ? null : [...chosen],
+    };
+    if (await save.run({ body })) onClose();
+  }
+
+  return (
+    <FormDialog
+      title={ruleNames[kind] ?? kind}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      submit="Save"
+      disabled={save.busy || !isValid}
+    >
+      <p>{describeRule({ kind, threshold: isValid ? value : rule.threshold })}</p>
+      <label>
+        <input type="checkbox" role="switch" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
+        On
+      </label>
+      {unit === 'hour' ? (
+        <Select
+          label={unitLabels.hour}
+          value={threshold}
+          options={hourOptions}
+          onChange={(event) => setThreshold(event.target.value)}
+        />
+      ) : (
+        unit !== 'none' && (
+          <AmountField
+            label={unitLabels[unit]}
+            required
+            min={range[0]}
+            max={range[1]}
+            step={unit === 'usd' ? '0.01' : unit === 'times' ? '0.5' : '1'}
+            value={threshold}
+            onChange={(event) => setThreshold(event.target.value)}
+          />
+        )
+      )}
+      {kind !== 'digest' && (
+        <label>
+          <input type="checkbox" checked={isUrgent} onChange={(event) => setUrgent(event.target.checked)} />
+          Also in quiet hours
+        </label>
+      )}
+      {channels.length > 0 && (
+        <fieldset>
+          <legend>Sent to</legend>
+          {channels.map(({ id, kind, target }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                onChange={(event) =>
+                  setChosen(event.target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+                }
+              />
+              {channelLabels[kind] ?? kind} {target}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </FormDialog>
+  );
+}
