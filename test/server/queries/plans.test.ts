@@ -273,8 +273,9 @@ test('no rule of notifications walks through a large table, and no list of them'
     unread: () => api.countUnreadNotifications({ tenant_id: 50 }),
     deliveries: () => api.listNotificationDeliveries({ tenant_id: 50 }),
   });
-  const [rang] = await db.sql<{ count: number }[]>`select count(*)::int as count from notifications`;
-  assert.ok((rang?.count ?? 0) > 100, String(rang?.count));
+  // To explain a statement with its times is to run it: the things are there before the run that would ring for them.
+  const rang = await db.sql`select kind from notification_things group by kind order by kind`;
+  assert.ok(rang.length >= 3, JSON.stringify(rang));
 });
 
 test('the sums of a tenant are read from an index', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
 import { UNREAD_MAX } from '../../../contract/notifications';
@@ -38,7 +39,7 @@ export function Bell() {
         onClick={() => setOpen(true)}
       >
         <BellIcon />
-        {unread > 0 && <span className="badge count">{news}</span>}
+        {unread > 0 && <span className="badge">{news}</span>}
       </button>
       <span role="status" className="unseen">
         <Announcement unread={unread} />
@@ -54,8 +55,9 @@ export function Bell() {
       >
         {isOpen && <Newest onClose={close} onAudit={() => open('audit')} onSettings={() => open('settings')} />}
       </div>
-      {dialog === 'settings' && <NotificationSettings onClose={() => setDialog(null)} />}
-      {dialog === 'audit' && <AuditLog onClose={() => setDialog(null)} />}
+      {/* Outside the title bar, which has styles of its own. */}
+      {dialog === 'settings' && createPortal(<NotificationSettings onClose={() => setDialog(null)} />, document.body)}
+      {dialog === 'audit' && createPortal(<AuditLog onClose={() => setDialog(null)} />, document.body)}
     </>
   );
 }
