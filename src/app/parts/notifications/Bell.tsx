@@ -116,7 +116,7 @@ function Newest({
     <>
       <header>
         <h2>Notifications</h2>
-        <button type="button" className="secondary" onClick={onSettings}>
+        <button type="button" className="link" onClick={onSettings}>
           Rules and channels
         </button>
       </header>
@@ -136,7 +136,7 @@ function Newest({
           <p>
             <button
               type="button"
-              className="secondary"
+              className="link"
               disabled={read.busy || rows.every(({ is_read }) => is_read)}
               onClick={() => void read.run({ body: { up_to: newest } })}
             >
@@ -189,14 +189,16 @@ function Item({
   }
   return (
     <li className={is_read ? undefined : 'new'}>
-      {address ? (
-        <button type="button" className="link" onClick={follow}>
-          {title}
-        </button>
-      ) : (
-        <b>{title}</b>
-      )}
-      {!is_read && <span className="badge">New</span>}
+      <header>
+        {address ? (
+          <button type="button" className="link" onClick={follow}>
+            {title}
+          </button>
+        ) : (
+          <b>{title}</b>
+        )}
+        {!is_read && <span className="badge">New</span>}
+      </header>
       {detail && <p>{detail}</p>}
       <footer>
         <small>

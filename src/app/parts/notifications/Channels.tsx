@@ -105,7 +105,7 @@ export function Channels({
         </form>
       )}
       <TableFrame label="Channels">
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               {columns.map((name) => (

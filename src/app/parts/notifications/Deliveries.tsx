@@ -10,7 +10,7 @@ import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { channelLabels } from './ruleTexts';
 
-const columns = ['Notification', 'Channel', 'State', 'Tries', 'Last answer', 'Actions'];
+const columns = ['Notification', 'Channel', 'State', 'Last answer', 'Actions'];
 const states: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' };
 
 /** What went where, newest first. */
@@ -23,7 +23,7 @@ export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDe
       </button>
     </p>
     <TableFrame label="Deliveries">
-      <table>
+      <table className="stacked">
         <thead>
           <tr>
             {columns.map((name) => (
@@ -54,15 +54,16 @@ function DeliveryRow({ delivery, reload }: { delivery: NotificationDelivery; rel
         {channelLabels[channel_kind] ?? channel_kind} {target}
       </td>
       <td>
-        {states[status] ?? status}
+        {states[status] ?? status}{' '}
+        <small>
+          {attempts} {attempts === 1 ? 'try' : 'tries'}
+        </small>
         {next_at && (
           <small>
-            {' '}
-            next <DateTime at={next_at} />
+            , next <DateTime at={next_at} />
           </small>
         )}
       </td>
-      <td>{attempts}</td>
       <td>
         {orDash(answer)}{' '}
         {last_at && (

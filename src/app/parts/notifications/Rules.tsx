@@ -25,7 +25,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
     <section aria-label="Rules">
       <h3>Rules</h3>
       <TableFrame label="Rules">
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               {columns.map((name) => (
@@ -81,7 +81,7 @@ function RuleRow({
     failed: detailOr('Failed to mute the rule'),
     onDone: reload,
   });
-  const sent = channels.filter(({ id }) => rule.channel_ids?.includes(id) ?? true);
+  const sent = channels.filter(({ id }) => rule.channel_ids?.includes(id));
   return (
     <tr>
       <td>{describeRule(rule)}</td>
@@ -98,9 +98,11 @@ function RuleRow({
         {rule.is_active && rule.is_urgent && <small> Also in quiet hours</small>}
       </td>
       <td>
-        {sent.length
-          ? sent.map(({ id, kind, target }) => <div key={id}>{`${channelLabels[kind] ?? kind} ${target}`}</div>)
-          : 'The app only'}
+        {rule.channel_ids === null && channels.length > 0
+          ? 'Every channel'
+          : sent.length
+            ? sent.map(({ id, kind, target }) => <div key={id}>{`${channelLabels[kind] ?? kind} ${target}`}</div>)
+            : 'The app only'}
       </td>
       <td className="actions">
         <button type="button" aria-label={`Edit ${name}`} aria-haspopup="dialog" onClick={onEdit}>
