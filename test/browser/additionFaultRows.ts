@@ -4,6 +4,7 @@ import { UNKNOWN } from '../../src/app/api/repeat';
 import type { CallName } from '../../src/contract/calls';
 import { accountRows } from './accountFaultRows';
 import { dailyRows } from './dailyFaultRows';
+import { notificationRows } from './notificationFaultRows';
 import { button, choice, choose, chooseTool, dialog, field, heading, rows, table } from './seen';
 import { teamRows } from './teamFaultRows';
 
@@ -457,4 +458,5 @@ export const additionRows: AdditionRow[] = [
   ...accountRows,
   ...dailyRows,
   ...teamRows,
+  ...notificationRows,
 ];

@@ -108,7 +108,7 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Login' }).click();
       // On a phone Logout is in the menu.
-      await page.getByRole('button', { name: 'Logout' }).or(page.locator('[popovertarget]')).first().waitFor();
+      await page.getByRole('button', { name: 'Logout' }).or(page.locator('.who')).first().waitFor();
     },
     close: () => profile.close(),
   };

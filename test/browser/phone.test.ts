@@ -82,7 +82,7 @@ test('a player is worked on from the card: two actions at once, the others one s
 test('the menu of the bar holds the figures, the tools and Logout', async () => {
   const page = await start('ann', '/');
   const menu = page.getByRole('group', { name: 'Account menu' });
-  await page.getByRole('banner').locator('[popovertarget]').click();
+  await page.getByRole('banner').locator('.who').click();
   await menu.getByRole('button', { name: /^New Sign Ups Today: \d/ }).click();
   await dialog(page, 'New Players Today').waitFor();
   await button(dialog(page, 'New Players Today'), 'Close').click();

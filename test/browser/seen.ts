@@ -32,7 +32,7 @@ export const rowWith = (of: Locator, ...words: string[]): Locator =>
 
 /** Opens a tool of the account menu, or logs out, on a phone out of that menu too. */
 export async function chooseTool(page: Page, name: string): Promise<void> {
-  if (!(await button(page, name).isVisible())) await page.getByRole('banner').locator('[popovertarget]').click();
+  if (!(await button(page, name).isVisible())) await page.getByRole('banner').locator('.who').click();
   await button(page, name).click();
 }
 

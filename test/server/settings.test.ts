@@ -56,6 +56,9 @@ test('every setting reaches its place', () => {
     METRICS_TOKEN: 'a-token-of-the-operator',
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
+    SMTP_URL: 'smtps://user:p@mail.test:465',
+    MAIL_FROM: 'Back-office <alerts@a.test>',
+    NOTIFY_PRIVATE_ADDRESSES: 'true',
     ALLOW_UNSAFE_DATABASE: 'true',
   });
   assert.equal(settings, {
@@ -80,6 +83,9 @@ test('every setting reaches its place', () => {
     metricsToken: 'a-token-of-the-operator',
     metricsPort: 9100,
     metricsHost: '::1',
+    smtpUrl: 'smtps://user:p@mail.test:465',
+    mailFrom: 'Back-office <alerts@a.test>',
+    notifyPrivateAddresses: true,
     allowUnsafeDatabase: true,
   });
 });
@@ -121,6 +127,9 @@ const wrong: Record<string, string[]> = {
   METRICS_TOKEN: ['too short', 'with blanks is no bearer token', 'x'.repeat(201), 'not all of it is ASCII é'],
   METRICS_PORT: ['x', '65536'],
   METRICS_HOST: ['not a host'],
+  SMTP_URL: ['mail.test', 'http://mail.test', 'smtp://'],
+  MAIL_FROM: ['nobody', 'a@b@c', 'Name <nobody>', 'a b@c.test'],
+  NOTIFY_PRIVATE_ADDRESSES: ['yes', '1'],
   REQUIRE_TWO_FACTOR: ['yes', '1', 'True'],
   ALLOW_UNSAFE_DATABASE: ['yes', '1', 'TRUE'],
 };

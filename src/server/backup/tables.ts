@@ -9,7 +9,7 @@ import type { Sql, TransactionSql } from '../db/open';
 
 /**
  * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor tell of
- * backups and checks of another database.
+ * backups and checks of another database, nor send again what was sent since.
  */
 export const excludedTables: readonly string[] = [
   'sessions',
@@ -17,6 +17,7 @@ export const excludedTables: readonly string[] = [
   'upkeep',
   'book_checks',
   'book_differences',
+  'notification_deliveries',
 ];
 
 export interface Table {

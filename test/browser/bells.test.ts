@@ -1,0 +1,103 @@
+/** The bell: a rule is changed, it rings, and a person follows it, reads it and mutes it, also by keyboard. */
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newVisit, type Person, type Visit } from './harness';
+import { button, callByHand, dialog, field, message, settled } from './seen';
+
+const test = suite('Bells, in a real browser');
+let visit: Visit;
+async function start(person: Person, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
+  await visit?.close();
+  visit = await newVisit(options);
+  await visit.signIn(person);
+  return visit.page;
+}
+test.after(() => visit?.close());
+
+const bell = (page: Page, name: string | RegExp = /^Notifications/) => page.getByRole('button', { name });
+const menu = (page: Page) => page.getByRole('group', { name: 'Notifications' });
+
+test('a rule that is changed rings, and the bell says so after the screen has come', async () => {
+  const page = await start('ben');
+  await bell(page).click();
+  await button(menu(page), 'Rules and channels').click();
+  const settings = dialog(page, 'Notifications');
+  await button(settings, 'Edit Large export').click();
+  const form = dialog(page, 'Large export');
+  await field(form, 'Number').fill('1');
+  await button(form, 'Save').click();
+  await message(page, 'Rule saved').waitFor();
+  await settings.getByText('An export has more than 1 rows').waitFor();
+  await button(settings, 'Close').click();
+  await settings.waitFor({ state: 'detached' });
+
+  const file = await callByHand(page, 'GET', '/api/v1/admin/purchases/export');
+  assert.is(file.status, 200);
+  const rows = file.body.trim().split('\r\n').length - 1;
+  assert.ok(rows > 1);
+  await page.reload();
+  await bell(page, 'Notifications, 1 new').click();
+  const title = `ben@bravo.test exported ${rows.toLocaleString('en-US')} rows of purchases`;
+  await button(menu(page), title).waitFor();
+  assert.equal(visit.faults, []);
+});
+
+test('by keyboard: open, follow, and the focus is where it was', async () => {
+  const { page } = visit;
+  await page.keyboard.press('Escape');
+  await menu(page).waitFor({ state: 'hidden' });
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  await menu(page).getByText('Mark all as read').waitFor();
+  await page.keyboard.press('Escape');
+  await menu(page).waitFor({ state: 'hidden' });
+  assert.ok(await bell(page).evaluate((element) => element === document.activeElement));
+  await page.keyboard.press('Enter');
+  await menu(page)
+    .getByRole('button', { name: /exported/ })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Audit').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Audit').waitFor({ state: 'detached' });
+  await bell(page, 'Notifications').waitFor();
+});
+
+test('a rule is muted with one click, and the list of rules says until when', async () => {
+  const { page } = visit;
+  await bell(page).click();
+  await menu(page).getByRole('button', { name: 'Mute Large export for a day' }).first().click();
+  await message(page, 'Muted for a day: Large export').waitFor();
+  await button(menu(page), 'Rules and channels').click();
+  const row = dialog(page, 'Notifications').getByRole('row').filter({ hasText: 'An export has more than' });
+  await row.getByText(/Muted until/).waitFor();
+  await button(row, 'Unmute Large export').click();
+  await row.getByText('On', { exact: true }).waitFor();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`on a phone nothing is cut off, ${colorScheme}`, async () => {
+    const page = await start('ben', { viewport: { width: 390, height: 844 }, colorScheme });
+    await bell(page).click();
+    await menu(page).getByText('Mark all as read').waitFor();
+    const fits = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.bells, .bells *, dialog[open] .stacked, dialog[open] .stacked td')]
+          .filter((element) => element.getClientRects().length)
+          .filter((element) => {
+            const { left, right } = element.getBoundingClientRect();
+            return left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 2;
+          })
+          .filter((element) => getComputedStyle(element).display !== 'inline' && element.clientWidth > 1)
+          .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`),
+      );
+    assert.equal(await fits(), []);
+    await button(menu(page), 'Rules and channels').click();
+    await settled(page);
+    await button(dialog(page, 'Notifications'), 'Edit Large redeem').waitFor();
+    assert.equal(await fits(), []);
+  });
+
+test.run();
