@@ -200,6 +200,24 @@ export const superAdditions: View[] = [
       await table(page, 'Your sessions').waitFor();
     },
   },
+  {
+    name: 'Notifications, the menu',
+    path: '/tenants',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page.getByRole('group', { name: 'Notifications' }).getByRole('heading').waitFor();
+    },
+  },
+  {
+    name: 'Notifications, rules and channels',
+    path: '/tenants',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await button(page, 'Rules and channels').click();
+      await button(dialog(page, 'Notifications'), 'Edit Large redeem').click();
+      await dialog(page, 'Large redeem').waitFor();
+    },
+  },
   { name: 'API keys, no tenant chosen', path: '/tenants', open: tool('API keys') },
   {
     name: 'API keys, one just made',

@@ -115,6 +115,19 @@ export async function run({ dataDir, env = {}, args = [], entry, user = {}, cwd 
   };
 }
 
+/** Where the metrics are. The log is written aside, so its line may come after the address of the app. */
+export async function metricsAddress({ stdout, ended }: Running): Promise<string> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  for (;;) {
+    const found = /"address":"([^"]*metrics)"/.exec(stdout())?.[1];
+    if (found || hasEnded) return found ?? '';
+    await setTimeout(10);
+  }
+}
+
 /** The answer of a sign-in: its status. */
 export async function signIn(url: string, email: string, password: string): Promise<number> {
   const response = await fetch(`${url}api/v1/auth/login/json`, {

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { firstAdmin, newFolder, run, serverBundle, signIn } from '../running';
+import { firstAdmin, metricsAddress, newFolder, run, serverBundle, signIn } from '../running';
 
 const folder = newFolder('backup-command');
 const [first, second, kept] = ['first', 'second', 'kept'].map((name) => join(folder, name)) as [string, string, string];
@@ -173,7 +173,7 @@ test('with --keep a folder keeps the newest backups: only old ones of ours go, a
   const [data, folderOfBackups] = [join(folder, 'keeping'), join(folder, 'backups')];
   const metrics = { METRICS_PORT: '0' };
   const server = await run({ dataDir: data, env: metrics });
-  const address = /"address":"([^"]*metrics)"/.exec(server.stdout())?.[1] ?? '';
+  const address = await metricsAddress(server);
   assert.match(await (await fetch(address)).text(), /^backoffice_backup_age_seconds \+Inf$/m);
   const backUp = (...more: string[]) => command(['backup', folderOfBackups, ...more], data);
   const names = () => readdirSync(folderOfBackups).sort();
@@ -213,7 +213,7 @@ test('with --keep a folder keeps the newest backups: only old ones of ours go, a
   assert.ok(existsSync(join(kept, 'manifest.json')), 'nothing behind a link is deleted');
 
   const again = await run({ dataDir: data, env: metrics });
-  const told = /"address":"([^"]*metrics)"/.exec(again.stdout())?.[1] ?? '';
+  const told = await metricsAddress(again);
   const age = Number(/^backoffice_backup_age_seconds (\S+)$/m.exec(await (await fetch(told)).text())?.[1]);
   assert.ok(age > 0 && age < 120, String(age));
   assert.is(await again.end('SIGTERM'), 0);

@@ -3,17 +3,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newFolder, type Running, run } from '../running';
+import { metricsAddress, newFolder, run } from '../running';
 
 const folder = newFolder('metrics');
 const dataDir = join(folder, 'data');
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-const metricsAddress = ({ stdout }: Running) => /"address":"([^"]*metrics)"/.exec(stdout())?.[1] ?? '';
-
 test('the metrics are on the port of their own and not on the public one, with heads of the audit log', async () => {
   const server = await run({ dataDir, env: { METRICS_PORT: '0' } });
-  const address = metricsAddress(server);
+  const address = await metricsAddress(server);
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
   const text = await (await fetch(address)).text();
   assert.match(text, /^backoffice_database_up 1$/m);
@@ -41,8 +39,8 @@ test('with a token alone they are on the public port, for whoever sends it; with
 
   const both = await run({ dataDir, env: { METRICS_TOKEN, METRICS_PORT: '0' } });
   assert.is(await ask(`${both.url}metrics`, METRICS_TOKEN), 404);
-  assert.is(await ask(metricsAddress(both), 'another-token-of-somebody'), 401);
-  assert.is(await ask(metricsAddress(both), METRICS_TOKEN), 200);
+  assert.is(await ask(await metricsAddress(both), 'another-token-of-somebody'), 401);
+  assert.is(await ask(await metricsAddress(both), METRICS_TOKEN), 200);
   assert.is(await both.end('SIGTERM'), 0);
 });
 
