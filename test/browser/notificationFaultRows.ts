@@ -103,7 +103,7 @@ export const notificationRows: AdditionRow[] = [
     },
     says: 'Failed to fetch notifications',
     isBare: true,
-    stays: menu,
+    stays: bell, // taking the message away closes the menu
   },
   {
     call: 'listNotificationRules',
@@ -142,10 +142,13 @@ export const notificationRows: AdditionRow[] = [
     call: 'readNotifications',
     path,
     open: withBell,
-    act: (page) => button(menu(page), 'Mark all as read').click(),
+    act: async (page) => {
+      await openMenu(page);
+      await button(menu(page), 'Mark all as read').click();
+    },
     says: 'Failed to mark as read',
     isBare: true,
-    stays: menu,
+    stays: bell,
   },
   {
     call: 'muteNotificationRule',

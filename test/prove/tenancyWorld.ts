@@ -148,6 +148,17 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   await tx`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, reference, outcome, detail)
     values (${id}, 'apex', ${word}, ${word}, ${word}, 'attention', ${word})`;
+  await tx`insert into notification_rules (tenant_id, kind, is_active, threshold) values (${id}, 'digest', false, 8)`;
+  await tx`insert into notification_hours (tenant_id, quiet_from, quiet_to) values (${id}, 22, 7)`;
+  await tx`
+    insert into notifications (tenant_id, id, kind, title, detail, object_id) overriding system value
+    values (${id}, ${id}, 'large_redeem', ${word}, ${word}, ${word})`;
+  await tx`
+    insert into notification_channels (tenant_id, id, kind, target, secret)
+    values (${id}, ${id}, 'email', ${word}, 'x')`;
+  await tx`
+    insert into notification_deliveries (tenant_id, id, notification_id, channel_id, answer, give_up_at)
+    overriding system value values (${id}, ${id}, ${id}, ${id}, ${word}, now() + interval '1 day')`;
   await tx`
     insert into payment_references (tenant_id, kind, method, reference, money_id)
     values (${id}, 'TOP_UP', ${word}, ${word}, ${id})`;

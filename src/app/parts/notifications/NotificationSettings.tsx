@@ -4,6 +4,7 @@ import { orDash } from '../../api/parse';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Select } from '../../ui/Select';
 import { useTenants } from '../useTenants';
@@ -61,6 +62,20 @@ function Parts({ owner }: { owner: number }) {
   return (
     <>
       <Rules owner={owner} channels={channels.data ?? []} />
+      {!settings.data && (
+        <p role="status">
+          {settings.failed ? (
+            <>
+              The quiet hours could not be loaded.{' '}
+              <button type="button" className="secondary" onClick={() => void settings.reload()}>
+                Retry
+              </button>
+            </>
+          ) : (
+            settings.slow && STILL_WAITING
+          )}
+        </p>
+      )}
       {settings.data && <QuietHours owner={owner} settings={settings.data} reload={settings.reload} />}
       <Channels
         owner={owner}
