@@ -15,8 +15,8 @@ import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/f
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
 import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
-import { Overview, OverviewQuery } from '../contract/schemas/overview';
 import * as notifications from '../contract/schemas/notifications';
+import { Overview, OverviewQuery } from '../contract/schemas/overview';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';

@@ -4,14 +4,14 @@ import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
 import { ALARM_ROWS, alarms, BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
-import { overviewSteps } from '../../src/contract/overview';
-import { permissions } from '../../src/contract/permissions';
 import {
   NOTIFICATION_DELIVERIES_SHOWN,
   NOTIFICATIONS_SHOWN,
   ruleFacts,
   ruleKinds,
 } from '../../src/contract/notifications';
+import { overviewSteps } from '../../src/contract/overview';
+import { permissions } from '../../src/contract/permissions';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';

@@ -94,7 +94,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     search: (
       <>
         {offered.filter(isSearch).map(toButton)}
-        {features.includes('notifications') && <LateBell />}
+        {user?.features?.includes('notifications') && <LateBell />}
       </>
     ),
     buttons: offered.filter((tool) => !isSearch(tool)).map(toButton),
