@@ -46,22 +46,24 @@ export function RankChart({
                 long = ((row.values[n] ?? 0) / most) * room,
                 share = columns.findIndex(({ shareOf }) => shareOf === n);
               return (
-                <Mark key={n} to={row.links?.[n]} {...mark({ row: place, column: n }, describeRow(picture, row))}>
-                  <rect className="hit" x="0" width={width} y={top - 1} height={LINE} />
-                  <rect className="track" x="0" width={room} y={top + 3} height="10" rx="2" />
-                  <rect
-                    className={column.tone === 'out' ? 'out' : 'in'}
-                    x="0"
-                    width={Math.max(long, row.values[n] ? 2 : 0)}
-                    y={top + 3}
-                    height="10"
-                    rx="2"
-                  />
-                  <text className="amount" x={width - 2} y={top + 12} textAnchor="end">
+                <g key={n}>
+                  <Mark to={row.links?.[n]} {...mark({ row: place, column: n }, describeRow(picture, row))}>
+                    <rect className="hit" x="0" width={width} y={top - 1} height={LINE} />
+                    <rect className="track" x="0" width={room} y={top + 3} height="10" rx="2" />
+                    <rect
+                      className={column.tone === 'out' ? 'out' : 'in'}
+                      x="0"
+                      width={Math.max(long, row.values[n] ? 2 : 0)}
+                      y={top + 3}
+                      height="10"
+                      rx="2"
+                    />
+                  </Mark>
+                  <text className="amount" aria-hidden="true" x={width - 2} y={top + 12} textAnchor="end">
                     {formatValue(row.values[n], column.unit)}
                     {share >= 0 && ` · ${formatValue(row.values[share], 'percent')}`}
                   </text>
-                </Mark>
+                </g>
               );
             })}
           </g>
