@@ -20,7 +20,9 @@ export const findFailingProviders = (sql: Sql) => sql<Found[]>`
   from watched w join failing f on f.tenant_id = w.about
   where f.count >= w.threshold`;
 
-/** The last check of the whole ledger, by `npm run verify` or a backup; `drift` is the quick comparison of monitoring. */
+/**
+ * The last check of the whole ledger, by `npm run verify` or a backup; `drift` is the quick comparison of monitoring.
+ */
 export const findLedgerOff = (sql: Sql, drift: number) => sql<Found[]>`
   with ${activeRules(sql, 'ledger_off')},
   off as (

@@ -118,13 +118,19 @@ const dollars = (amount: string) => (amount.startsWith('-') ? `-$${amount.slice(
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
+const players = (f: Figures) => count(f.new_players, 'new player', 'new players');
+const firstPurchases = (f: Figures) => count(f.first_purchases, 'first purchase', 'first purchases');
+const pending = (f: Figures) =>
+  f.pending_count === 0
+    ? 'Nothing is pending now'
+    : `Pending now ${dollars(f.pending)} in ${f.pending_count.toLocaleString('en-US')}, ` +
+      `the oldest for ${count(f.oldest_hours, 'hour', 'hours')}`;
+
 const lines = (f: Figures): string[] => [
   `GGR ${dollars(f.ggr)}; a week before ${dollars(f.ggr_before)}`,
   `Purchases ${dollars(f.purchases)} in ${f.purchase_count.toLocaleString('en-US')}, on average ${dollars(f.average)}`,
   `Redeems ${dollars(f.redeems)} in ${f.redeem_count.toLocaleString('en-US')}`,
-  `${count(f.new_players, 'new player', 'new players')}, ${count(f.first_purchases, 'first purchase', 'first purchases')}`,
-  f.pending_count === 0
-    ? 'Nothing is pending now'
-    : `Pending now ${dollars(f.pending)} in ${f.pending_count.toLocaleString('en-US')}, the oldest for ${count(f.oldest_hours, 'hour', 'hours')}`,
+  `${players(f)}, ${firstPurchases(f)}`,
+  pending(f),
   `${count(f.rang, 'notification', 'notifications')} yesterday`,
 ];

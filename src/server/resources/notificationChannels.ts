@@ -116,7 +116,8 @@ export const notificationChannels = {
     const { id, tenant_id, status, channel_id } = delivery;
     await sql`
       update notification_deliveries
-      set status = 'waiting', attempts = 0, next_at = now(), give_up_at = now() + make_interval(hours => ${DELIVERY_HOURS})
+      set status = 'waiting', attempts = 0, next_at = now(),
+        give_up_at = now() + make_interval(hours => ${DELIVERY_HOURS})
       where tenant_id = ${tenant_id} and id = ${id}`;
     audit.about({
       kind: 'notification channel',

@@ -114,12 +114,12 @@ function Newest({
   const newest = Math.max(0, ...rows.map(({ id }) => id));
   return (
     <>
-      <header>
+      <div className="line">
         <h2>Notifications</h2>
         <button type="button" className="link" onClick={onSettings}>
           Rules and channels
         </button>
-      </header>
+      </div>
       {!list.data ? (
         <p role={list.failed ? 'alert' : 'status'}>
           {list.failed ? 'Could not be loaded. ' : list.slow ? STILL_WAITING : 'Loading…'}
@@ -189,7 +189,7 @@ function Item({
   }
   return (
     <li className={is_read ? undefined : 'new'}>
-      <header>
+      <div className="line">
         {address ? (
           <button type="button" className="link" onClick={follow}>
             {title}
@@ -198,9 +198,9 @@ function Item({
           <b>{title}</b>
         )}
         {!is_read && <span className="badge">New</span>}
-      </header>
+      </div>
       {detail && <p>{detail}</p>}
-      <footer>
+      <div className="line small">
         <small>
           <DateTime at={at} />
           {isSuper && about_tenant_name && ` · ${about_tenant_name}`}
@@ -215,7 +215,7 @@ function Item({
         >
           Mute for a day
         </button>
-      </footer>
+      </div>
     </li>
   );
 }
