@@ -145,7 +145,7 @@ export const calls = {
   verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/books/verify', 'books'),
   listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
   closeMonth: once(
-    call<{ body: E.CloseForm; answer: E.ClosedAnswer }>()('admin', 'POST', '/api/v1/admin/books/months', 'books'),
+    call<{ body: E.CloseForm; answer: E.ClosedAnswer }>()('money', 'POST', '/api/v1/admin/books/months', 'books'),
   ),
   getStatement: record<E.MonthStatement, E.StatementQuery>()('admin', '/api/v1/admin/books/statement', 'books'),
   exportStatement: {
@@ -286,13 +286,13 @@ export const calls = {
     'notifications',
   ),
   saveNotificationRule: call<{ body: E.NotificationRuleForm; answer: E.NotificationRule }>()(
-    'admin',
+    'settings',
     'PUT',
     '/api/v1/admin/notification-rules',
     'notifications',
   ),
   muteNotificationRule: call<{ body: E.MuteForm; answer: E.NotificationRule }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/notification-rules/mute',
     'notifications',
@@ -303,7 +303,7 @@ export const calls = {
     'notifications',
   ),
   saveQuietHours: call<{ body: E.QuietHoursForm; answer: E.NotificationSettings }>()(
-    'admin',
+    'settings',
     'PUT',
     '/api/v1/admin/notification-settings',
     'notifications',
@@ -314,19 +314,19 @@ export const calls = {
     'notifications',
   ),
   addNotificationChannel: call<{ body: E.NotificationChannelForm; answer: E.MadeNotificationChannel }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/notification-channels',
     'notifications',
   ),
   testNotificationChannel: call<{ answer: E.Ok }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/notification-channels/{id}/test',
     'notifications',
   ),
   removeNotificationChannel: call<{ answer: E.Ok }>()(
-    'admin',
+    'settings',
     'DELETE',
     '/api/v1/admin/notification-channels/{id}',
     'notifications',
@@ -337,7 +337,7 @@ export const calls = {
     'notifications',
   ),
   resendNotification: call<{ answer: E.Ok }>()(
-    'admin',
+    'settings',
     'POST',
     '/api/v1/admin/notification-deliveries/{id}/resend',
     'notifications',

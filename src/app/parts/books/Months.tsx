@@ -4,7 +4,7 @@ import { formatMonth } from '../../../contract/months';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useApi, useMay } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
@@ -64,6 +64,7 @@ function MonthRow({
   onClosed: () => Promise<void>;
 }) {
   const api = useApi();
+  const mayClose = useMay('money');
   const name = formatMonth(month);
   const close = useAction((_: null, options) => api.closeMonth({ body: { tenant_id: tenantId, month } }, options), {
     done: `${name} is closed`,
@@ -97,7 +98,7 @@ function MonthRow({
         <button type="button" className="secondary" aria-label={`Statement of ${name}`} onClick={onShow}>
           Statement
         </button>
-        {can_close && (
+        {can_close && mayClose && (
           <button
             type="button"
             className="secondary"

@@ -13,7 +13,7 @@ import {
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useApi, useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -26,6 +26,7 @@ import { printAlone } from './printAlone';
 /** The statement of a month, as a page to print and as a CSV file. */
 export function Statement({ tenantId, month, onClose }: { tenantId: number; month: string; onClose: () => void }) {
   const api = useApi();
+  const mayExport = useMay('export');
   const page = useRef<HTMLElement>(null);
   useEffect(() => printAlone(() => page.current), []);
   const statement = useResource(
@@ -56,15 +57,17 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
             Retry
           </button>
         )}
-        <button
-          type="button"
-          className="secondary"
-          disabled={save.busy}
-          aria-busy={save.busy}
-          onClick={() => void save.run(null)}
-        >
-          Export CSV
-        </button>
+        {mayExport && (
+          <button
+            type="button"
+            className="secondary"
+            disabled={save.busy}
+            aria-busy={save.busy}
+            onClick={() => void save.run(null)}
+          >
+            Export CSV
+          </button>
+        )}
         <button type="button" className="secondary" disabled={!data} onClick={() => window.print()}>
           Print
         </button>

@@ -6,7 +6,7 @@ import { UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useApi, useFeature, useUser } from '../../state/session';
+import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { DateTime } from '../../ui/DateTime';
 import { AuditLog } from '../audit/lazyAuditLog';
@@ -174,7 +174,8 @@ function Item({
   const api = useApi();
   const [, navigate] = useLocation();
   const isSuper = useUser().role.is_super_admin,
-    hasView = useFeature('player_view');
+    hasView = useFeature('player_view'),
+    mayMute = useMay('settings');
   const { kind, title, detail, at, about_tenant_name, is_read } = notification;
   const address = findAddress(notification, { isSuper, hasView });
   const name = ruleNames[kind] ?? kind;
@@ -205,16 +206,18 @@ function Item({
           <DateTime at={at} />
           {isSuper && about_tenant_name && ` · ${about_tenant_name}`}
         </small>
-        <button
-          type="button"
-          className="link"
-          disabled={mute.busy}
-          aria-label={`Mute ${name} for a day`}
-          title="Silences this rule for a day, for everybody"
-          onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
-        >
-          Mute for a day
-        </button>
+        {mayMute && (
+          <button
+            type="button"
+            className="link"
+            disabled={mute.busy}
+            aria-label={`Mute ${name} for a day`}
+            title="Silences this rule for a day, for everybody"
+            onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
+          >
+            Mute for a day
+          </button>
+        )}
       </div>
     </li>
   );

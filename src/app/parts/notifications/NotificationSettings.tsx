@@ -3,7 +3,7 @@ import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { orDash } from '../../api/parse';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useApi, useUser } from '../../state/session';
+import { useApi, useRefusal, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Select } from '../../ui/Select';
@@ -43,6 +43,7 @@ export function NotificationSettings({ onClose }: { onClose: () => void }) {
 
 function Parts({ owner }: { owner: number }) {
   const api = useApi();
+  const refusal = useRefusal('settings');
   const query = { tenant_id: owner };
   const channels = useResource(
     (signal) => api.listNotificationChannels(query, { signal }),
@@ -60,7 +61,8 @@ function Parts({ owner }: { owner: number }) {
     detailOr('Failed to fetch deliveries'),
   );
   return (
-    <>
+    <fieldset disabled={refusal !== null}>
+      {refusal && <p>{refusal}.</p>}
       <Rules owner={owner} channels={channels.data ?? []} />
       {!settings.data && (
         <p role="status">
@@ -84,6 +86,6 @@ function Parts({ owner }: { owner: number }) {
         onTested={deliveries.reload}
       />
       <Deliveries deliveries={deliveries} />
-    </>
+    </fieldset>
   );
 }
