@@ -52,6 +52,7 @@ export const books = {
   /** The check itself runs in the background; one that is under way is not begun again. */
   async verifyBooks({ sql, caller, body, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
+    if (tenant !== null) await requireTenant(sql, tenant);
     await sql`
       insert into book_checks (tenant_id, requested_at)
       select id, now() from tenants where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')}

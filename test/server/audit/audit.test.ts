@@ -8,6 +8,7 @@ import { type AuditRow, readAuditLog } from '../../audit';
 import { addPlayer } from '../../seed';
 import { as, guest, PASSWORD, pam, pat, people, refused, reset, signIn, sql, withCookie } from '../../world';
 import { integrationCases } from './auditIntegrationCases';
+import { listCases } from './auditListCases';
 import { teamCases } from './auditTeamCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][])
@@ -406,6 +407,7 @@ const cases: Partial<Record<CallName, Case>> = {
   },
   ...integrationCases,
   ...teamCases,
+  ...listCases,
 };
 /**
  * Calls that no super admin's token makes are tested below, and in account.test.ts (one's own account),

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { calls } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
+import { usualPermissions } from '../../../src/contract/permissions';
 import { createApp } from '../../../src/server/app';
 import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
 import { createSessions } from '../../../src/server/auth/sessions';
@@ -42,6 +43,7 @@ test('a sign-in answers with a token, the role, the tenant and what this server 
     email: 'ann@acme.test',
     tenant_name: 'Acme',
     time_zone: 'UTC',
+    permissions: usualPermissions,
   });
   assert.equal(
     ann.features,

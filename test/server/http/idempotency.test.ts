@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
 import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { addPlayer } from '../../seed';
+import { moveBack } from '../../books';
+import { addPlayer, topUp } from '../../seed';
 import { as, fetch, newBrowser, PASSWORD, pam, people, reset, send, sql, tokenOf } from '../../world';
 
 let sue = '',
@@ -52,6 +53,16 @@ const samples: Partial<Record<CallName, Sample>> = {
   createPaymentMethod: { path: '/api/v1/admin/payment-methods/2?payment_platform=apex', body: apex },
   togglePaymentMethod: { before: withMethod, path: '/api/v1/admin/payment-methods/2/apex/toggle' },
   deletePaymentMethod: { before: withMethod, path: '/api/v1/admin/payment-methods/2/apex' },
+  addPlayerTags: { path: `/api/v1/admin/user/${pam.id}/tags`, body: { tags: ['vip'] } },
+  setPlayerActive: { path: `/api/v1/admin/user/${pam.id}/active`, body: { is_active: false } },
+  createSavedView: { body: { list: 'redeems', name: 'Large ones', query: 'min=500', is_shared: false } },
+  closeMonth: {
+    before: async () => {
+      await topUp(pam, '5', 'success');
+      await moveBack(2, '2025-09-10T12:00:00Z');
+    },
+    body: { tenant_id: 2, month: '2025-09' },
+  },
   addPlayerNote: { path: `/api/v1/admin/user/${pam.id}/notes`, body: { text: 'Called' } },
 };
 const marked = (Object.entries(calls) as [CallName, CallSpec][]).filter(

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { type CallSpec, calls } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
+import { usualPermissions } from '../../../src/contract/permissions';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';
 import { currentCode, forgetCodes, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
@@ -65,6 +66,7 @@ test('the account says whose it is and how it signs in', async () => {
     must_have_two_factor: false,
     recovery_codes_left: 0,
     api_keys: [],
+    permissions: usualPermissions,
   });
   await withFactor('ann');
   await sql`update tenants set require_two_factor = true where id = 2`;
@@ -75,6 +77,7 @@ test('the account says whose it is and how it signs in', async () => {
     must_have_two_factor: true,
     recovery_codes_left: 2,
     api_keys: [],
+    permissions: usualPermissions,
   });
   assert.ok(Math.abs(Date.parse(two_factor_at ?? '') - Date.now()) < 60_000);
 });

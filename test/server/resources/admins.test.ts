@@ -67,6 +67,7 @@ test('a new admin can sign in, to their own tenant', async () => {
     email: 'amy@acme.test',
     tenant_name: 'Acme',
     time_zone: 'UTC',
+    permissions: usualPermissions,
   });
 });
 
