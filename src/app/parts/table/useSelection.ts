@@ -8,6 +8,9 @@ export interface Selection<Row> {
   clear: () => void;
 }
 
+/** The same one each time, so that nothing that depends on it renders again. */
+const none: ReadonlyMap<number, never> = new Map<number, never>();
+
 /**
  * The rows that somebody has ticked, on any page. A list with other filters, by `key`, begins without any. `listed`:
  * the rows on screen.
@@ -16,9 +19,9 @@ export function useSelection<Row extends { id: number }>(
   listed: readonly Row[] | undefined,
   key: string,
 ): Selection<Row> {
-  const [selected, setSelected] = useState<{ key: string; rows: ReadonlyMap<number, Row> }>({ key, rows: new Map() });
+  const [selected, setSelected] = useState<{ key: string; rows: ReadonlyMap<number, Row> }>({ key, rows: none });
   const last = useRef<number>(undefined);
-  const known = selected.key === key ? selected.rows : new Map<number, Row>();
+  const known = selected.key === key ? selected.rows : none;
   const latest = useRef({ listed, known, key });
   latest.current = { listed, known, key };
 
@@ -41,6 +44,6 @@ export function useSelection<Row extends { id: number }>(
     toggle,
     selectAll: () =>
       setSelected({ key, rows: new Map([...known, ...(listed ?? []).map((row) => [row.id, row] as const)]) }),
-    clear: () => setSelected({ key, rows: new Map() }),
+    clear: () => setSelected({ key, rows: none }),
   };
 }

@@ -1,5 +1,6 @@
 /** Many users at once: each in a call of its own, and a report that says what became of each. */
 import { fireEvent, waitFor, within } from '@testing-library/react';
+import { Profiler } from 'react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
@@ -17,11 +18,12 @@ const emails = ['a@mail.test', 'b@mail.test', 'c@mail.test', 'pam@mail.test'];
 async function open(
   options: Parameters<typeof openScreen>[2] = {},
   instead?: Parameters<typeof interceptRequestsAfter>[1],
+  list = <Users tenantId={2} />,
 ) {
   const line = interceptRequestsAfter(async () => {
     for (const email of emails.slice(0, 3)) await addPlayer(2, { email });
   }, instead);
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+  const screen = await openScreen(list, 'ann', {
     fetch: line.fetch,
     path: '/?sort=email&order=asc',
     ...options,
@@ -47,6 +49,26 @@ const tags = async () =>
     await sql<{ email: string; tag: string }[]>`
       select p.email, t.tag from player_tags t join players p on p.id = t.player_id order by 1, 2`
   ).map(({ email, tag }) => `${email} ${tag}`);
+
+test('another search ends the selection, and the list comes to rest', async () => {
+  let renders = 0;
+  const count = () => {
+    if (++renders > 300) throw new Error('The list renders without end');
+  };
+  const { screen } = await open(
+    {},
+    undefined,
+    <Profiler id="users" onRender={count}>
+      <Users tenantId={2} />
+    </Profiler>,
+  );
+  await select(screen);
+  const box = screen.getByRole('searchbox') as HTMLInputElement;
+  fireEvent.change(box, { target: { value: 'a@mail' } });
+  fireEvent.submit(box.form!);
+  await screen.findByText('Showing 1 to 1 of 1 users');
+  screen.getByText('0 selected');
+});
 
 test('several users are tagged in a call for each, with an entry for each', async () => {
   const { screen, writes } = await open();
