@@ -59,7 +59,10 @@ export interface Ctx<N extends CallName> {
   limits: Limits;
   /** Every write reports here what it changed; the audit entry is written in the same transaction. */
   audit: Audit;
-  /** Opens the transaction of calls that start without one (`withoutTransaction` in handlers.ts); it ends with the audit entry. */
+  /**
+   * Opens the transaction of calls that start without one (`withoutTransaction` in handlers.ts); it ends with the audit
+   * entry.
+   */
   inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 

@@ -97,7 +97,9 @@ async function reset(
       where lower(email) = lower(${email}) or lower(username) = lower(${email})
       order by lower(email) = lower(${email}) desc limit 1 for update`;
     if (!before) throw new DatabaseRefused(`No admin has the e-mail ${email}.`);
-    await sql`update admins set password_hash = ${password_hash}, sign_in_set_by = null, updated_at = now() where id = ${before.id}`;
+    await sql`
+      update admins set password_hash = ${password_hash}, sign_in_set_by = null, updated_at = now()
+      where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
     await sessions.endAll(sql, before.id);
     const revoked = keepsKeys ? {} : await revokeKeysOf(sql, before.id);

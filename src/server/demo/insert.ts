@@ -33,7 +33,8 @@ export async function insertAccounts(
   const inserted = await sql<{ tenant_id: number; id: number }[]>`
     insert into admins (tenant_id, role_id, email, password_hash, is_active, permissions)
     select "tenantId", r.id, email, hash, "isActive", permissions
-    from ${rows(sql, list)} as a (n int, "tenantId" bigint, role text, email text, hash text, "isActive" boolean, permissions text[])
+    from ${rows(sql, list)} as a (n int, "tenantId" bigint, role text, email text, hash text, "isActive" boolean,
+      permissions text[])
     join roles r on r.name = a.role order by n
     returning tenant_id, id`;
   return new Map(inserted.reverse().map(({ tenant_id, id }) => [tenant_id, id]));

@@ -9,8 +9,8 @@ const COMMIT_MS = 15_000;
 
 /**
  * Runs the work of a request and refuses it with 503 when it takes too long. Its transactions are then rolled back,
- * even if the database answers later, and `lateness` is aborted. Once COMMIT was sent, the transaction may happen, so its
- * answer is awaited; when that takes too long as well, throws `UnknownOutcome`.
+ * even if the database answers later, and `lateness` is aborted. Once COMMIT was sent, the transaction may happen, so
+ * its answer is awaited; when that takes too long as well, throws `UnknownOutcome`.
  */
 export async function withTimeout<T>(
   db: Database,
@@ -60,7 +60,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Aborted when the answer is late, or its client has gone. One controller for both costs less than `AbortSignal.any`. */
+/** Aborted when the answer is late, or its client has gone. One controller costs less than `AbortSignal.any`. */
 export function untilGone(c: Context, lateness: AbortController): AbortSignal {
   const { signal } = c.req.raw;
   if (signal.aborted) lateness.abort();

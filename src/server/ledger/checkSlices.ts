@@ -45,7 +45,7 @@ interface Step extends Pick<Check, 'part' | 'position' | 'carried'> {
 }
 
 /**
- * Checks the next slice of whatever is due, in a short transaction. Returns for how many milliseconds to wait before the
+ * Checks the next slice of what is due, in a short transaction. Returns for how many milliseconds to wait before the
  * next one, or null if nothing is due or another server is at work.
  */
 export async function checkNextSlice(db: Database, sizes: SliceSizes): Promise<number | null> {

@@ -48,7 +48,8 @@ export const compareClosedMonth = (
     from_account, to_account, coalesce(m.amount, 0), coalesce(m.transfers, 0)) as sentence,
     abs(coalesce(k.amount, 0) - coalesce(m.amount, 0)) as off_by
   from moved m full join kept k using (from_account, to_account)
-  where (coalesce(k.amount, 0), coalesce(k.transfers, 0)) is distinct from (coalesce(m.amount, 0), coalesce(m.transfers, 0))`;
+  where (coalesce(k.amount, 0), coalesce(k.transfers, 0))
+    is distinct from (coalesce(m.amount, 0), coalesce(m.transfers, 0))`;
 
 /** The same of every closed month, for a check of everything at once. None in a database of an older version. */
 export async function verifyClosedMonths(sql: Sql): Promise<string[]> {

@@ -65,10 +65,12 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
         left join posting p on p.account = a.account
       group by a.account, a.place
     )
-    select id as tenant_id, name as tenant_name, ${month}::text as month, time_zone, starts_at, ends_at, closed_at, closed_by,
+    select id as tenant_id, name as tenant_name, ${month}::text as month, time_zone, starts_at, ends_at,
+      closed_at, closed_by,
       (select json_agg(row_to_json(a) order by place) from account a) as accounts,
       (select coalesce(json_agg(k order by kind), '[]') from (
-        select ${kindOf(sql)} as kind, sum(transfers) as transfers, sum(amount) as amount from moved where is_now group by 1
+        select ${kindOf(sql)} as kind, sum(transfers) as transfers, sum(amount) as amount
+        from moved where is_now group by 1
       ) k) as kinds
     from tenant`;
   if (!found) throw notFound('Tenant');

@@ -137,7 +137,8 @@ async function unfilteredPage(
   tenant: number | null,
   { sort, order, offset, size }: PageRequest,
 ): Promise<Page> {
-  const count = sql`select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`;
+  const count = sql`
+    select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`;
   // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
   // closed, so the player need not be checked.
   const page = (skip: number, take: number, isFromEnd: boolean) => {

@@ -118,7 +118,8 @@ export const approvals = {
       ) edit
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
-    where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')} and o.ended_at is null and first.is_active
+    where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')}
+      and o.ended_at is null and first.is_active
     order by o.first_at, o.id limit ${LIST_MAX}`;
     return rows.map((row) => ({ ...row, refusal: whyNotSecond(row, caller) }));
   },

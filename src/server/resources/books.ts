@@ -36,7 +36,9 @@ export const books = {
     const tenant = tenantScope(caller, query.tenant_id);
     const check = onlyRow(await readCheck(sql, tenant));
     const counts = await sql<{ alarm: string; rows: number }[]>`
-      ${alarms.map((alarm) => countAlarm(sql, alarm, tenant, ALARM_COUNT)).reduce((all, one) => sql`${all} union all ${one}`)}`;
+      ${alarms
+        .map((alarm) => countAlarm(sql, alarm, tenant, ALARM_COUNT))
+        .reduce((all, one) => sql`${all} union all ${one}`)}`;
     return {
       ...check,
       alarms: alarms.map((alarm): AlarmCount => {

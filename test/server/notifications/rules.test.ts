@@ -102,7 +102,8 @@ const buys = (playerId: number, days: number) => sql`
   select 2, ${playerId}, 'TOP_UP', 50, 'success', now() - make_interval(days => n + 1), now()
   from generate_series(1, ${days}::int) n`;
 const buysNow = (playerId: number, amount: string) => sql`
-  insert into transactions (tenant_id, player_id, transaction_type, amount) values (2, ${playerId}, 'TOP_UP', ${amount})`;
+  insert into transactions (tenant_id, player_id, transaction_type, amount)
+    values (2, ${playerId}, 'TOP_UP', ${amount})`;
 
 test('a player who buys for far more than usual rings once a day; without a habit nobody does', async () => {
   const [regular, calm, fresh] = [

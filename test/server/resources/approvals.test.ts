@@ -173,7 +173,8 @@ test('each kind needs its permission, also to refuse it, and no approval of anot
   await ann.changeRedeemStatus(pay);
   const id = (await ann.listApprovals({}))[0]!.id;
   const other = await bob();
-  await sql`update admins set permissions = ${permissions.filter((one) => one !== 'payouts')} where email = 'bob@acme.test'`;
+  await sql`update admins set permissions = ${permissions.filter((one) => one !== 'payouts')} 
+    where email = 'bob@acme.test'`;
   for (const work of [other.approveChange, other.endApproval])
     await isRefused(work({ id }), 403, 'You need the permission Payouts for this');
   const ben = await as('ben');

@@ -123,7 +123,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
       )
       insert into notification_reads (admin_id, tenant_id, notification_id)
       select a.id, r.tenant_id, r.id from rang r join admins a on a.email = ${ann.email}`;
-    await sql`insert into notification_things (tenant_id, kind, thing) values (${tenant_id}, 'large_redeem', 'redeem 1')`;
+    await sql`insert into notification_things (tenant_id, kind, thing)
+      values (${tenant_id}, 'large_redeem', 'redeem 1')`;
     await sql`insert into notification_runs (task, at) values ('evaluate', now()) on conflict do nothing`;
   });
 }

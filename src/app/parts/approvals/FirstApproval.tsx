@@ -5,7 +5,10 @@ import { lazyWithRetry } from '../../ui/lazyWithRetry';
 
 const Approvals = lazyWithRetry(() => import('./Approvals').then((file) => file.Approvals));
 
-/** '1 of 2, by ann, 12:04': who was first. It leads to where a second person approves or refuses, and the first withdraws. */
+/**
+ * '1 of 2, by ann, 12:04': who was first. It leads to where a second person approves or refuses, and the first
+ * withdraws.
+ */
 export function FirstApproval({ approval }: { approval: Approval }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -23,9 +23,11 @@ create function refuse_reopening() returns trigger language plpgsql as $$
 begin
   raise exception 'a closed month is never reopened or changed';
 end $$;
-create trigger closed_months_for_good before update or delete on closed_months for each row execute function refuse_reopening();
+create trigger closed_months_for_good before update or delete on closed_months
+  for each row execute function refuse_reopening();
 create trigger closed_months_never_emptied before truncate on closed_months execute function refuse_reopening();
-create trigger statement_lines_for_good before update or delete on statement_lines for each row execute function refuse_reopening();
+create trigger statement_lines_for_good before update or delete on statement_lines
+  for each row execute function refuse_reopening();
 create trigger statement_lines_never_emptied before truncate on statement_lines execute function refuse_reopening();
 
 -- Up to when the books of a tenant are closed; null: no month is closed.
@@ -70,11 +72,13 @@ create trigger transactions_closed before insert on transactions for each row
   when (new.initiated_at < now() - interval '1 hour' or new.completed_at < now() - interval '1 hour')
   execute function refuse_closed_money();
 create trigger transactions_closed_change before update on transactions for each row
-  when ((old.completed_at is not null or new.completed_at < now() - interval '1 hour' or old.initiated_at <> new.initiated_at)
-    and (old.tenant_id, old.player_id, old.transaction_type, old.status, old.amount, old.net_amount, old.platform, old.payment_method,
+  when ((old.completed_at is not null or new.completed_at < now() - interval '1 hour'
+      or old.initiated_at <> new.initiated_at)
+    and (old.tenant_id, old.player_id, old.transaction_type, old.status, old.amount, old.net_amount, old.platform,
+      old.payment_method,
       old.initiated_at, old.completed_at, old.is_history, old.payment_metadata)
-    is distinct from (new.tenant_id, new.player_id, new.transaction_type, new.status, new.amount, new.net_amount, new.platform,
-      new.payment_method, new.initiated_at, new.completed_at, new.is_history, new.payment_metadata))
+    is distinct from (new.tenant_id, new.player_id, new.transaction_type, new.status, new.amount, new.net_amount,
+      new.platform, new.payment_method, new.initiated_at, new.completed_at, new.is_history, new.payment_metadata))
   execute function refuse_closed_money();
 create trigger transactions_closed_delete before delete on transactions for each row
   when (old.completed_at is not null) execute function refuse_closed_money();
@@ -82,10 +86,13 @@ create trigger redeems_closed before insert on redeems for each row
   when (new.initiated_at < now() - interval '1 hour' or new.completed_at < now() - interval '1 hour')
   execute function refuse_closed_money();
 create trigger redeems_closed_change before update on redeems for each row
-  when ((old.completed_at is not null or new.completed_at < now() - interval '1 hour' or old.initiated_at <> new.initiated_at)
-    and (old.tenant_id, old.player_id, old.status, old.amount, old.platform, old.payout_method, old.initiated_at, old.completed_at,
+  when ((old.completed_at is not null or new.completed_at < now() - interval '1 hour'
+      or old.initiated_at <> new.initiated_at)
+    and (old.tenant_id, old.player_id, old.status, old.amount, old.platform, old.payout_method, old.initiated_at,
+      old.completed_at,
       old.is_history, old.business_day)
-    is distinct from (new.tenant_id, new.player_id, new.status, new.amount, new.platform, new.payout_method, new.initiated_at,
+    is distinct from (new.tenant_id, new.player_id, new.status, new.amount, new.platform, new.payout_method,
+      new.initiated_at,
       new.completed_at, new.is_history, new.business_day))
   execute function refuse_closed_money();
 create trigger redeems_closed_delete before delete on redeems for each row

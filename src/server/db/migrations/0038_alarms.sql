@@ -24,14 +24,17 @@ begin
   select new.tenant_id, 'reference_twice', new.id
   where exists (
     select from public.transactions m
-    where m.tenant_id = new.tenant_id and left(lower(m.payment_reference), 100) = left(lower(new.payment_reference), 100)
-      and m.payment_reference is not null and m.transaction_type = 'TOP_UP' and m.payment_reference = new.payment_reference and m.status <> 'failed'
+    where m.tenant_id = new.tenant_id
+      and left(lower(m.payment_reference), 100) = left(lower(new.payment_reference), 100)
+      and m.payment_reference is not null and m.transaction_type = 'TOP_UP'
+      and m.payment_reference = new.payment_reference and m.status <> 'failed'
       and lower(coalesce(m.payment_method, '')) = lower(coalesce(new.payment_method, '')) and m.id <> new.id)
   on conflict do nothing;
   return null;
 end $$;
 create trigger transactions_reference_twice after insert on transactions for each row
-  when (new.transaction_type = 'TOP_UP' and new.payment_reference <> '' and new.status <> 'failed') execute function find_reference_twice();
+  when (new.transaction_type = 'TOP_UP' and new.payment_reference <> '' and new.status <> 'failed')
+  execute function find_reference_twice();
 
 create function find_foreign_address() returns trigger language plpgsql as $$
 begin
@@ -45,20 +48,26 @@ begin
   return null;
 end $$;
 create trigger redeems_foreign_address after insert on redeems for each row
-  when (new.status = 'success' and btrim(new.payout_address) <> '') execute function find_foreign_address();
+  when (new.status = 'success' and btrim(new.payout_address) <> '')
+  execute function find_foreign_address();
 create trigger redeems_foreign_address_paid after update of status on redeems for each row
-  when (new.status = 'success' and old.status <> 'success' and btrim(new.payout_address) <> '') execute function find_foreign_address();
+  when (new.status = 'success' and old.status <> 'success' and btrim(new.payout_address) <> '')
+  execute function find_foreign_address();
 
 -- What there is already, by the time it happened.
 insert into alarm_finds (tenant_id, alarm, money_id, found_at)
 select tenant_id, 'reference_twice', id, coalesce(completed_at, initiated_at)
 from (
-  select *, row_number() over (partition by tenant_id, payment_reference, lower(coalesce(payment_method, '')) order by id) as place
+  select *, row_number() over (
+      partition by tenant_id, payment_reference, lower(coalesce(payment_method, '')) order by id
+    ) as place
   from transactions where transaction_type = 'TOP_UP' and payment_reference <> '' and status <> 'failed'
 ) m where place > 1;
 insert into alarm_finds (tenant_id, alarm, money_id, found_at)
 select tenant_id, 'foreign_address', id, completed_at
 from (
-  select *, first_value(player_id) over (partition by tenant_id, lower(btrim(payout_address)) order by completed_at, id) as first_player
+  select *, first_value(player_id) over (
+      partition by tenant_id, lower(btrim(payout_address)) order by completed_at, id
+    ) as first_player
   from redeems where status = 'success' and btrim(payout_address) <> ''
 ) m where player_id <> first_player;

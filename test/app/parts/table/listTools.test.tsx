@@ -336,7 +336,7 @@ test('of several that are settled together, a report says which was refused and 
   screen.getByText('1 refused, 1 done');
 });
 
-test('a line that breaks in the middle: the rest is not reached, and is tried again with nothing done twice', async () => {
+test('a line that breaks in the middle: the rest is not reached, and tried again; nothing is done twice', async () => {
   let isDown = false;
   const ready = beforeFirstRequest(async () => {
     for (const amount of ['1', '2', '3']) await topUp(pam, amount, 'pending');
