@@ -60,7 +60,9 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   const [paid, refused] = [await redeem('100'), await redeem('110')];
   await staff.changeRedeemStatus({ id: paid.id, body: { status: 'success' } });
   await staff.changeRedeemStatus({ id: refused.id, body: { status: 'failed', reason: 'duplicate' } });
-  await redeem('120');
+  const large = await redeem('120');
+  await sue.changeApprovalLimits({ body: { tenant_id, payouts_from: '115', edits_from: null } });
+  await staff.changeRedeemStatus({ id: large.id, body: { status: 'success' } }); // the first of two
   await staff.holdPayouts({ id, body: { is_held: true, reason: 'other', note: 'until the papers are here' } });
 
   const { key } = await staff.createApiKey({ body: { name: 'Shop', scopes: [...scopes], password: ann.password } });
@@ -93,12 +95,16 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   const [header, rows] = ['source_id,email,credit_balance', 'P1,rae@mail.test,12.50\n'];
   await staff.importRows({ body: { ...batch, kind: 'players', header, rows, file_name: 'players.csv' } });
   const history = {
-    header: 'source_id,user_source_id,type,status,amount,initiated_at,payment_method,payment_reference',
+    header: 'source_id,user_source_id,type,status,amount,initiated_at,completed_at,payment_method,payment_reference',
     rows:
-      'T1,P1,TOP_UP,success,10,2026-01-31T13:45:00Z,Card,old-1\n' +
-      'T2,P1,TOP_UP,pending,5,2026-02-01T08:00:00Z,Card,old-2\n',
+      'T1,P1,TOP_UP,success,10,2026-01-31T13:45:00Z,2026-01-31T13:46:00Z,Card,old-1\n' +
+      'T3,P1,TOP_UP,success,11,2026-01-31T14:45:00Z,2026-01-31T14:46:00Z,Card,old-1\n' + // a reference that was used before
+      'T2,P1,TOP_UP,pending,5,2026-02-01T08:00:00Z,,Card,old-2\n',
   };
   await staff.importRows({ body: { ...batch, kind: 'transactions', ...history, file_name: 'history.csv' } });
+
+  await staff.closeMonth({ body: { tenant_id, month: '2026-01' } });
+  await staff.createSavedView({ body: { list: 'redeems', name: 'Large', query: 'min=100', is_shared: true } });
 
   await staff.saveNotificationRule({
     body: { kind: 'large_redeem', is_active: true, threshold: 50.5, is_urgent: true },
