@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
 import { manualRedeemPlatforms, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
+import { type Permission, permissions } from '../../src/contract/permissions';
 import { verifyAudit } from '../../src/server/audit/verify';
 import { secretContext } from '../../src/server/auth/secrets';
 import { recordLedger } from '../../src/server/commands/setup';
@@ -32,6 +33,12 @@ const WARM_ROUNDS = 20;
 const TELL_MS = 60_000;
 /** Of the clients: few, so that the limits by address are met. */
 const addresses = ['192.0.2.1', '192.0.2.2', '::ffff:192.0.2.3', '2001:db8::1', '2001:db8:0:0:1::2'];
+
+/** In each round one admin has one of these: each permission alone, or all but one. */
+const limits: readonly (readonly Permission[])[] = permissions.flatMap((one) => [
+  [one],
+  permissions.filter((other) => other !== one),
+]);
 
 const ids = [1, 2, 3, 4, '1', '2', '3', '5', 99, '999999999999999'];
 const maker = new Maker(
@@ -135,7 +142,7 @@ export async function prove({
   };
   for (let round = from; round <= rounds && performance.now() - started < minutes * 60_000; round++) {
     const random = new Random(mixed(seed, round)),
-      callers = await start(random);
+      callers = await start(random, limits[round % limits.length]!);
     const requests = random.shuffled(names.flatMap((name) => Array.from({ length: PER_ROUND }, () => name)));
     let next = 0;
     await Promise.all(
@@ -198,9 +205,11 @@ interface Callers {
   tokens: string[];
   checkout: string;
   keys: string[];
+  /** The session of an admin who has not every permission. */
+  limited: { token: string; held: readonly Permission[] };
 }
 /** The world afresh, and accounts whose ids no request can hit, so that nobody locks them out. */
-async function start(random: Random): Promise<Callers> {
+async function start(random: Random, held: readonly Permission[]): Promise<Callers> {
   await reset();
   const rows = await sql<{ id: number }[]>`
     insert into admins (id, tenant_id, role_id, email, password_hash)
@@ -209,8 +218,11 @@ async function start(random: Random): Promise<Callers> {
       (900002, 2, 'admin', 'f2@x.test'),
       (900003, 3, 'admin', 'f3@x.test'),
       (900004, 2, 'admin', ${pam.email}),
-      (900005, 2, 'admin', 'f5@x.test'))
+      (900005, 2, 'admin', 'f5@x.test'),
+      (900006, 2, 'admin', 'f6@x.test'))
       as a (n, tenant, role, email) on a.role = r.name order by n returning id`;
+  await sql`update admins set permissions = ${[...permissions]} where id in (900002, 900003, 900004)`;
+  await sql`update admins set permissions = ${[...held]} where id = 900006`;
   const { secrets } = services;
   await db.tx((tx) => recordLedger(tx, secrets));
   await sql`
@@ -247,9 +259,18 @@ async function start(random: Random): Promise<Callers> {
       insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
       values (${id}, ${secret}, now(), 'sixteen bytes ok')`;
   }
-  const sessions = await Promise.all(rows.slice(0, 4).map(({ id }) => services.sessions.start(sql, id, 'test')));
+  const sessions = await Promise.all(
+    [...rows.slice(0, 4), ...rows.slice(5)].map(({ id }) => services.sessions.start(sql, id, 'test')),
+  );
   const tokens = sessions.map(({ token }) => token);
-  return { super: tokens[0]!, tokens: random.shuffled(tokens), checkout: sessions[3]!.checkout, keys };
+  const [, , , , limited] = tokens as [string, string, string, string, string];
+  return {
+    super: tokens[0]!,
+    tokens: random.shuffled(tokens),
+    checkout: sessions[3]!.checkout,
+    keys,
+    limited: { token: limited, held },
+  };
 }
 
 /** What the writes have left behind can be read. */
@@ -268,7 +289,7 @@ async function readAll(token: string): Promise<void> {
 }
 
 async function shoot(name: CallName, random: Random, callers: Callers): Promise<number> {
-  const { method, path, who, isSigned }: CallSpec = calls[name],
+  const { method, path, who, needs, isSigned }: CallSpec = calls[name],
     shapes: CallSchemas = schemas[name];
   const luck = random.from(1, 100),
     fresh = who === 'session' ? await freshSession() : null;
@@ -320,6 +341,9 @@ async function shoot(name: CallName, random: Random, callers: Callers): Promise<
     { method, headers, body: sent },
     { incoming: { socket: { remoteAddress: random.pick(addresses) } } },
   );
+  const isBeyond = needs && headers['Authorization'] === `Bearer ${callers.limited.token}`;
+  if (isBeyond && !callers.limited.held.includes(needs))
+    assert.ok(response.status >= 400, `${name} without ${needs}: ${response.status}`);
   await judge(response, () => `${method} ${url}?${query} ${JSON.stringify(sent)?.slice(0, 400)}`);
   return response.status;
 }

@@ -156,6 +156,7 @@ test('a day of a summer-time change is counted by its own length', async () => {
 
 test('new players of today are listed newest first, from the first moment of the business day on', async () => {
   await sql`update players set created_at = now() - interval '3 days'`;
+  for (const tenant of [2, 3]) await setZone(tenant, zone); // counts the totals again
   const first = await addPlayer(2, {
     email: 'first@mail.test',
     affiliate_id: 'AFF9',
