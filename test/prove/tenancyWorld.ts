@@ -50,6 +50,10 @@ export async function openTenants(): Promise<void> {
       values (${HOME}, 'first', 'First'), (${AWAY}, 'second', 'Second')`;
     await fill(tx, HOME, canary.home);
     await fill(tx, AWAY, canary.away);
+    // Views of super admins are their own; so that there is one, it has the same id.
+    await tx`
+      insert into saved_views (tenant_id, id, admin_id, list, name, query, is_shared) overriding system value
+      values (1, ${HOME}, ${people.sue.id}, 'redeems', 'Large', 'min=500', true)`;
     await tx`
       insert into tenants (id, name, is_active, time_zone)
       values (6001, 'Closed', false, 'UTC'), (6004, 'Strict', true, 'UTC')`;
@@ -142,6 +146,9 @@ async function fill(tx: TransactionSql, id: number, word: string): Promise<void>
   await tx`
     insert into approvals (tenant_id, id, kind, player_id, change, first_admin_id) overriding system value
     values (${id}, ${id}, 'balances', ${id}, ${JSON.stringify({ credit: '5', note: word })}::text::json, ${id})`;
+  await tx`
+    insert into saved_views (tenant_id, id, admin_id, list, name, query, is_shared) overriding system value
+    values (${id}, ${id}, ${id}, 'redeems', ${word}, ${`text=${word}`}, true)`;
   await tx`insert into player_notes (tenant_id, player_id, admin_id, text) values (${id}, ${id}, ${id}, ${word})`;
   await tx`insert into player_tags (tenant_id, player_id, tag) values (${id}, ${id}, ${word})`;
   await tx`insert into payout_holds (tenant_id, player_id, admin_id, note) values (${id}, ${id}, ${id}, ${word})`;

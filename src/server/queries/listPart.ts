@@ -40,7 +40,7 @@ export function isOfPart(
     case 'payout':
       if (table !== 'redeems') throw new Problem(422, 'query.part: only redeems have it');
       return sql`width_bucket(extract(epoch from m.completed_at - m.initiated_at)::bigint,
-        ${[...payoutSeconds]}::bigint[]) = ${toId(key) ?? 0}`;
+        ${[...payoutSeconds]}::bigint[])::bigint = ${toId(key) ?? 0}`;
     case 'decided':
       if (table !== 'redeems') throw new Problem(422, 'query.part: only redeems have it');
       return key ? sql`m.decided_by = ${toId(key)}` : sql`m.decided_by is null`;
