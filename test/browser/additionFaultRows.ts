@@ -129,9 +129,9 @@ export const additionRows: AdditionRow[] = [
     path: '/tenant/2/admin',
     open: books,
     act: async (page) => {
-      const show = button(page, `Show ${BY_HAND}`);
-      if ((await show.getAttribute('aria-expanded')) === 'true') await show.click();
-      await show.click();
+      const hide = button(page, `Hide ${BY_HAND}`);
+      if (await hide.isVisible()) await hide.click();
+      await button(page, `Show ${BY_HAND}`).click();
     },
     says: 'Failed to fetch the alarm',
     stays: (page) => table(page, 'Alarms').first(),

@@ -27,7 +27,7 @@ export function Alarms({
   const [open, setOpen] = useState<Alarm | null>(null);
   const counts = books.data?.alarms ?? [];
   return (
-    <section aria-label="Alarms">
+    <section>
       <h3>Alarms</h3>
       <p>Payments and changes of the last {ALARM_DAYS} days; balances and providers as they are now.</p>
       <TableFrame label="Alarms">
@@ -54,7 +54,7 @@ export function Alarms({
                         type="button"
                         className="secondary"
                         aria-expanded={open === alarm}
-                        aria-label={`Show ${alarmLabels[alarm]}`}
+                        aria-label={`${open === alarm ? 'Hide' : 'Show'} ${alarmLabels[alarm]}`}
                         onClick={() => setOpen(open === alarm ? null : alarm)}
                       >
                         {open === alarm ? 'Hide' : 'Show'}

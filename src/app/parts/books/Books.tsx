@@ -46,7 +46,7 @@ export function Books({ onClose }: { onClose: () => void }) {
         tenantId={tenantId}
         nameOf={tenantId === undefined ? nameOf : undefined}
       />
-      <section aria-label="Months">
+      <section>
         <h3>Months</h3>
         {tenantId === undefined ? (
           <p>Choose a tenant to see its months and statements.</p>
