@@ -98,7 +98,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
     header: 'source_id,user_source_id,type,status,amount,initiated_at,completed_at,payment_method,payment_reference',
     rows:
       'T1,P1,TOP_UP,success,10,2026-01-31T13:45:00Z,2026-01-31T13:46:00Z,Card,old-1\n' +
-      'T3,P1,TOP_UP,success,11,2026-01-31T14:45:00Z,2026-01-31T14:46:00Z,Card,old-1\n' + // a reference that was used before
+      // with a reference that was used before
+      'T3,P1,TOP_UP,success,11,2026-01-31T14:45:00Z,2026-01-31T14:46:00Z,Card,old-1\n' +
       'T2,P1,TOP_UP,pending,5,2026-02-01T08:00:00Z,,Card,old-2\n',
   };
   await staff.importRows({ body: { ...batch, kind: 'transactions', ...history, file_name: 'history.csv' } });
