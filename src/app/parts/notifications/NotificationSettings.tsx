@@ -61,7 +61,8 @@ function Parts({ owner }: { owner: number }) {
     detailOr('Failed to fetch deliveries'),
   );
   return (
-    <fieldset disabled={refusal !== null}>
+    // Without a box of its own: the dialog gives its parts their heights.
+        <fieldset disabled={refusal !== null} style={{ display: 'contents' }}>
       {refusal && <p>{refusal}.</p>}
       <Rules owner={owner} channels={channels.data ?? []} />
       {!settings.data && (
