@@ -62,7 +62,7 @@ function Parts({ owner }: { owner: number }) {
   );
   return (
     // Without a box of its own: the dialog gives its parts their heights.
-        <fieldset disabled={refusal !== null} style={{ display: 'contents' }}>
+    <fieldset disabled={refusal !== null} style={{ display: 'contents' }}>
       {refusal && <p>{refusal}.</p>}
       <Rules owner={owner} channels={channels.data ?? []} />
       {!settings.data && (
