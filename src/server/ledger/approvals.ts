@@ -46,15 +46,17 @@ export function refuseSamePerson(first: First, by: Decider): void {
   if (why) throw new Problem(409, why);
 }
 
+/** Whether it was still waiting; false if somebody has ended it since it was read. */
 export async function endApproval(
   sql: Sql,
   { tenant_id, id }: Pick<OpenApproval, 'tenant_id' | 'id'>,
   outcome: 'approved' | 'withdrawn' | 'refused',
   by: number | null,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { count } = await sql`
     update approvals set outcome = ${outcome}, ended_at = now(), ended_by = ${by}
     where tenant_id = ${tenant_id} and id = ${id} and ended_at is null`;
+  return count > 0;
 }
 
 /**
@@ -77,10 +79,9 @@ export async function isFirstOfTwo(
   const approval = isApproval(payout) ? payout : null;
   if (approval?.is_valid) {
     refuseSamePerson(approval, by);
-    await endApproval(sql, approval, 'approved', by.admin_id);
-    return false;
-  }
-  if (approval) await endApproval(sql, approval, 'refused', null);
+    if (await endApproval(sql, approval, 'approved', by.admin_id)) return false;
+    if (!payout.is_large) return false; // the first was withdrawn at the same moment, and nobody else is needed now
+  } else if (approval) await endApproval(sql, approval, 'refused', null);
   else if (!payout.is_large) return false;
   await sql`
     insert into approvals (tenant_id, kind, redeem_id, player_id, first_admin_id)

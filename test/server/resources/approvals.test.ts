@@ -1,4 +1,5 @@
 /** Two people agree on large payouts and edits, whichever door one of them tries (docs/product.md, "Two people"). */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
@@ -6,7 +7,7 @@ import { permissions } from '../../../src/contract/permissions';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { readAuditLog } from '../../audit';
 import { newKey, withKey } from '../../integrations';
-import { as, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
+import { as, db, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
 
 const isRefused = async (work: Promise<unknown>, status: number, detail: string) =>
   assert.equal(await refusal(work), { status, detail });
@@ -117,6 +118,22 @@ test('two first decisions at once are one', async () => {
   const results = await Promise.allSettled([ann.changeRedeemStatus(pay), ann.changeRedeemStatus(pay)]);
   assert.equal(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.is(await statusOf(pam.redeem), 'pending');
+});
+
+test('an approval that is withdrawn at the moment of the second counts no more', async () => {
+  const ann = await as('ann'),
+    other = await bob();
+  await ann.changeRedeemStatus(pay);
+  let second: Promise<{ status: string }> | undefined;
+  await db.tx(async (tx) => {
+    await tx`update approvals set outcome = 'withdrawn', ended_at = now(), ended_by = ${people.ann.id}`;
+    second = other.changeRedeemStatus(pay);
+    const isWaiting = async () => (await sql`select 1 from pg_locks where not granted`).length > 0;
+    while (!(await isWaiting())) await setTimeout(10);
+  });
+  assert.is((await second)?.status, 'pending', 'now it is the first of two');
+  assert.is(await statusOf(pam.redeem), 'pending');
+  assert.is((await ann.listApprovals({}))[0]?.first_email, 'bob@acme.test');
 });
 
 test('a large edit of balances waits for a second person, and is made as it was sent', async () => {
