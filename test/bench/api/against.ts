@@ -1,6 +1,7 @@
 /** Two builds of the server on the same database, asked in turns: whatever else the machine does slows both. */
 import { casesOf } from './cases';
-import { ask, percentile, rate, WARM } from './measure';
+import { ask } from './client';
+import { percentile, rate, WARM } from './measure';
 import { startBeside, type World } from './serverProcess';
 import { reads, writes } from './traffic';
 

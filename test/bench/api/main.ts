@@ -2,8 +2,9 @@
 import { parseArgs } from 'node:util';
 import { compare } from './against';
 import { casesOf } from './cases';
+import { ask } from './client';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
-import { ask, type Measured, measure, percentile } from './measure';
+import { type Measured, measure, percentile } from './measure';
 import { openWorld, verifyWorld, type World } from './serverProcess';
 import { traffic } from './traffic';
 

@@ -1,6 +1,6 @@
 /** Times of calls and bare queries, in turns. */
-import { Agent, request } from 'node:http';
 import type { Case } from './cases';
+import { type Asked, ask } from './client';
 import { processorTime } from './processorTime';
 import type { World } from './serverProcess';
 
@@ -11,45 +11,6 @@ export interface Measured {
   isAside: boolean;
   most: Case['most'];
   bytes: number;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-
-export interface Asked {
-  method?: string;
-  path: string;
-  body?: object;
-}
-/** Asks and reads to the end; the number of bytes. Anything but a 200 is an error. */
-export function ask({ url, token }: World, { method = 'GET', path, body }: Asked): Promise<number> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      new URL(path, url),
-      {
-        agent,
-        method,
-        headers: {
-          Authorization: `Bearer ${token}`,
-          ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
-        },
-      },
-      (answer) => {
-        let bytes = 0;
-        answer
-          .on('data', (part: Buffer) => {
-            bytes += part.length;
-          })
-          .on('error', reject);
-        answer.on('end', () =>
-          answer.statusCode === 200 || answer.statusCode === 201
-            ? resolve(bytes)
-            : reject(new Error(`${method} ${path}: ${answer.statusCode}`)),
-        );
-      },
-    );
-    sent.on('error', reject).end(text);
-  });
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

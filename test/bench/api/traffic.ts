@@ -1,6 +1,7 @@
 /** Crowds: reads as people make them, and writes that move money. */
+import type { Asked } from './client';
 import { FIRST_TENANT, TENANTS } from './generate';
-import { type Asked, type Rate, rate } from './measure';
+import { type Rate, rate } from './measure';
 import type { World } from './serverProcess';
 
 /** First pages, searches, lists and figures of one tenant after the other. */
