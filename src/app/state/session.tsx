@@ -69,6 +69,8 @@ interface SessionValue {
    * the server if it offers logout.
    */
   signOut(): void;
+  /** Asks what this person may do now, which somebody can change at any time. */
+  rereadPermissions(): Promise<void>;
 }
 export const SessionContext = createContext<SessionValue | null>(null);
 const VersionContext = createContext<string | undefined>(undefined);
@@ -79,6 +81,7 @@ export const nobody: SessionValue = {
   api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
   signIn: () => undefined,
   signOut: () => undefined,
+  rereadPermissions: () => Promise.resolve(),
 };
 
 export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
@@ -109,19 +112,20 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       whenReplaced,
       onExpired: expire,
       onVersion: setVersion,
-      onMissingPermission: () => void reread(),
+      onMissingPermission: () => void rereadPermissions(),
     });
-    /** Somebody has changed what this person may do. */
-    const reread = async () => {
+    const rereadPermissions = async () => {
       const { token, user } = session;
       const { permissions } = (await api.getAccount().catch(() => null)) ?? {};
       if (!user || !permissions || token !== storedToken()) return;
+      if (`${permissions}` === `${user.permissions}`) return; // a new session would load every screen again
       saveSession(token, { ...user, permissions });
       dispatch({ type: 'signedIn', token, user: { ...user, permissions } });
     };
     return {
       session,
       api,
+      rereadPermissions,
       signIn(token, user) {
         saveSession(token, user);
         claimed({ token, user });
@@ -141,6 +145,13 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       },
     };
   }, [session, fetch]);
+
+  // A session that was kept may be older than a right that was given since.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the app starts
+  useEffect(() => {
+    const { user } = storedSession();
+    if (user?.permissions && !user.role.is_super_admin) void value.rereadPermissions();
+  }, []);
 
   return (
     <SessionContext value={value}>
