@@ -211,7 +211,7 @@ test('two people change the limits, and a permission that is taken away is gone 
   await enter(fay);
   await setLimits(mona, '75', '', 'The change of the limits waits for a second person');
   const shown = await approvals(fay);
-  assert.match(await shown.innerText(), /payouts need two people from \$50\.00 on/, 'in force until two agree');
+  await shown.getByText(/payouts need two people from \$50\.00 on/).waitFor(); // in force until two agree
   await decide(fay, 'Approve', 'Limits');
   await saying(page(fay), 'Approved by two. It is done');
   await shown.getByText(/Now payouts need two people from \$75\.00 on/).waitFor();

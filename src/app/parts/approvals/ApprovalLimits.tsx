@@ -3,6 +3,7 @@ import { useAction } from '../../hooks/useAction';
 import { useFields } from '../../hooks/useFields';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useMay } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { usd } from '../../ui/Money';
 import { FormError, useFormError } from '../FormError';
@@ -33,6 +34,7 @@ export function ApprovalLimits({
   return (
     <section aria-label="Limits">
       <h3>Limits</h3>
+      {!limits.data && !limits.failed && <p role="status">{limits.slow && STILL_WAITING}</p>}
       {limits.data && (
         <p role="status">
           Now payouts need {describe(limits.data.payouts_from)}, and edits of balances{' '}
