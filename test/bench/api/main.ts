@@ -4,9 +4,9 @@ import { compare } from './against';
 import { casesOf } from './cases';
 import { ask } from './client';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
-import { type Measured, measure, percentile } from './measure';
+import { type Measured, measure, percentile, type Rate } from './measure';
 import { openWorld, verifyWorld, type World } from './serverProcess';
-import { traffic } from './traffic';
+import { eachCall, traffic } from './traffic';
 
 const PLAYERS_PER_TENANT = 10_000;
 /** Next to it a world of a thousandth, for the dashboard: 10,000 payments. */
@@ -93,15 +93,27 @@ async function measureSizes(large: World, small: World, rounds: number): Promise
 const payments = ({ playersPerTenant }: World) =>
   (playersPerTenant * TENANTS * MONEY_PER_PLAYER).toLocaleString('en-US');
 
+const processorTimes = ({ node, database, client }: Rate) =>
+  `processor time of one: ${node.toFixed(2)} ms server, ${database.toFixed(2)} ms database, ` +
+  `${client.toFixed(2)} ms this client`;
+
+async function measureEach(world: World, seconds: number): Promise<void> {
+  for (const { name, rate } of await eachCall(world, seconds))
+    say(
+      `${name.padEnd(10)} ${rate.perSecond.toFixed(0).padStart(6)} a second, 95 of 100 within ` +
+        `${rate.p95.toFixed(1)} ms, ${rate.refused} failed; ${processorTimes(rate)}`,
+    );
+}
+
 async function measureTraffic(world: World, seconds: number): Promise<number> {
   let missed = 0;
   for (const { name, rate, least } of await traffic(world, seconds)) {
     const isMissed = rate.perSecond < least || rate.refused > 0;
     if (isMissed) missed += 1;
-    const { perSecond, refused, node, database } = rate;
+    const { perSecond, refused } = rate;
     say(
       `${name}: ${perSecond.toFixed(0)} a second, 95 of 100 within ${rate.p95.toFixed(1)} ms, ${refused} failed; ` +
-        `processor time of one: ${node.toFixed(2)} ms server, ${database.toFixed(2)} ms database  ` +
+        `${processorTimes(rate)}  ` +
         (isMissed ? `MISSED: ${least} a second` : 'met'),
     );
   }
@@ -115,6 +127,7 @@ export async function main(args: string[], program: string): Promise<number> {
     options: {
       small: { type: 'boolean', default: false },
       verify: { type: 'boolean', default: false },
+      each: { type: 'boolean', default: false },
       part: text,
       data: { ...text, default: '.bench' },
       rounds: { ...text, default: '40' },
@@ -146,6 +159,11 @@ export async function main(args: string[], program: string): Promise<number> {
       : { sentences: [], seconds: '' };
     if (values.verify) say(`${differences.join('\n') || 'Everything agrees.'} (${seconds})`);
     const only = new RegExp(values.only);
+    if (values.each) {
+      await measureEach(world, 8);
+      await measureTraffic(world, 8);
+      return 0;
+    }
     if (values.against !== undefined) {
       await compare(world, values.against, { rounds, only, say });
       return 0;

@@ -66,9 +66,10 @@ export interface Rate {
   perSecond: number;
   p95: number;
   refused: number;
-  /** Processor time of one, in milliseconds. */
+  /** Processor time of one, in milliseconds; `client` is what asking took on the same machine. */
   node: number;
   database: number;
+  client: number;
 }
 /** What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none. */
 export async function rate(
@@ -80,7 +81,8 @@ export async function rate(
   const times: number[] = [];
   let n = 0,
     refused = 0;
-  const before = processorTime(world.pid);
+  const before = processorTime(world.pid),
+    ownBefore = process.cpuUsage();
   const started = performance.now();
   await Promise.all(
     Array.from({ length: workers }, async () => {
@@ -95,11 +97,13 @@ export async function rate(
       }
     }),
   );
-  const after = processorTime(world.pid);
+  const after = processorTime(world.pid),
+    own = process.cpuUsage(ownBefore);
   const each = (which: 'node' | 'database') => (before && after ? (after[which] - before[which]) / times.length : NaN);
   return {
     node: each('node'),
     database: each('database'),
+    client: (own.user + own.system) / 1000 / times.length,
     perSecond: times.length / ((performance.now() - started) / 1000),
     p95: percentile(times, 0.95),
     refused,
