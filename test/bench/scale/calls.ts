@@ -59,8 +59,8 @@ export function sharesOf(mix: Mix): [CallName, number][] {
   return entries.map(([call, share]) => [call, share / sum]);
 }
 
-/** Statements of a read that Citus sends to a worker: a page of a list is two, its ids and then its rows. */
-const readMessages: Partial<Record<CallName, number>> = { dashboard: 1 };
+/** Statements that Citus sends to a worker for a page of a list: its ids and then its rows. */
+const LIST_MESSAGES = 2;
 
 /** The share of database work that more or fewer rows make of it: `growth` for each tenfold. */
 export const sizeFactor = (inputs: Inputs, { archive }: Shape): number =>
@@ -82,7 +82,7 @@ export function stepsOf(call: CallName, inputs: Inputs, shape: Shape): Step[] {
       ? listOfAll(inputs, shape, database)
       : isWrite(call)
         ? write(inputs, shape, database)
-        : read(inputs, shape, database, readMessages[call] ?? 2);
+        : read(inputs, shape, database, call === 'dashboard' ? inputs['dashboard-messages'] : LIST_MESSAGES);
   return [
     half,
     work('balancer', inputs['balancer-call']),

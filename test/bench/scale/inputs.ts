@@ -47,6 +47,7 @@ const described = {
   'message-worker': measured(0.22, 'ms', `${citus}: fitted, see below; how it divides is assumed`),
   'task-coordinator': assumed(0.05, 'ms', 'a list of all tenants is one task for each shard'),
   'settle-messages': measured(22, 'messages', `${citus}: citus.log_remote_commands`),
+  'dashboard-messages': measured(4, 'messages', `${citus}: it is one long statement; fitted`),
   'single-shard-messages': measured(8, 'messages', `${citus}: six statements, PREPARE, COMMIT PREPARED`),
 
   'server-cores': assumed(1, 'cores', 'a Node.js process uses about one'),
@@ -58,6 +59,7 @@ const described = {
   hop: assumed(0.25, 'ms', 'there and back within a data centre'),
   pool: measured(10, 'connections', 'POOL_SIZE (docs/configuration.md)'),
   lanes: measured(16, 'lanes', 'shards of the audit log (src/server/audit/auditLog.ts)'),
+  slice: assumed(4, 'ms', 'longer work lets other work in between, as the operating system does'),
   variation: assumed(1, 'squared', 'work varies as an exponential time'),
 
   tenants: assumed(100_000, 'tenants', ''),
@@ -112,6 +114,7 @@ const mustBeWhole: ReadonlySet<InputName> = new Set<InputName>([
   'shards',
   'regions',
   'settle-messages',
+  'dashboard-messages',
   'single-shard-messages',
 ]);
 

@@ -114,8 +114,7 @@ export function calculate(installation: Installation, perSecond: number): Figure
           : waits[place];
   const timeOf = (step: Step, worker: number): Time => {
     if (step.do === 'travel') return { mean: step.ms, variance: 0 };
-    if (step.do === 'work')
-      return plus(waitFor(step.at, worker), { mean: step.ms, variance: step.ms ** 2 * inputs.variation });
+    if (step.do === 'work') return workTime(waitFor(step.at, worker), step.ms, inputs);
     if (step.do === 'flush') return step.at === 'worker' ? (workerFlushes[worker] ?? none) : flush;
     if (step.do === 'take') return lockWaits[step.lock] ?? none;
     if (step.do === 'give') return none;
@@ -124,22 +123,25 @@ export function calculate(installation: Installation, perSecond: number): Figure
 
   const fans = new Map<Step, Time>();
   for (const step of calls.flatMap(({ steps }) => steps))
-    if (step.do === 'fan') fans.set(step, slowestTask(step, workerWaits, workerCores, inputs.variation));
+    if (step.do === 'fan') fans.set(step, slowestTask(step, workerWaits, workerCores, inputs));
 
   /** How long a lock is held, over the calls and workers; then what waits for it. Inner locks come first. */
   const hold = (lock: Lock, workersWith: readonly number[]): Load => {
     const held = idle();
-    for (const { share, steps } of calls) {
+    let lists = 0;
+    for (const { name, share, steps } of calls) {
       const from = steps.findIndex((step) => step.do === 'take' && step.lock === lock);
       if (from < 0) continue;
       const until = steps.findIndex((step) => step.do === 'give' && step.lock === lock);
       for (const worker of workersWith) {
         const part = workersWith.length === 1 ? 1 : workerShares[worker]!;
         const time = steps.slice(from + 1, until).reduce((sum, step) => plus(sum, timeOf(step, worker)), none);
-        addLoad(held, rate * share * part, time.mean, time.variance / time.mean ** 2);
+        if (name === 'allTenants') lists += rate * share * part * time.mean;
+        else addLoad(held, rate * share * part, time.mean, time.variance / time.mean ** 2);
       }
     }
-    return held;
+    // Lists of all tenants are few and long: they take places away, and hardly anybody waits just behind one.
+    return scaled(held, 1 + lists / held.work);
   };
   const everyWorker = Array.from(workerShares.keys()),
     largest = installation.workerOf[0]!,
@@ -196,6 +198,10 @@ const scaled = ({ rate, work, squares }: Load, by: number): Load => ({
 function loadOf({ inputs, shape, calls, workerShares }: Installation, rate: number, planner: Place) {
   const load = { balancer: idle(), server: idle(), coordinator: idle() },
     worker = Array.from(workerShares, idle);
+  const add = (to: Load, often: number, ms: number) => {
+    const slices = slicesOf(ms, inputs);
+    addLoad(to, often * slices, ms / slices, inputs.variation);
+  };
   let workerLists = 0,
     coordinatorLists = 0;
   for (const { name, share, steps } of calls)
@@ -203,23 +209,26 @@ function loadOf({ inputs, shape, calls, workerShares }: Installation, rate: numb
       const often = rate * share;
       if (step.do === 'fan') {
         workerLists += often * step.tasks * step.ms;
-        for (const each of worker) addLoad(each, often * step.tasks, step.ms, inputs.variation);
+        for (const each of worker) add(each, often * step.tasks, step.ms);
       }
       if (step.do !== 'work' || step.at === 'client') continue;
       const at = step.at === 'planner' ? planner : step.at;
       if (name === 'allTenants' && at === 'coordinator') coordinatorLists += often * step.ms;
-      if (at === 'balancer' || at === 'coordinator') addLoad(load[at], often, step.ms, inputs.variation);
-      else if (at === 'server') addLoad(load.server, often / shape.servers, step.ms, inputs.variation);
+      if (at === 'balancer' || at === 'coordinator') add(load[at], often, step.ms);
+      else if (at === 'server') add(load.server, often / shape.servers, step.ms);
       else
         for (const [n, each] of worker.entries())
-          addLoad(
-            each,
-            often * (step.at === 'planner' ? 1 / worker.length : workerShares[n]!),
-            step.ms,
-            inputs.variation,
-          );
+          add(each, often * (step.at === 'planner' ? 1 / worker.length : workerShares[n]!), step.ms);
     }
   return { ...load, worker, workerLists, coordinatorLists };
+}
+
+/** Long work waits again before each slice of the processor's time. */
+const slicesOf = (ms: number, { slice }: Inputs): number => Math.max(1, ms / slice);
+
+function workTime(wait: Time, ms: number, inputs: Inputs): Time {
+  const slices = slicesOf(ms, inputs);
+  return { mean: wait.mean * slices + ms, variance: wait.variance * slices + ms ** 2 * inputs.variation };
 }
 
 /** The last of the tasks on all workers: they start together, so many at once as there are cores. */
@@ -227,11 +236,12 @@ function slowestTask(
   { tasks, ms }: { tasks: number; ms: number },
   waits: readonly Time[],
   cores: readonly number[],
-  variation: number,
+  inputs: Inputs,
 ): Time {
-  const all = tasks * waits.length;
   let mean = 0;
-  for (const [n, wait] of waits.entries()) mean = Math.max(mean, wait.mean + ms * Math.max(1, tasks / cores[n]!));
+  for (const [n, wait] of waits.entries())
+    mean = Math.max(mean, wait.mean * slicesOf(ms, inputs) + ms * Math.max(1, tasks / cores[n]!));
   // The largest of so many uneven times.
-  return { mean: mean + ms * Math.sqrt(variation) * Math.log(all), variance: (ms * variation) ** 2 };
+  const more = ms * Math.sqrt(inputs.variation) * Math.log(tasks * waits.length);
+  return { mean: mean + more, variance: ms ** 2 * inputs.variation };
 }

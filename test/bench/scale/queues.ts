@@ -35,10 +35,11 @@ export function waitAt({ rate, work, squares }: Load, places: number): Time {
   if (work >= places) return { mean: Infinity, variance: Infinity };
   const service = work / rate,
     variation = squares / rate / service ** 2 - 1,
-    waits = erlangC(places, work),
-    mean = ((waits * service) / (places - work)) * ((1 + variation) / 2);
+    waits = erlangC(places, work);
+  if (waits < 1e-9) return none;
+  const mean = ((waits * service) / (places - work)) * ((1 + variation) / 2);
   // Who waits does so about exponentially.
-  return { mean, variance: mean === 0 ? 0 : mean * mean * (2 / waits - 1) };
+  return { mean, variance: mean * mean * (2 / waits - 1) };
 }
 
 /**

@@ -31,6 +31,8 @@ interface Call {
   planner: number;
   lane: number;
   isBusiest: boolean;
+  /** Of the work it is at. */
+  leftMs: number;
   /** Tasks of a list that are still running. */
   tasks: number;
   isTaskOf?: Call;
@@ -112,6 +114,7 @@ export function simulate({ installation, seed, calls: wanted, arrivals, sharedCo
       planner: Math.floor(random() * workerCores.length),
       lane: shape.auditByTenant ? tenant * inputs.lanes : 0,
       isBusiest: tenant === 0 && random() < inputs['busiest-player'],
+      leftMs: 0,
       tasks: 0,
     };
     call.lane += Math.floor(random() * inputs.lanes);
@@ -141,22 +144,22 @@ export function simulate({ installation, seed, calls: wanted, arrivals, sharedCo
     return own[call.lane % inputs.lanes]!;
   }
 
-  function work(call: Call, at: Queue, mean: number): void {
-    const ms = lognormal(random, mean, inputs.variation);
+  function work(call: Call, at: Queue, ms: number): void {
     if (at.free === 0) return at.line.add({ call, ms });
     at.free -= 1;
-    at.busyMs += ms;
-    events.add(now + ms, { kind: 'go', call, from: at });
+    begin(call, at, ms);
   }
-  /** A place is free again: the next in line begins its work. */
+  /** Works for one slice; then the place is free for others, and what is left waits again. */
+  function begin(call: Call, at: Queue, ms: number): void {
+    const slice = Math.min(ms, inputs.slice);
+    call.leftMs = ms - slice;
+    at.busyMs += slice;
+    events.add(now + slice, { kind: 'go', call, from: at });
+  }
   function leave(from: Queue): void {
     const next = from.line.next();
-    if (!next) {
-      from.free += 1;
-      return;
-    }
-    from.busyMs += next.ms;
-    events.add(now + next.ms, { kind: 'go', call: next.call, from });
+    if (next) begin(next.call, from, next.ms);
+    else from.free += 1;
   }
   function release(lock: Queue): void {
     const next = lock.line.next();
@@ -178,7 +181,7 @@ export function simulate({ installation, seed, calls: wanted, arrivals, sharedCo
       if (step.do === 'travel') {
         if (step.ms > 0) return events.add(now + step.ms, { kind: 'go', call });
       } else if (step.do === 'work') {
-        return work(call, stationOf(call, step.at), step.ms);
+        return work(call, stationOf(call, step.at), lognormal(random, step.ms, inputs.variation));
       } else if (step.do === 'flush') {
         const at = step.at === 'worker' ? flushes.workers[call.worker]! : flushes.coordinator;
         at.waiting.push(call);
@@ -188,7 +191,8 @@ export function simulate({ installation, seed, calls: wanted, arrivals, sharedCo
         call.tasks = step.tasks * workerCores.length;
         for (let n = 0; n < call.tasks; n++) {
           const worker = n % workerCores.length;
-          work({ ...call, steps: [], isTaskOf: call, worker }, shared ?? stations.workers[worker]!, step.ms);
+          const task: Call = { ...call, steps: [], isTaskOf: call, worker };
+          work(task, shared ?? stations.workers[worker]!, lognormal(random, step.ms, inputs.variation));
         }
         return;
       } else {
@@ -232,8 +236,10 @@ export function simulate({ installation, seed, calls: wanted, arrivals, sharedCo
       for (const call of item.calls) go(call);
       flush(item.flushes);
     } else {
-      if (item.from) leave(item.from);
-      go(item.call);
+      const { call, from } = item;
+      if (from) leave(from);
+      if (from && call.leftMs > 0) work(call, from, call.leftMs);
+      else go(call);
     }
   }
   const sorted = times.sort((a, b) => a - b),
