@@ -178,3 +178,21 @@ function listOfAll(inputs: Inputs, shape: Shape, database: number): Step[] {
     { do: 'fan', tasks, ms: inputs['message-worker'] + (database + tenants) / all },
   ];
 }
+
+/** Steps that repeat, with how often they do. */
+export type Counted = readonly (readonly [step: Step, times: number])[];
+
+function count(steps: readonly Step[]): Counted {
+  const times = new Map<Step, number>();
+  for (const step of steps) times.set(step, (times.get(step) ?? 0) + 1);
+  return [...times];
+}
+
+/** All steps of a call, and those during which it holds each lock that others wait for. */
+export function sectionsOf(steps: readonly Step[]): Record<'all' | 'pool' | 'wallet' | 'lane', Counted> {
+  const during = (lock: Lock) => {
+    const at = (what: 'take' | 'give') => steps.findIndex((step) => step.do === what && step.lock === lock);
+    return at('take') < 0 ? [] : count(steps.slice(at('take') + 1, at('give')));
+  };
+  return { all: count(steps), pool: during('pool'), wallet: during('wallet'), lane: during('lane') };
+}

@@ -5,7 +5,7 @@ import { type Carried, carried, percentile95 } from './carried';
 import { describeInputs, type Inputs, inputNames, readInputs, standard, WrongOption } from './inputs';
 import { calculate, install } from './network';
 import { simulate } from './simulate';
-import { nextSteps } from './steps';
+import { allButRegions, nextSteps, stages } from './steps';
 import { zipf } from './tenants';
 import { compareCitus, compareLoads, missedBy } from './validation';
 
@@ -35,12 +35,26 @@ const head = (name: string) =>
 
 function printMain(inputs: Inputs, mix: MixName): void {
   say(head('One PostgreSQL, no Citus'));
-  for (const servers of SERVERS) say(row(`  ${servers} servers`, carried(inputs, { servers, workers: 0 }, mixes[mix])));
-  say();
-  say(head('Citus with one coordinator'));
-  for (const servers of SERVERS)
-    for (const workers of WORKERS)
-      say(row(`  ${servers} servers, ${workers} workers`, carried(inputs, { servers, workers }, mixes[mix])));
+  const plain = { servers: 100, workers: 0 };
+  say(row('  10 servers', carried(inputs, { ...plain, servers: 10 }, mixes[mix])));
+  say(row('  100 servers', carried(inputs, plain, mixes[mix])));
+  say(row('  the same, with totals kept for all tenants', carried(inputs, { ...plain, keptTotals: true }, mixes[mix])));
+  for (const { name, change } of stages(inputs.regions)) {
+    say();
+    say(`Citus. ${name}: calls a second, and what bends first`);
+    say(`${''.padEnd(14)}${WORKERS.map((workers) => `${workers} workers`.padEnd(46)).join('')}`);
+    for (const servers of SERVERS) {
+      const cells = WORKERS.map((workers) => {
+        const { perSecond, bends } = carried(inputs, { servers, workers, ...change }, mixes[mix]);
+        return `${round(perSecond)} ${bends}`.padEnd(46);
+      });
+      say(`${`${servers} servers`.padEnd(14)}${cells.join('')}`);
+    }
+  }
+  say(
+    `A server opens up to ${inputs.pool} connections: 1,000 servers ${round(1_000 * inputs.pool)}, to one coordinator ` +
+      'more than PostgreSQL takes without a pooler. This is not modelled.',
+  );
 }
 
 function printSteps(inputs: Inputs, mix: MixName): void {
@@ -63,17 +77,13 @@ function printSteps(inputs: Inputs, mix: MixName): void {
   }
 }
 
-/** Everything but the regions. */
-const allSteps = (inputs: Inputs): Partial<Shape> =>
-  Object.assign({}, ...nextSteps(inputs.regions).map(({ change }) => change), { regions: 1 });
-
 function printExponents(inputs: Inputs, mix: MixName): void {
   say();
   say(head('1,000 servers, 256 workers, every step but regions, by Zipf'));
   for (const exponent of [0.6, 0.8, 1, 1.2]) {
     const own = { ...inputs, exponent };
     const largest = zipf(inputs.tenants, exponent)[0]!;
-    const shape = { servers: 1_000, workers: 256, ...allSteps(inputs) };
+    const shape = { servers: 1_000, workers: 256, ...allButRegions(inputs.regions) };
     say(
       row(`  exponent ${exponent}: the largest has ${(largest * 100).toFixed(2)} %`, carried(own, shape, mixes[mix])),
     );
@@ -88,7 +98,7 @@ function printAgreement(inputs: Inputs, mix: MixName): void {
   const shapes: [string, Shape][] = [
     ['one PostgreSQL, 100 servers', { servers: 100, workers: 0 }],
     ['one coordinator, 100 servers, 64 workers', { servers: 100, workers: 64 }],
-    ['every step but regions, 100 and 64', { servers: 100, workers: 64, ...allSteps(inputs) }],
+    ['every step but regions, 100 and 64', { servers: 100, workers: 64, ...allButRegions(inputs.regions) }],
   ];
   for (const [name, shape] of shapes) {
     const installation = install(inputs, shape, mixes[mix])[0]!;

@@ -1,12 +1,14 @@
 /** The machines as a network of queues, calculated: how busy each station is, and how long the calls take. */
 import {
   type CallName,
+  type Counted,
   isWrite,
   type Lock,
   type Mix,
   type Place,
   type Shape,
   type Step,
+  sectionsOf,
   sharesOf,
   stepsOf,
 } from './calls';
@@ -18,7 +20,7 @@ import { placeInRegions, placeTenants, sumByPlace, zipf } from './tenants';
 export interface Installation {
   inputs: Inputs;
   shape: Shape;
-  calls: { name: CallName; share: number; steps: Step[] }[];
+  calls: { name: CallName; share: number; steps: Step[]; sections: ReturnType<typeof sectionsOf> }[];
   /** The shares of its tenants of all calls everywhere, the largest first, and the worker of each. */
   tenants: Float64Array;
   workerOf: Int32Array;
@@ -55,7 +57,10 @@ function installOne(inputs: Inputs, shape: Shape, mix: Mix, tenants: Float64Arra
   return {
     inputs,
     shape,
-    calls: sharesOf(mix).map(([name, part]) => ({ name, share: part, steps: stepsOf(name, inputs, shape) })),
+    calls: sharesOf(mix).map(([name, part]) => {
+      const steps = stepsOf(name, inputs, shape);
+      return { name, share: part, steps, sections: sectionsOf(steps) };
+    }),
     tenants,
     workerOf: worker,
     workerShares: sumByPlace(tenants, worker, workers).map((sum) => sum / share),
@@ -122,20 +127,27 @@ export function calculate(installation: Installation, perSecond: number): Figure
   };
 
   const fans = new Map<Step, Time>();
-  for (const step of calls.flatMap(({ steps }) => steps))
+  for (const [step] of calls.flatMap(({ sections }) => sections.all))
     if (step.do === 'fan') fans.set(step, slowestTask(step, workerWaits, workerCores, inputs));
 
+  const sumOf = (steps: Counted, worker: number): Time => {
+    const sum = { ...none };
+    for (const [step, times] of steps) {
+      const time = timeOf(step, worker);
+      sum.mean += times * time.mean;
+      sum.variance += times * time.variance;
+    }
+    return sum;
+  };
   /** How long a lock is held, over the calls and workers; then what waits for it. Inner locks come first. */
-  const hold = (lock: Lock, workersWith: readonly number[]): Load => {
+  const hold = (lock: 'pool' | 'wallet' | 'lane', workersWith: readonly number[]): Load => {
     const held = idle();
     let lists = 0;
-    for (const { name, share, steps } of calls) {
-      const from = steps.findIndex((step) => step.do === 'take' && step.lock === lock);
-      if (from < 0) continue;
-      const until = steps.findIndex((step) => step.do === 'give' && step.lock === lock);
+    for (const { name, share, sections } of calls) {
+      if (sections[lock].length === 0) continue;
       for (const worker of workersWith) {
         const part = workersWith.length === 1 ? 1 : workerShares[worker]!;
-        const time = steps.slice(from + 1, until).reduce((sum, step) => plus(sum, timeOf(step, worker)), none);
+        const time = sumOf(sections[lock], worker);
         if (name === 'allTenants') lists += rate * share * part * time.mean;
         else addLoad(held, rate * share * part, time.mean, time.variance / time.mean ** 2);
       }
@@ -154,11 +166,8 @@ export function calculate(installation: Installation, perSecond: number): Figure
   const pool = scaled(hold('pool', everyWorker), 1 / shape.servers);
   lockWaits.pool = waitAt(pool, inputs.pool);
 
-  const times = calls.flatMap(({ share, steps }) =>
-    everyWorker.map((worker) => ({
-      part: share * workerShares[worker]!,
-      time: steps.reduce((sum, step) => plus(sum, timeOf(step, worker)), none),
-    })),
+  const times = calls.flatMap(({ share, sections }) =>
+    everyWorker.map((worker) => ({ part: share * workerShares[worker]!, time: sumOf(sections.all, worker) })),
   );
   const list = calls.find(({ name }) => name === 'allTenants');
   const busyWorkers = load.worker.map(({ work }, n) => work / workerCores[n]!),
@@ -184,7 +193,7 @@ export function calculate(installation: Installation, perSecond: number): Figure
       { name: 'wallet of the busiest player', busy: wallet.work },
     ],
     shareOver: (ms) => times.reduce((sum, { part, time }) => sum + part * shareOver(time, ms), 0),
-    allTenants: list?.steps.reduce((sum, step) => sum + timeOf(step, 0).mean, 0),
+    allTenants: list && sumOf(list.sections.all, 0).mean,
   };
 }
 
@@ -204,9 +213,9 @@ function loadOf({ inputs, shape, calls, workerShares }: Installation, rate: numb
   };
   let workerLists = 0,
     coordinatorLists = 0;
-  for (const { name, share, steps } of calls)
-    for (const step of steps) {
-      const often = rate * share;
+  for (const { name, share, sections } of calls)
+    for (const [step, times] of sections.all) {
+      const often = rate * share * times;
       if (step.do === 'fan') {
         workerLists += often * step.tasks * step.ms;
         for (const each of worker) add(each, often * step.tasks, step.ms);

@@ -9,13 +9,13 @@ import { simulate } from './simulate';
 import { nextSteps } from './steps';
 import { placeInRegions, placeTenants, sumByPlace, zipf } from './tenants';
 
-const few: Inputs = { ...standard, tenants: 1_000 };
+const few: Inputs = { ...standard, tenants: 200 };
 const sum = (values: Iterable<number>) => [...values].reduce((all, each) => all + each, 0);
 const isNear = (value: number, wanted: number, part: number) => Math.abs(value / wanted - 1) <= part;
 const run = (
   shape: Shape,
   perSecond: number,
-  { seed = 1, calls = 20_000, inputs = few, mix = mixes.bench as Mix } = {},
+  { seed = 1, calls = 5_000, inputs = few, mix = mixes.bench as Mix } = {},
 ) => simulate({ installation: install(inputs, shape, mix)[0]!, seed, calls, arrivals: { perSecond } });
 
 test('the sizes of tenants sum to 1, and each is the share that Zipf says', () => {
@@ -48,7 +48,7 @@ test('random work has the mean it is asked for, and the same seed gives the same
 test('the simulation of one queue has the wait of M/M/1', () => {
   // Only the server works: 1 ms, busy for 60 % of its time; its work varies as the wait of M/G/1 expects.
   const inputs: Inputs = { ...few, 'balancer-call': 0, hop: 0, 'session-db': 0, 'users-db': 0, 'users-server': 1 };
-  const { mean, busy } = run({ servers: 1, workers: 0 }, 600, { inputs, mix: { users: 1 }, calls: 100_000 });
+  const { mean, busy } = run({ servers: 1, workers: 0 }, 600, { inputs, mix: { users: 1 }, calls: 40_000 });
   assert.ok(isNear(mean, 1 / (1 - 0.6), 0.1), String(mean));
   assert.ok(isNear(busy['servers']!, 0.6, 0.03), String(busy['servers']));
 });
@@ -77,9 +77,9 @@ test('the calculation agrees with the simulation while nothing is overloaded', (
 test('more workers never carry less, but for what their number adds to lists of all tenants', () => {
   const mix: Mix = { ...mixes.day, allTenants: 0 };
   let shape: Shape = { servers: 1_000, workers: 4 };
-  for (const { change } of [{ change: {} }, ...nextSteps(4)]) {
+  for (const { change } of [{ change: {} }, ...nextSteps(4).slice(2)]) {
     shape = { ...shape, ...change };
-    const rates = [4, 16, 64].map((workers) => carried(few, { ...shape, workers }, mix).perSecond);
+    const rates = [4, 16, 32].map((workers) => carried(few, { ...shape, workers }, mix).perSecond);
     assert.ok(rates[0]! <= rates[1]! * 1.001 && rates[1]! <= rates[2]! * 1.001, `${JSON.stringify(shape)} ${rates}`);
   }
 });
