@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util';
 import { compare } from './against';
 import { casesOf } from './cases';
 import { ask } from './client';
+import { measureEach, measureTwo, processorTimes } from './costs';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
-import { type Measured, measure, percentile, type Rate } from './measure';
+import { type Measured, measure, percentile } from './measure';
 import { openWorld, verifyWorld, type World } from './serverProcess';
-import { eachCall, traffic } from './traffic';
+import { traffic } from './traffic';
 
 const PLAYERS_PER_TENANT = 10_000;
 /** Next to it a world of a thousandth, for the dashboard: 10,000 payments. */
@@ -93,18 +94,6 @@ async function measureSizes(large: World, small: World, rounds: number): Promise
 const payments = ({ playersPerTenant }: World) =>
   (playersPerTenant * TENANTS * MONEY_PER_PLAYER).toLocaleString('en-US');
 
-const processorTimes = ({ node, database, client }: Rate) =>
-  `processor time of one: ${node.toFixed(2)} ms server, ${database.toFixed(2)} ms database, ` +
-  `${client.toFixed(2)} ms this client`;
-
-async function measureEach(world: World, seconds: number): Promise<void> {
-  for (const { name, rate } of await eachCall(world, seconds))
-    say(
-      `${name.padEnd(10)} ${rate.perSecond.toFixed(0).padStart(6)} a second, 95 of 100 within ` +
-        `${rate.p95.toFixed(1)} ms, ${rate.refused} failed; ${processorTimes(rate)}`,
-    );
-}
-
 async function measureTraffic(world: World, seconds: number): Promise<number> {
   let missed = 0;
   for (const { name, rate, least } of await traffic(world, seconds)) {
@@ -128,6 +117,7 @@ export async function main(args: string[], program: string): Promise<number> {
       small: { type: 'boolean', default: false },
       verify: { type: 'boolean', default: false },
       each: { type: 'boolean', default: false },
+      two: { type: 'boolean', default: false },
       part: text,
       data: { ...text, default: '.bench' },
       rounds: { ...text, default: '40' },
@@ -143,7 +133,7 @@ export async function main(args: string[], program: string): Promise<number> {
   }
   const playersPerTenant = PLAYERS_PER_TENANT / part;
   const folder = `${values.data}/${playersPerTenant * TENANTS}`,
-    isAlone = values.against === undefined;
+    isAlone = values.against === undefined && !values.two;
   const world = await openWorld(program, folder, playersPerTenant, say, bar, { isAlone });
   const tiny = await openWorld(program, `${values.data}/${TINY * TENANTS}`, TINY, say, bar).catch(
     async (error: unknown) => {
@@ -160,8 +150,12 @@ export async function main(args: string[], program: string): Promise<number> {
     if (values.verify) say(`${differences.join('\n') || 'Everything agrees.'} (${seconds})`);
     const only = new RegExp(values.only);
     if (values.each) {
-      await measureEach(world, 8);
+      await measureEach(world, 8, say);
       await measureTraffic(world, 8);
+      return 0;
+    }
+    if (values.two) {
+      await measureTwo(world, program, say);
       return 0;
     }
     if (values.against !== undefined) {

@@ -71,12 +71,16 @@ export interface Rate {
   database: number;
   client: number;
 }
-/** What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none. */
+/**
+ * What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none.
+ * `servers` on the database of `world` are asked in turns.
+ */
 export async function rate(
   world: World,
   next: (n: number) => Asked | undefined,
   seconds: number,
   workers = 16,
+  servers: readonly World[] = [world],
 ): Promise<Rate> {
   const times: number[] = [];
   let n = 0,
@@ -87,10 +91,11 @@ export async function rate(
   await Promise.all(
     Array.from({ length: workers }, async () => {
       while (performance.now() - started < seconds * 1000) {
-        const asked = next(n++);
+        const server = servers[(n >> 1) % servers.length] ?? world, // two in a row: writes are of two kinds in turns
+          asked = next(n++);
         if (!asked) return;
         try {
-          times.push(await timed(() => ask(world, asked)));
+          times.push(await timed(() => ask(server, asked)));
         } catch {
           refused += 1;
         }

@@ -65,24 +65,3 @@ export async function traffic(world: World, seconds: number): Promise<Traffic[]>
     { name: `money writes, ${CONNECTIONS} connections`, rate: writeRate, least: 300 },
   ];
 }
-
-const READS = ['users', 'search', 'purchases', 'history', 'dashboard'];
-const WRITES = ['settle', 'balance'];
-
-/** Each call of the traffic by itself: what it costs, for the model of `npm run bench:scale`. */
-export async function eachCall(world: World, seconds: number): Promise<{ name: string; rate: Rate }[]> {
-  const read = reads(world),
-    write = await writes(world, 10_000),
-    measured: { name: string; rate: Rate }[] = [];
-  for (const [at, name] of READS.entries()) {
-    const next = (n: number) => read(n * READS.length + at);
-    await rate(world, next, 1, CONNECTIONS);
-    measured.push({ name, rate: await rate(world, next, seconds, CONNECTIONS) });
-  }
-  for (const [at, name] of WRITES.entries())
-    measured.push({
-      name,
-      rate: await rate(world, (n) => write(n * WRITES.length + at), seconds, CONNECTIONS),
-    });
-  return measured;
-}
