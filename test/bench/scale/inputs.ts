@@ -7,28 +7,32 @@ interface Input {
   /** Where it was measured, or why it is assumed. */
   source: string;
 }
-const each = 'npm run bench:api -- --small --each (docs/scaling.md)';
+const each = 'npm run bench:api: the mean on a quiet machine (docs/performance.md), divided as by --each';
 const citus = 'Citus 13.2.2 by hand (docs/scaling.md)';
 const measured = (value: number, unit: string, source: string): Input => ({ value, unit, source });
-const assumed = (value: number, unit: string, why: string): Input => ({ value, unit, source: `assumed: ${why}` });
+const assumed = (value: number, unit: string, why = ''): Input => ({
+  value,
+  unit,
+  source: why ? `assumed: ${why}` : 'assumed',
+});
 
 const described = {
-  'users-server': measured(0.6, 'ms', each),
-  'users-db': measured(0.5, 'ms', each),
-  'search-server': measured(0.35, 'ms', each),
-  'search-db': measured(0.3, 'ms', each),
-  'purchases-server': measured(0.45, 'ms', each),
-  'purchases-db': measured(0.4, 'ms', each),
-  'history-server': measured(0.4, 'ms', each),
-  'history-db': measured(0.4, 'ms', each),
-  'dashboard-server': measured(0.35, 'ms', each),
-  'dashboard-db': measured(0.4, 'ms', each),
-  'settle-server': measured(0.9, 'ms', each),
-  'settle-db': measured(1.6, 'ms', each),
-  'balance-server': measured(0.9, 'ms', each),
-  'balance-db': measured(1.6, 'ms', each),
-  'client-read': measured(0.3, 'ms', each),
-  'client-write': measured(0.3, 'ms', each),
+  'users-server': measured(0.83, 'ms', each),
+  'users-db': measured(0.74, 'ms', each),
+  'search-server': measured(0.36, 'ms', each),
+  'search-db': measured(0.39, 'ms', each),
+  'purchases-server': measured(0.4, 'ms', each),
+  'purchases-db': measured(0.39, 'ms', each),
+  'history-server': measured(0.44, 'ms', each),
+  'history-db': measured(0.52, 'ms', each),
+  'dashboard-server': measured(0.37, 'ms', each),
+  'dashboard-db': measured(0.76, 'ms', each),
+  'settle-server': measured(0.83, 'ms', each),
+  'settle-db': measured(1.31, 'ms', each),
+  'balance-server': measured(0.83, 'ms', each),
+  'balance-db': measured(0.89, 'ms', each),
+  'client-read': measured(0.3, 'ms', 'the client of the measurements it is compared with, only for that comparison'),
+  'client-write': measured(0.3, 'ms', 'the same'),
   'session-db': measured(0.1, 'ms', 'the bare query of the smallest call, npm run bench:api (docs/performance.md)'),
   'audit-db': assumed(0.3, 'ms', 'the part of a write that is the audit entry'),
   flush: measured(0.5, 'ms', 'pg_test_fsync -s 1 on a busy machine: fdatasync 0.4 to 1.2 ms'),
@@ -43,17 +47,17 @@ const described = {
     'lists of all tenants, 1 to 7 ms more than of one with 100 tenants; in proportion',
   ),
 
-  'message-coordinator': measured(0.33, 'ms', `${citus}: fitted, see below; how it divides is assumed`),
-  'message-worker': measured(0.22, 'ms', `${citus}: fitted, see below; how it divides is assumed`),
+  'message-coordinator': measured(0.33, 'ms', `${citus}: 0.55 together is fitted, how it divides assumed`),
+  'message-worker': measured(0.22, 'ms', `${citus}: 0.55 together is fitted, how it divides assumed`),
   'task-coordinator': assumed(0.05, 'ms', 'a list of all tenants is one task for each shard'),
   'settle-messages': measured(22, 'messages', `${citus}: citus.log_remote_commands`),
-  'dashboard-messages': measured(4, 'messages', `${citus}: it is one long statement; fitted`),
+  'dashboard-messages': measured(5, 'messages', `${citus}: it is one long statement; fitted`),
   'single-shard-messages': measured(8, 'messages', `${citus}: six statements, PREPARE, COMMIT PREPARED`),
 
   'server-cores': assumed(1, 'cores', 'a Node.js process uses about one'),
-  'balancer-cores': assumed(16, 'cores', ''),
-  'coordinator-cores': assumed(16, 'cores', ''),
-  'worker-cores': assumed(16, 'cores', ''),
+  'balancer-cores': assumed(16, 'cores'),
+  'coordinator-cores': assumed(16, 'cores'),
+  'worker-cores': assumed(16, 'cores'),
   'big-worker-cores': assumed(64, 'cores', 'the workers of the largest tenants, in that step'),
   'balancer-call': assumed(0.02, 'ms', 'nginx, TLS kept open'),
   hop: assumed(0.25, 'ms', 'there and back within a data centre'),
@@ -62,7 +66,7 @@ const described = {
   slice: assumed(4, 'ms', 'longer work lets other work in between, as the operating system does'),
   variation: assumed(1, 'squared', 'work varies as an exponential time'),
 
-  tenants: assumed(100_000, 'tenants', ''),
+  tenants: assumed(100_000, 'tenants'),
   exponent: assumed(1, 'of Zipf', 'the second tenant is half as large as the first, the third a third'),
   shards: assumed(1_024, 'shards', 'citus.shard_count'),
   'busiest-player': assumed(0.001, 'of the writes', "of the largest tenant's money writes on one player"),
@@ -72,7 +76,7 @@ const described = {
 
   'most-ms': measured(150, 'ms', '95 of 100 calls within it: the goal of docs/performance.md'),
   busiest: assumed(0.8, 'of its time', 'no station may be busier'),
-  seed: assumed(1, '', ''),
+  seed: assumed(1, '', 'any whole number'),
 } satisfies Record<string, Input>;
 
 export type InputName = keyof typeof described;

@@ -7,7 +7,7 @@ import { calculate, install } from './network';
 import { simulate } from './simulate';
 import { allButRegions, nextSteps, stages } from './steps';
 import { zipf } from './tenants';
-import { compareCitus, compareLoads, missedBy } from './validation';
+import { compareCitus, compareLoads, compareTwo, missedBy } from './validation';
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
 const SERVERS = [10, 100, 1_000];
@@ -119,7 +119,11 @@ function printValidation(inputs: Inputs): void {
   say();
   say('What was measured on two cores, and by how much the model misses it');
   say(`${''.padEnd(44)} measured  modelled  missed by`);
-  for (const point of [...compareLoads(inputs, 40_000), ...compareCitus(inputs, 10_000)]) {
+  for (const point of [
+    ...compareLoads(inputs, 40_000),
+    ...compareTwo(inputs, 20_000),
+    ...compareCitus(inputs, 10_000),
+  ]) {
     const { name, measured, modelled, source } = point;
     const figure = (value: number) => (value < 1 ? value.toFixed(2) : round(value)).padStart(9);
     say(

@@ -81,6 +81,23 @@ export function compareLoads(inputs: Inputs, count: number): Point[] {
   });
 }
 
+/** Two servers on one database, each with half of the connections that it takes, to one of them. */
+export function compareTwo(inputs: Inputs, count: number): Point[] {
+  const own = { ...inputs, pool: 5 };
+  const on = (servers: number, mix: Mix) => onOneMachine(own, { servers, workers: 0 }, mix, count).perSecond;
+  return twoServers.map(({ name, mix, measured }) => ({
+    name: `${name}, two servers to one`,
+    unit: '',
+    measured,
+    modelled: on(2, mix) / on(1, mix),
+    source: 'npm run bench:api -- --small --two, busy machine',
+  }));
+}
+export const twoServers: { name: string; mix: Mix; measured: number }[] = [
+  { name: 'reads', mix: reads, measured: 0.89 },
+  { name: 'money writes', mix: writes, measured: 0.99 },
+];
+
 interface CitusRatio {
   name: string;
   mix: Mix;
@@ -88,38 +105,36 @@ interface CitusRatio {
   /** The most a second on Citus and on plain PostgreSQL, of several runs each. */
   citus: number;
   plain: number;
-  isFitted?: true;
 }
 export const citusRatios: CitusRatio[] = [
-  { name: 'settlement', mix: { settle: 1 }, citus: 91, plain: 584, isFitted: true },
-  { name: 'balance edit', mix: { balance: 1 }, citus: 126, plain: 557, isFitted: true },
-  { name: 'both in turns', mix: writes, citus: 96, plain: 372, isFitted: true },
-  { name: 'settlement, single-shard', mix: { settle: 1 }, singleShard: true, citus: 209, plain: 584, isFitted: true },
+  { name: 'settlement', mix: { settle: 1 }, citus: 91, plain: 584 },
+  { name: 'balance edit', mix: { balance: 1 }, citus: 126, plain: 557 },
+  { name: 'both in turns', mix: writes, citus: 96, plain: 372 },
+  { name: 'settlement, single-shard', mix: { settle: 1 }, singleShard: true, citus: 209, plain: 584 },
   {
     name: 'balance edit, single-shard',
     mix: { balance: 1 },
     singleShard: true,
     citus: 182,
     plain: 557,
-    isFitted: true,
   },
-  { name: 'both, single-shard', mix: writes, singleShard: true, citus: 171, plain: 372, isFitted: true },
+  { name: 'both, single-shard', mix: writes, singleShard: true, citus: 171, plain: 372 },
   { name: 'Users', mix: { users: 1 }, citus: 237, plain: 458 },
   { name: 'purchases', mix: { purchases: 1 }, citus: 249, plain: 384 },
   { name: 'search', mix: { search: 1 }, citus: 333, plain: 670 },
-  { name: 'dashboard', mix: { dashboard: 1 }, citus: 241, plain: 764, isFitted: true },
+  { name: 'dashboard', mix: { dashboard: 1 }, citus: 241, plain: 764 },
 ];
 
 /** A coordinator and two workers on the same two cores: the calls a second as a part of those of one PostgreSQL. */
 export function compareCitus(inputs: Inputs, count: number): Point[] {
-  return citusRatios.map(({ name, mix, singleShard = false, citus, plain, isFitted }) => {
+  return citusRatios.map(({ name, mix, singleShard = false, citus, plain }) => {
     const on = (workers: number) => onOneMachine(inputs, { servers: 1, workers, singleShard }, mix, count).perSecond;
     return {
       name: `${name}, Citus to plain`,
       unit: '',
       measured: citus / plain,
       modelled: on(2) / on(0),
-      source: isFitted ? 'docs/scaling.md, fitted to it' : 'docs/scaling.md',
+      source: 'docs/scaling.md; two inputs are fitted to these ten',
     };
   });
 }
