@@ -125,7 +125,8 @@ function printValidation(inputs: Inputs): void {
     ...compareCitus(inputs, 10_000),
   ]) {
     const { name, measured, modelled, source } = point;
-    const figure = (value: number) => (value < 1 ? value.toFixed(2) : round(value)).padStart(9);
+    const figure = (value: number) =>
+      (value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US')).padStart(9);
     say(
       `${name.padEnd(44)}${figure(measured)} ${figure(modelled)} ${percent(missedBy(point)).padStart(9)}   ${source}`,
     );
