@@ -93,8 +93,7 @@ export class WrongOption extends Error {}
 /** The standard inputs with those of a JSON file, then with those of `options`, each as text. */
 export function readInputs(file: string | undefined, options: Record<string, unknown>): Inputs {
   const inputs = { ...standard };
-  const given: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, 'utf8'));
-  if (typeof given !== 'object' || given === null) throw new WrongOption(`${file} must contain one JSON object`);
+  const given = file === undefined ? {} : readObject(file);
   for (const [name, text] of [...Object.entries(given), ...Object.entries(options)]) {
     const value = Number(text);
     if (!isName(name)) throw new WrongOption(`There is no input '${name}'; --help lists them`);
@@ -106,6 +105,17 @@ export function readInputs(file: string | undefined, options: Record<string, unk
   }
   return inputs;
 }
+
+function readObject(file: string): object {
+  try {
+    const found: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof found === 'object' && found !== null) return found;
+  } catch (error) {
+    throw new WrongOption(`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  throw new WrongOption(`${file} must contain one JSON object`);
+}
+
 const mustBeWhole: ReadonlySet<InputName> = new Set<InputName>([
   'server-cores',
   'balancer-cores',

@@ -1,4 +1,4 @@
-/** Prints the inputs, what the model says, how far it agrees with a simulation, and by how much it misses what was measured. */
+/** Prints the inputs, what the model says, how far a simulation agrees, and by how much it misses what was measured. */
 import { parseArgs } from 'node:util';
 import { type MixName, mixes, type Shape, sharesOf } from './calls';
 import { type Carried, carried, percentile95 } from './carried';
@@ -52,8 +52,8 @@ function printMain(inputs: Inputs, mix: MixName): void {
     }
   }
   say(
-    `A server opens up to ${inputs.pool} connections: 1,000 servers ${round(1_000 * inputs.pool)}, to one coordinator ` +
-      'more than PostgreSQL takes without a pooler. This is not modelled.',
+    `A server opens up to ${inputs.pool} connections, 1,000 servers ${round(1_000 * inputs.pool)}: ` +
+      'for one coordinator more than PostgreSQL takes without a pooler. This is not modelled.',
   );
 }
 
@@ -175,7 +175,8 @@ function run(args: string[]): number {
   );
   const shares = zipf(inputs.tenants, inputs.exponent);
   say(
-    `  The largest tenant makes ${(shares[0]! * 100).toFixed(1)} % of all calls, the smallest ${(shares.at(-1)! * 100).toFixed(5)} %.`,
+    `  The largest tenant makes ${(shares[0]! * 100).toFixed(1)} % of all calls, ` +
+      `the smallest ${(shares.at(-1)! * 100).toFixed(5)} %.`,
   );
   say();
   printMain(inputs, name);

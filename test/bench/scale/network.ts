@@ -39,7 +39,7 @@ export function install(inputs: Inputs, shape: Shape, mix: Mix): Installation[] 
     const own: Shape = {
       ...shape,
       servers: Math.max(1, Math.floor(shape.servers / regions)),
-      workers: Math.floor(shape.workers / regions),
+      workers: shape.workers && Math.max(1, Math.floor(shape.workers / regions)),
     };
     return installOne(inputs, own, mix, regions === 1 ? all : all.filter((_, tenant) => regionOf[tenant] === region));
   });

@@ -1,4 +1,4 @@
-/** The machines event by event: each call waits in real queues. Slower than calculating, and without its assumptions. */
+/** The machines event by event: each call waits in real queues. Slower than calculating, with fewer assumptions. */
 import { isWrite, type Lock, type Place, type Step } from './calls';
 import { Events, Line } from './events';
 import type { Installation } from './network';

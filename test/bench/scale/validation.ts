@@ -1,5 +1,5 @@
 /** What was measured on two cores, and by how much the model misses it. */
-import type { CallName, Mix, Shape } from './calls';
+import { type Mix, mixes, type Shape } from './calls';
 import type { Inputs } from './inputs';
 import { install } from './network';
 import { type Simulated, simulate } from './simulate';
@@ -46,9 +46,8 @@ interface MeasuredLoad {
   source: string;
 }
 
-const calls: CallName[] = ['users', 'search', 'purchases', 'history', 'dashboard', 'settle', 'balance'];
-const reads: Mix = { users: 1, search: 1, purchases: 1, history: 1, dashboard: 1 },
-  writes: Mix = { settle: 1, balance: 1 };
+const { reads, writes } = mixes;
+const calls = Object.keys(mixes.bench) as (keyof typeof mixes.bench)[];
 const quiet = 'docs/performance.md, quiet machine';
 export const loads: MeasuredLoad[] = [
   { name: 'reads', mix: reads, servers: 1, server: 0.48, database: 0.56, perSecond: 1474, p95: 19, source: quiet },
@@ -68,7 +67,6 @@ export function compareLoads(inputs: Inputs, count: number): Point[] {
   return loads.flatMap(({ name, mix, servers, server, database, client, perSecond, p95, source }) => {
     const own = { ...inputs };
     for (const call of calls) {
-      if (call === 'allTenants') continue;
       own[`${call}-server`] = server;
       own[`${call}-db`] = database;
     }
