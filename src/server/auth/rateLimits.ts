@@ -1,12 +1,8 @@
 import { isIPv6 } from 'node:net';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
+import { createCallBatches } from './callBatches';
 import type { Secrets } from './secrets';
 
 /**
@@ -33,7 +29,7 @@ export interface RateLimits {
    * for senders that have signed correctly from there before.
    */
   signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
-  /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at this server. */
+  /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at all servers. */
   keyCall(tenantId: number): Promise<void>;
   /** Deletes expired counters. */
   sweep(): Promise<void>;
@@ -73,7 +69,7 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
     missingByAccount = counter('missing-account', 60, HOUR);
   const bySigner = counter('signer', 60, 15 * MINUTE);
   const knownSender = counter('sender', 1, 90 * DAY);
-  const byKeys = new RateLimiterMemory({ keyPrefix: 'keys', points: KEY_CALLS, duration: MINUTE });
+  const keyCalls = createCallBatches(counter('keys', KEY_CALLS, MINUTE, 0));
   const inTurn = createQueues();
 
   return {
@@ -113,8 +109,12 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
       if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, 90 * DAY)]);
       return result;
     },
-    keyCall: (tenantId) => spend(byKeys, String(tenantId), 'Too many calls with API keys. Try again shortly.'),
+    async keyCall(tenantId) {
+      const ms = await keyCalls.spend(String(tenantId));
+      if (ms > 0) throw new Problem(429, 'Too many calls with API keys. Try again shortly.', Math.ceil(ms / 1000));
+    },
     sweep: async () => {
+      keyCalls.sweep();
       await sql`delete from rate_limits where expire < ${Date.now()}`;
     },
   };

@@ -4,8 +4,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
-import { createRateLimits } from '../../../src/server/auth/rateLimits';
+import { BATCH } from '../../../src/server/auth/callBatches';
+import { createRateLimits, KEY_CALLS } from '../../../src/server/auth/rateLimits';
+import { statementChannel } from '../../../src/server/db/session';
 import { db, PASSWORD, people, refused, reset, send, services, sql } from '../../world';
+import { catchError } from '../catchError';
 
 test.before.each(reset);
 
@@ -124,6 +127,45 @@ test('failures are counted for all servers together, also on one that has just s
     assert.is(await at[wrong % 3]!.signature('2/apex', '10.0.0.3', async () => null), null);
   for (const rateLimits of at)
     assert.is(await refused(rateLimits.signature('2/apex', '10.0.0.3', async () => 'right')), 429);
+});
+
+test('the calls of the API keys of a tenant are counted for all servers together, with one write for many', async () => {
+  const at = [1, 2, 3].map(() => createRateLimits(sql, services.secrets));
+  let writes = 0,
+    allowed = 0;
+  const count = (statement: unknown) => {
+    if (/rate_limits/.test(Reflect.get(Object(statement), 'text'))) writes++;
+  };
+  statementChannel.subscribe(count);
+  // As they come in a crowd: several at once at each server.
+  for (let sent = 0; sent < KEY_CALLS + 60; sent += 12) {
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => at[n % 3]!.keyCall(2)));
+    allowed += outcomes.filter(({ status }) => status === 'fulfilled').length;
+  }
+  statementChannel.unsubscribe(count);
+  assert.ok(allowed <= KEY_CALLS && allowed > KEY_CALLS - 3 * BATCH, `${allowed} calls`);
+  assert.ok(writes <= KEY_CALLS / BATCH + 3, `${writes} writes`);
+  for (const rateLimits of [...at, createRateLimits(sql, services.secrets)]) {
+    assert.is(await refused(rateLimits.keyCall(2)), 429);
+    await rateLimits.keyCall(3);
+  }
+});
+
+test('the calls of a tenant begin anew when the minute is over, and a lost database is asked again', async () => {
+  let isAway = true;
+  const flaky = Object.assign((...given: Parameters<typeof sql>) => sql(...given), sql, {
+    unsafe: (...given: Parameters<typeof sql.unsafe>) => {
+      if (isAway) throw new Error('away');
+      return sql.unsafe(...given);
+    },
+  }) as typeof sql;
+  const rateLimits = createRateLimits(flaky, services.secrets);
+  assert.is((await catchError(rateLimits.keyCall(2))).message, 'away');
+  isAway = false;
+  for (let n = 0; n < KEY_CALLS; n++) await rateLimits.keyCall(2);
+  assert.is(await refused(rateLimits.keyCall(2)), 429);
+  await sql`update rate_limits set expire = ${Date.now()} where key = 'keys:2'`;
+  await createRateLimits(sql, services.secrets).keyCall(2);
 });
 
 test('stored failures contain no names and are deleted when they expire', async () => {
