@@ -51,15 +51,20 @@ async function start(settings: Settings, log: Log): Promise<void> {
   if (isStopping) return;
   let logHeads = async (): Promise<void> => {}; // before the migrations there is no audit log
   started.push(() => Promise.race([logHeads(), setTimeout(LAST_HEADS_MS)]));
-  // Listen before the database is ready: a port in use is reported at once, and early requests are answered with 503.
   let answer: Answer = startingResponse;
-  const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env), {
-    isProxy: (address) => isProxy(settings.trustProxy, address),
-    onCrowd: (address) =>
-      log.warn({ address }, 'a client has too many connections; if it is a proxy of yours, set TRUST_PROXY'),
-    onRefused: (refusal) => log.info(refusal, 'no valid request'),
-  });
-  started.push(() => listener.close(DRAIN_MS));
+  const begin = async (): Promise<string> => {
+    const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env), {
+      isProxy: (address) => isProxy(settings.trustProxy, address),
+      onCrowd: (address) =>
+        log.warn({ address }, 'a client has too many connections; if it is a proxy of yours, set TRUST_PROXY'),
+      onRefused: (refusal) => log.info(refusal, 'no valid request'),
+    });
+    started.push(() => listener.close(DRAIN_MS));
+    return listener.address;
+  };
+  // The only server listens before its database is ready: a port in use is reported at once, and early requests are
+  // answered with 503. One of several does not, so that the proxy goes on to another.
+  let address = settings.databaseUrl === undefined ? await begin() : undefined;
 
   await migrate(db);
   await refuseUnknownZone(db, settings.businessTimeZone);
@@ -91,6 +96,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   app.get('*', staticFiles(APP_FOLDER));
   if (monitor) await serveMetrics(settings, monitor, log);
   answer = app.fetch;
+  address ??= await begin();
 
   // Whoever keeps the logs elsewhere can show later that nobody has cut the audit log (docs/operations.md, "Verify").
   logHeads = async () => {
@@ -125,8 +131,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const { smtpUrl, mailFrom = '', notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
   started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, mayBeOwn }, log));
-  log.info({ address: listener.address }, 'listening');
-  process.stdout.write(welcome(listener.address, settings, admin));
+  log.info({ address }, 'listening');
+  process.stdout.write(welcome(address, settings, admin));
 }
 
 const isWatched = ({ metricsToken, metricsPort }: Settings) => metricsToken !== undefined || metricsPort !== undefined;
