@@ -19,7 +19,8 @@ import { type Keyring, withPresentKey } from './auth/keyring';
 import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
 import type { Database, Sql } from './db/open';
-import type { Turn } from './fairQueue';
+import type { Replica } from './db/replica';
+import type { FairQueue, Turn } from './fairQueue';
 import { handlers, withoutTransaction } from './handlers';
 import { limitBody, readBody } from './http/body';
 import { isSecure } from './http/clientAddress';
@@ -50,11 +51,14 @@ import { toRoute } from './monitoring/requests';
 import { noteExport } from './notifications/occasions';
 import { Problem } from './problem';
 import type { ProxyTrust } from './proxyTrust';
+import { createRecentWriters, DATA_AGE_HEADER, mayBeOld, type RecentWriters } from './replicaReads';
 import { type CallSchemas, pathValue, schemas } from './schemas';
 import { refuseForeignTenant, tenantScope } from './tenancy';
 
 export interface AppOptions {
   db: Database;
+  /** Answers reads that may be a moment old. */
+  replica?: Replica | undefined;
   services: Services;
   /** Learns of a change of the secret key. */
   keyring?: Pick<Keyring, 'renew'>;
@@ -75,6 +79,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   const { db, log } = options;
   const limits = createLimits(db.poolSize, options.monitor?.waited);
   options.monitor?.watch(limits);
+  const writers = createRecentWriters();
   // The option ignores a trailing slash, so that both forms of a path are answered.
   const app = new Hono<Env>({ strict: false });
 
@@ -100,7 +105,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const answer = (c: Context<Env>) =>
       withTimeout(db, (bounded, lateness) =>
         withPresentKey(options.keyring, () =>
-          answerCall({ ...options, limits, db: bounded, wholeDb: db }, name, call, c, lateness),
+          answerCall({ ...options, limits, writers, db: bounded, wholeDb: db }, name, call, c, lateness),
         ),
       );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
@@ -119,7 +124,7 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /** `wholeDb` answers also after the call has ended or its caller has gone. */
-type CallOptions = AppOptions & { limits: Limits; wholeDb: Database };
+type CallOptions = AppOptions & { limits: Limits; writers: RecentWriters; wholeDb: Database };
 
 async function answerCall(
   options: CallOptions,
@@ -128,7 +133,7 @@ async function answerCall(
   c: Context<Env>,
   lateness: AbortController,
 ): Promise<Response> {
-  const { services, trustProxy, limits } = options;
+  const { services, trustProxy, limits, writers } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
   const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
   // The sender of an event may hang up early: its delivery counts all the same.
@@ -145,13 +150,14 @@ async function answerCall(
   const turn = toTurn(caller, c.get('address'), signal);
   const db = shareConnections(options.db, limits, turn);
   const answer = () => answerInput({ ...options, db }, name, call, c, { ...input, ...sentBy, caller, turn });
-  return caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);
+  const answered = caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);
+  return call.method === 'GET' ? answered : answered.finally(() => writers.note(caller));
 }
 
 type ReadInput = Awaited<ReturnType<typeof readRequest>> & Credentials & { caller: Caller; turn: Turn };
 
 async function answerInput(
-  { db, wholeDb, services, log, limits }: CallOptions,
+  { db, wholeDb, replica, writers, services, log, limits }: CallOptions,
   name: CallName,
   call: CallSpec,
   c: Context<Env>,
@@ -182,6 +188,13 @@ async function answerInput(
   const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql) => handler({ ...ctx, sql });
+  /** Reads from the replica what may be a moment old, and says so; everything else from the primary. */
+  async function readFrom<T>(primary: () => Promise<T>, old: (from: Database) => Promise<T>): Promise<T> {
+    const found = mayBeOld.has(name) && !writers.has(caller) ? await replica?.attempt(old) : undefined;
+    if (!found) return primary();
+    c.header(DATA_AGE_HEADER, String(Math.ceil(found.ageMs / 1000)));
+    return found.out;
+  }
 
   if (call.answer === 'csv') {
     const headersOfFile = {
@@ -198,7 +211,16 @@ async function answerInput(
       void wholeDb
         .tx((sql) => noteExport(sql, { ...exported, rows, request_id: c.get('requestId') }))
         .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
-    const file = await streamCsv({ db, log, limits, onEnd }, turn, (sql) => run(sql) as Promise<CsvFile>);
+    const stream = (from: Database, connections: FairQueue) =>
+      streamCsv(
+        { db: from, log, limits: { ...limits, connections }, onEnd },
+        turn,
+        (sql) => run(sql) as Promise<CsvFile>,
+      );
+    const file = await readFrom(
+      () => stream(db, limits.connections),
+      (old) => stream(old, limits.replica),
+    );
     // The audit entry of an export is written before the first row leaves.
     const filters = hideTypedFilters(services.secrets, { ...(query as object), tenant_id: undefined });
     await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: filters })).catch(
@@ -230,7 +252,10 @@ async function answerInput(
   const out = withoutTransaction.has(name)
     ? toAnswer(await run(db.sql))
     : isGet
-      ? await db.read(answered)
+      ? await readFrom(
+          () => db.read(answered),
+          (old) => limits.replica.run(turn, () => old.read(answered)),
+        )
       : await inTransaction(answered);
   if (isGet && audit.subject)
     throw new TypeError(`${name} is a GET and runs without a transaction, so it cannot write an audit entry`);

@@ -10,6 +10,8 @@ export interface Limits {
   calls: FairQueue;
   /** Transactions, and the reads of handlers. */
   connections: FairQueue;
+  /** The same of the replica. */
+  replica: FairQueue;
   /** Each holds a connection for as long as its reader takes. */
   exports: FairQueue;
   /** Each holds a connection and many rows. */
@@ -31,6 +33,12 @@ const LEFT_FREE = 2;
  */
 export function createLimits(poolSize: number, onWaited?: (ms: number) => void): Limits {
   const connections = Math.max(2, poolSize - 1);
+  const pool = {
+    places: connections,
+    placesPerKey: Math.max(1, connections - LEFT_FREE),
+    maxWaitMs: 10_000,
+    refusal: () => busy('The server is too busy at the moment'),
+  };
   return {
     checks: createFairQueue({
       places: CHECKS_EACH * poolSize, // they are short
@@ -45,13 +53,8 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void):
       maxWaitMs: 10_000,
       refusal: () => new Problem(429, 'Too many calls at once. Try again in a moment.', 1),
     }),
-    connections: createFairQueue({
-      places: connections,
-      placesPerKey: Math.max(1, connections - LEFT_FREE),
-      onWaited,
-      maxWaitMs: 10_000,
-      refusal: () => busy('The server is too busy at the moment'),
-    }),
+    connections: createFairQueue({ ...pool, onWaited }),
+    replica: createFairQueue(pool),
     exports: createFairQueue({
       places: Math.min(MAX_EXPORTS, Math.floor(poolSize / 2)),
       placesPerKey: 1,

@@ -16,9 +16,11 @@ import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
 import { upgradeDatabase } from './commands/upgradeDatabase';
+import { refuseUnknownZone, warnOfPlainLocale } from './databaseChecks';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from './db/open';
+import { openReplica, type Replica } from './db/replica';
 import { describeTransport } from './db/transport';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
@@ -49,6 +51,7 @@ let isStopping = false;
 async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
   if (isStopping) return;
+  const replica = startReplica(settings, db, log);
   let logHeads = async (): Promise<void> => {}; // before the migrations there is no audit log
   started.push(() => Promise.race([logHeads(), setTimeout(LAST_HEADS_MS)]));
   let answer: Answer = startingResponse;
@@ -90,9 +93,19 @@ async function start(settings: Settings, log: Log): Promise<void> {
     outgoing: { hasEmail: settings.smtpUrl !== undefined, mayBeOwn: settings.notifyPrivateAddresses },
   };
   const { trustProxy, corsOrigins, metricsPort } = settings;
-  const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, sessions }) : undefined;
+  const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
-  const app = createApp({ db, services, keyring: secrets, log, trustProxy, corsOrigins, monitor, metricsToken });
+  const app = createApp({
+    db,
+    replica,
+    services,
+    keyring: secrets,
+    log,
+    trustProxy,
+    corsOrigins,
+    monitor,
+    metricsToken,
+  });
   app.get('*', staticFiles(APP_FOLDER));
   if (monitor) await serveMetrics(settings, monitor, log);
   answer = app.fetch;
@@ -178,6 +191,16 @@ async function startDatabase(
   return open(embedded.address, options);
 }
 
+/** Does not wait for it: until it has shown that it is well, and whenever it is not, all reads go to the primary. */
+function startReplica({ replicaUrl, poolSize }: Settings, db: Database, log: Log): Replica | undefined {
+  if (replicaUrl === undefined) return undefined;
+  const problem = describeTransport(replicaUrl, { name: 'DATABASE_REPLICA_URL' });
+  if (problem) log.warn(problem);
+  const replica = openReplica(db, replicaUrl, { poolSize, log });
+  started.push(replica.close);
+  return replica;
+}
+
 function warnOfOldKey({ secretKey, newSecretKey }: Settings, { keyId, isChanging }: Secrets, log: Log): void {
   if (isChanging) log.warn('a change of the secret key is not finished; run npm run change-key again');
   else if (secretKey && newSecretKey && keyId === idOfKey(newSecretKey))
@@ -189,26 +212,6 @@ const startingResponse: Answer = () =>
     { detail: 'The server is starting', code: 'unavailable' },
     { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
   );
-
-/** The database computes business days, and its list of time zones may be older than ours. */
-async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void> {
-  const [known] = await sql`select from pg_timezone_names where lower(name) = lower(${zone})`;
-  if (!known) throw new SettingsError(`BUSINESS_TIMEZONE ${zone} is not known to the database.`);
-}
-
-/**
- * In such a locale searches and e-mails treat É and é as different. A database keeps its locale for good, so this is
- * only a warning.
- */
-async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
-  const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
-  if (locale?.is_plain)
-    log.warn(
-      'the locale of the database only knows the letters A to Z, ' +
-        'so searches and e-mail addresses treat É and é as different letters; ' +
-        'create the database with the locale C.UTF-8 or an ICU locale',
-    );
-}
 
 function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | undefined): string {
   const lines = ['', `The back-office is at ${address}`];

@@ -1,84 +1,11 @@
 /** Every setting of the server in one table: its name, how it is parsed, and what it means. */
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isTimeZone } from '../contract/timeZones';
+import { splitHosts } from './db/address';
 import { type ProxyTrust, parseProxyTrust } from './proxyTrust';
+import { flag, host, integer, invalid, oneOf, type Setting, SettingsError, secretKey, text } from './settingKinds';
 
-/** A wrong setting or argument. The message is the one line that the operator reads. */
-export class SettingsError extends Error {
-  override name = 'SettingsError';
-}
-
-interface Setting<T> {
-  /** The default in words; undefined when there is none. */
-  defaultValue?: string | undefined;
-  about: string;
-  /** Parses the text, which is undefined when the setting is not set. Throws when it is invalid. */
-  read(text: string | undefined): T;
-}
-
-const invalid = (what: string) => new SettingsError(what);
-
-const integer = (defaultValue: number, least: number, most: number, about: string): Setting<number> => ({
-  defaultValue: String(defaultValue),
-  about,
-  read(text) {
-    const value = text === undefined ? defaultValue : /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (!(value >= least && value <= most)) throw invalid(`must be a whole number from ${least} to ${most}`);
-    return value;
-  },
-});
-
-const flag = (about: string): Setting<boolean> => ({
-  defaultValue: 'false',
-  about,
-  read(text) {
-    if (text !== undefined && text !== 'true' && text !== 'false') throw invalid('must be true or false');
-    return text === 'true';
-  },
-});
-
-const oneOf = <T extends string>(values: readonly T[], defaultValue: T, about: string): Setting<T> => ({
-  defaultValue,
-  about,
-  read(text) {
-    const value = text === undefined ? defaultValue : values.find((known) => known === text);
-    if (value === undefined) throw invalid(`must be one of ${values.join(', ')}`);
-    return value;
-  },
-});
-
-/** Free text. `problem` returns what is wrong with it, or nothing. */
-const text = (
-  about: string,
-  problem: (value: string) => string | undefined,
-  defaultValue?: string,
-): Setting<string | undefined> => ({
-  about,
-  defaultValue,
-  read(value) {
-    const found = value === undefined ? undefined : problem(value);
-    if (found) throw invalid(found);
-    return value;
-  },
-});
-
-const secretKey = (about: string): Setting<Buffer | undefined> => ({
-  about,
-  read(value) {
-    if (value === undefined) return undefined;
-    const key = /^[0-9a-f]{64}$/i.test(value)
-      ? Buffer.from(value, 'hex')
-      : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
-        ? Buffer.from(value, 'base64')
-        : undefined;
-    if (key?.length !== 32)
-      throw invalid(
-        'must be 32 bytes as base64 (44 characters) or hexadecimal (64); create one with: openssl rand -base64 32',
-      );
-    return key;
-  },
-});
+export { SettingsError } from './settingKinds';
 
 const splitList = (value: string): string[] => value.split(/[\s,]+/).filter((part) => part !== '');
 
@@ -89,18 +16,10 @@ function parseUrl(value: string): URL | undefined {
     return undefined;
   }
 }
-const isDatabaseUrl = (value: string) => /^postgres(ql)?:\/\//.test(value) && parseUrl(value) !== undefined;
+const isDatabaseUrl = (value: string) =>
+  /^postgres(ql)?:\/\//.test(value) && splitHosts(value).every((url) => parseUrl(url) !== undefined);
 const isOrigin = (value: string) => /^https?:/.test(value) && parseUrl(value)?.origin === value;
 
-const host = (defaultValue: string, about: string): Setting<string> => ({
-  defaultValue,
-  about,
-  read(value = defaultValue) {
-    if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
-      throw invalid('must be an IP address or a host name');
-    return value;
-  },
-});
 const port = integer(8080, 0, 65_535, 'Port of the app and the API; 0 picks a free one');
 
 export const settingsTable = {
@@ -112,7 +31,12 @@ export const settingsTable = {
     read: (value) => value,
   } satisfies Setting<string | undefined>,
   DATABASE_URL: text(
-    'PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name',
+    'PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/name. ' +
+      'Of several hosts, host1:5432,host2:5432, the one that takes writes',
+    (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
+  ),
+  DATABASE_REPLICA_URL: text(
+    'A standby of that database, which answers reads that may be a moment old, such as charts and exports',
     (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
   ),
   POSTGRES_OS_USER: text(
@@ -210,6 +134,8 @@ export interface Settings {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** A standby of it. */
+  replicaUrl: string | undefined;
   /** Of the operating system, for the embedded database; undefined: chosen at the start. */
   postgresOsUser: string | undefined;
   adminEmail: string | undefined;
@@ -254,6 +180,8 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
         'Create one with openssl rand -base64 32, and do not store it with the database.',
     );
   }
+  if (values.DATABASE_REPLICA_URL !== undefined && values.DATABASE_URL === undefined)
+    throw new SettingsError('DATABASE_URL is required with DATABASE_REPLICA_URL.');
   if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined)
     throw new SettingsError('MAIL_FROM is required with SMTP_URL.');
   return {
@@ -262,6 +190,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR ?? (isDemo ? './data/demo' : './data')),
     databaseUrl: values.DATABASE_URL,
+    replicaUrl: values.DATABASE_REPLICA_URL,
     postgresOsUser: values.POSTGRES_OS_USER,
     adminEmail: values.ADMIN_EMAIL?.normalize('NFC'), // the e-mail of a sign-in is normalized too
     adminPassword: values.ADMIN_PASSWORD,

@@ -33,6 +33,16 @@ export const readTlsMode = (query: URLSearchParams, env: Env): string =>
 const isOfTls = (name: string, value: string): boolean =>
   ['sslmode', 'ssl', 'sslnegotiation'].includes(name) || (name === 'sslrootcert' && value === 'system');
 
+/** A URL for each of the hosts of a URL, which are separated by commas and may each have a port. */
+export function splitHosts(url: string): string[] {
+  const [, start = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${start}${host}${rest}`) : [url];
+}
+
+/** The address of each server that a target names; the one that takes writes is the database. */
+export const readAddresses = (target: string | SocketAddress): Reached[] =>
+  typeof target === 'string' ? splitHosts(target).map((url) => readAddress(url)) : [readAddress(target)];
+
 /** Further parameters of a URL are settings of PostgreSQL. */
 export function readAddress(target: string | SocketAddress, env: Env = process.env): Reached {
   if (typeof target !== 'string') {

@@ -50,21 +50,37 @@ export async function openDatabase(
   target: string | SocketAddress,
   { poolSize = 10, allowUnsafe = false, keyIds = [] }: DatabaseOptions = {},
 ): Promise<Database> {
-  const sql = openPool(target, { size: poolSize, name: [APPLICATION, ...keyIds].join(' '), settings });
+  const db = toDatabase(
+    openPool(target, { size: poolSize, name: [APPLICATION, ...keyIds].join(' '), settings }),
+    poolSize,
+  );
   try {
-    await refuseUnsuitable(sql, { allowUnsafe });
+    await refuseUnsuitable(db.sql, { allowUnsafe });
   } catch (error) {
-    await sql.end({ timeoutMs: 1_000 });
+    await db.sql.end({ timeoutMs: 1_000 });
     throw error;
   }
-  return {
-    sql,
-    poolSize,
-    tx: (work) => withRetry(() => sql.begin(work)),
-    read: (work) => withRetry(() => work(sql)),
-    close: () => sql.end({ timeoutMs: 5_000 }),
-  };
+  return db;
 }
+
+/** A standby, for reads alone. It connects when it is first used, and may be away. */
+export const openStandby = (target: string, { poolSize }: { poolSize: number }): Database =>
+  toDatabase(
+    openPool(target, {
+      size: poolSize,
+      name: `${APPLICATION} reads`,
+      settings: { ...settings, default_transaction_read_only: 'on' },
+    }),
+    poolSize,
+  );
+
+const toDatabase = (sql: PoolSql, poolSize: number): Database => ({
+  sql,
+  poolSize,
+  tx: (work) => withRetry(() => sql.begin(work)),
+  read: (work) => withRetry(() => work(sql)),
+  close: () => sql.end({ timeoutMs: 5_000 }),
+});
 
 const settings = {
   TimeZone: 'UTC',
@@ -110,7 +126,8 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const getErrorCode = (error: unknown): string =>
+/** The SQLSTATE of an error; empty if it has none. */
+export const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Whether an error means that the database is unreachable (a 503), rather than that it refused something. */

@@ -1,7 +1,7 @@
 /** The connections to a database, and the transactions on them. */
 import { setTimeout } from 'node:timers/promises';
 import { Client, DatabaseError, Pool, type PoolClient } from 'pg';
-import { readAddress, type SocketAddress } from './address';
+import { readAddresses, type SocketAddress } from './address';
 import { columnTypes } from './columnTypes';
 import { ConnectionLost, isStale, Session } from './session';
 import { createSql, type Rows, type Sent, type Sql, type TransactionSql } from './sql';
@@ -34,20 +34,29 @@ interface PoolOptions {
 const CONNECT_MS = 5_000;
 
 export function openPool(target: string | SocketAddress, { size, name, settings = {} }: PoolOptions): PoolSql {
-  const address = readAddress(target);
-  const config = {
-    ...address.config,
-    application_name: name,
-    options: formatSettings({ ...settings, ...address.settings }),
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 60_000,
-    types: columnTypes,
-  };
+  const places = readAddresses(target).map((address) => ({
+    isPlainAccepted: address.isPlainAccepted,
+    config: {
+      ...address.config,
+      application_name: name,
+      options: formatSettings({ ...settings, ...address.settings }),
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 60_000,
+      types: columnTypes,
+    },
+  }));
+  let at = 0; // the place that took writes last
+  const here = () => places[at] ?? places[0]!;
   /** The time limit is for connecting alone: the pool would also limit how long one waits for a free connection. */
   class Connection extends Client {
+    isStandby = false;
     constructor() {
-      super(config);
+      super(here().config);
+      // The server says so when it is connected to.
+      this.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+        if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
+      });
     }
   }
   const pool = new Pool({ Client: Connection, max: size, idleTimeoutMillis: 300_000, maxLifetimeSeconds: 3600 });
@@ -62,19 +71,29 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
   });
   pool.on('remove', (client) => connected.delete(client)); // now its socket is closed
 
-  const acquire = (): Promise<Session> =>
+  /** With several places: a connection to the first, from the one that worked last on, that takes writes. */
+  const acquire = (tried = 1): Promise<Session> =>
     new Promise((resolve, reject) => {
       if (pool.ending) throw new ConnectionLost();
+      const place = here();
+      const goOn = (error: Error) => {
+        if (tried === places.length) return reject(error instanceof DatabaseError ? error : new ConnectionLost(error));
+        if (place === here()) at = (at + 1) % places.length; // nobody else has gone on yet
+        resolve(acquire(tried + 1));
+      };
       waiting.add(reject);
       pool.connect((error, client) => {
         const isWanted = waiting.delete(reject);
-        if (client) {
+        if (client && places.length > 1 && client instanceof Connection && client.isStandby) {
+          client.release(true);
+          if (isWanted) goOn(new Error('the database is a standby, which takes no writes'));
+        } else if (client) {
           if (isWanted) resolve(sessions.get(client)!);
           else client.release();
-        } else if (address.isPlainAccepted && config.ssl && /does not support SSL/.test(String(error))) {
-          config.ssl = false;
-          resolve(acquire());
-        } else reject(error instanceof DatabaseError ? error : new ConnectionLost(error));
+        } else if (place.isPlainAccepted && place.config.ssl && /does not support SSL/.test(String(error))) {
+          place.config.ssl = false;
+          resolve(acquire(tried));
+        } else goOn(error ?? new Error('no connection'));
       });
     });
   /** Runs work on a connection that nobody else uses meanwhile. */

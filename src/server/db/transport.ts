@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { OFF, readTlsMode, UNCHECKED } from './address';
+import { OFF, readTlsMode, splitHosts, UNCHECKED } from './address';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -7,20 +7,26 @@ type Env = Readonly<Record<string, string | undefined>>;
  * What is wrong with the way to the database of a DATABASE_URL; undefined if nobody on the way can read or change what
  * is sent: it stays on this machine, or TLS is used and the certificate is checked.
  */
-export function describeTransport(databaseUrl: string, env: Env = process.env): string | undefined {
-  const { hostname, searchParams } = new URL(databaseUrl);
-  const hosts = (decodeURIComponent(hostname) || env['PGHOST'] || 'localhost').split(',');
+export function describeTransport(
+  databaseUrl: string,
+  { env = process.env, name = 'DATABASE_URL' }: { env?: Env; name?: string } = {},
+): string | undefined {
+  const urls = splitHosts(databaseUrl).map((url) => new URL(url)),
+    { searchParams } = urls[0] ?? new URL(databaseUrl);
+  const hosts = urls.flatMap(({ hostname }) =>
+    (decodeURIComponent(hostname) || env['PGHOST'] || 'localhost').split(','),
+  );
   const remote = hosts.find((host) => !isLocal(host));
   if (remote === undefined) return undefined;
   const mode = readTlsMode(searchParams, env);
   if (OFF.includes(mode))
     return (
-      `DATABASE_URL leads to another machine (${remote}) without TLS: ` +
+      `${name} leads to another machine (${remote}) without TLS: ` +
       'the password and all data are sent in plain text. Add ?sslmode=verify-full'
     );
   if (UNCHECKED.includes(mode) || env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     return (
-      `DATABASE_URL leads to another machine (${remote}) with TLS, but any certificate is accepted: somebody in between ` +
+      `${name} leads to another machine (${remote}) with TLS, but any certificate is accepted: somebody in between ` +
       'can read the password and all data. Use sslmode=verify-full'
     );
   return undefined;

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { except } from 'hono/combine';
 import { cors } from 'hono/cors';
 import { VERSION_HEADER } from '../../contract/version';
+import { DATA_AGE_HEADER } from '../replicaReads';
 
 /**
  * Lets an app served from one of these origins call the API. The bearer token is sent in a header; cookies are not sent
@@ -15,7 +16,7 @@ export const allowOrigins = (origins: readonly string[]): MiddlewareHandler =>
       origin: [...origins],
       allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
       allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'],
-      exposeHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Request-Id', VERSION_HEADER],
+      exposeHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Request-Id', VERSION_HEADER, DATA_AGE_HEADER],
       maxAge: 86_400,
     }),
   );

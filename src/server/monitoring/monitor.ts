@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Sessions } from '../auth/sessions';
 import type { Database } from '../db/open';
+import type { Replica } from '../db/replica';
 import type { Limits } from '../limits';
 import { checks, type Figures, pendingKinds, readDrift, readFigures } from './figures';
 import { remembered } from './remembered';
@@ -30,6 +31,7 @@ export interface Monitor {
 interface MonitorOptions {
   version: string;
   db: Database;
+  replica?: Pick<Replica, 'figures'> | undefined;
   sessions: Pick<Sessions, 'count'>;
   /** For how long figures from the database are repeated, in milliseconds. */
   figuresMs?: number;
@@ -43,6 +45,7 @@ const MOST_WAIT_MS = 4_000;
 export function createMonitor({
   version,
   db,
+  replica,
   sessions,
   figuresMs = 10_000,
   driftMs = 60_000,
@@ -81,6 +84,10 @@ export function createMonitor({
   const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
   const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');
   const backupAge = gauge('backup_age_seconds', 'Time since the last backup; +Inf if there was none');
+
+  const isReplicaUsed = gauge('replica_used', 'Whether the replica answers reads (1) or the primary does (0)');
+  const replicaLag = gauge('replica_lag_seconds', 'For how long the replica is behind; NaN without one');
+  const replicaReads = counter('replica_reads_total', 'Reads that may be a moment old, by who answered them', ['by']);
 
   let limits: Limits | undefined,
     heads = { entries: 0, at: -Infinity };
@@ -128,6 +135,11 @@ export function createMonitor({
       queued.set({ state: 'running' }, running);
       queued.set({ state: 'waiting' }, waiting);
       for (const [state, count] of Object.entries(db.sql.connections())) connections.set({ state }, count);
+      const standby = replica?.figures();
+      isReplicaUsed.set(standby?.isUsed ? 1 : 0);
+      replicaLag.set(standby ? standby.lagMs / 1000 : NaN);
+      replicaReads.reset();
+      for (const by of ['replica', 'primary'] as const) replicaReads.inc({ by }, standby?.reads[by] ?? 0);
       // What cannot be read in time is NaN, which no alert takes for a good or a bad figure.
       const [figures, usd] = await Promise.all([inTime(figuresNow()), inTime(driftNow())]);
       show(figures, usd ?? NaN);

@@ -24,7 +24,7 @@ test('only what stays on this machine, or is encrypted to a checked certificate,
     url('db.internal', '?sslmode=verify-ca'),
     url('db.internal', '?sslrootcert=system'),
   ];
-  for (const each of fine) assert.is(describeTransport(each, {}), undefined, each);
+  for (const each of fine) assert.is(describeTransport(each, { env: {} }), undefined, each);
   const plain = [
     url('db.internal'),
     url('10.0.0.5'),
@@ -35,14 +35,15 @@ test('only what stays on this machine, or is encrypted to a checked certificate,
     url('db.internal', '?ssl=false'),
     url('db.internal', '?sslmode=&ssl='),
     'postgres://owner@localhost,db.internal/name',
+    'postgres://owner@localhost:5432,db.internal:5433/name',
   ];
-  for (const each of plain) assert.match(describeTransport(each, {}) ?? '', /without TLS.*plain text/, each);
+  for (const each of plain) assert.match(describeTransport(each, { env: {} }) ?? '', /without TLS.*plain text/, each);
   for (const mode of ['require', 'allow', 'prefer'])
-    assert.match(describeTransport(url('db.internal', `?sslmode=${mode}`), {}) ?? '', /any certificate/, mode);
-  assert.match(describeTransport('postgres:///name', { PGHOST: 'db.internal' }) ?? '', /without TLS/);
+    assert.match(describeTransport(url('db.internal', `?sslmode=${mode}`), { env: {} }) ?? '', /any certificate/, mode);
+  assert.match(describeTransport('postgres:///name', { env: { PGHOST: 'db.internal' } }) ?? '', /without TLS/);
   const checked = url('db.internal', '?sslmode=verify-full');
-  assert.match(describeTransport(checked, { NODE_TLS_REJECT_UNAUTHORIZED: '0' }) ?? '', /any certificate/);
-  assert.not.match(describeTransport(url('db.internal'), {}) ?? '', /secret/);
+  assert.match(describeTransport(checked, { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }) ?? '', /any certificate/);
+  assert.not.match(describeTransport(url('db.internal'), { env: {} }) ?? '', /secret/);
 });
 
 const installed = '/usr/lib/postgresql';
