@@ -52,8 +52,9 @@ export function openReplica(
     timer: NodeJS.Timeout | undefined;
   const lagMs = () => performance.now() - asOf,
     isUsed = () => isWell && lagMs() <= mostLagMs;
+  const opened = performance.now();
   let lost = newSignal(),
-    wasUsed = false;
+    wasUsed: boolean | undefined;
 
   async function look(): Promise<void> {
     const at = performance.now();
@@ -65,16 +66,14 @@ export function openReplica(
     if (marks.length > MOST_MARKS) marks.shift();
   }
 
+  /** Logs a change, and how it begins: a moment to catch up is no fault. */
   function tell(error?: unknown): void {
-    if (isUsed() === wasUsed) return;
-    wasUsed = !wasUsed;
-    if (wasUsed)
-      log.info({ replica_lag_ms: Math.round(lagMs()) }, 'the replica answers reads that may be a moment old');
-    else
-      log.warn(
-        { err: error, replica_lag_ms: Math.round(lagMs()) },
-        'the replica is not used: all reads go to the primary',
-      );
+    const isBeginning = wasUsed === undefined && !error && performance.now() - opened < mostLagMs;
+    if (isUsed() === wasUsed || (!isUsed() && isBeginning)) return;
+    wasUsed = isUsed();
+    const about = { replica_lag_ms: Math.round(lagMs()) };
+    if (wasUsed) log.info(about, 'the replica answers reads that may be a moment old');
+    else log.warn({ ...about, err: error }, 'the replica is not used: all reads go to the primary');
   }
 
   async function watch(): Promise<void> {
