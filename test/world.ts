@@ -56,6 +56,11 @@ async function openWorld(): Promise<Database> {
 export const db = await openWorld();
 whenDone(() => db.close());
 await migrate(db);
+/** Where it is, as DATABASE_URL says it. */
+export const worldUrl = (): string =>
+  typeof target === 'string'
+    ? target
+    : `postgres://${target.user}@${encodeURIComponent(target.socketFolder)}:${target.port}/${target.database}`;
 /** For tests that must look behind the calls. */
 export const { sql } = db;
 

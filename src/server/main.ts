@@ -20,7 +20,6 @@ import { refuseUnknownZone, warnOfPlainLocale } from './databaseChecks';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from './db/open';
-import { openReplica, type Replica } from './db/replica';
 import { describeTransport } from './db/transport';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
@@ -36,6 +35,7 @@ import { sweepDeliveries } from './payments/webhookDeliveries';
 import { isProxy } from './proxyTrust';
 import { readSettings, type Settings, SettingsError } from './settings';
 import { helpText } from './settingsText';
+import { startReplica } from './startReplica';
 
 // build.mjs writes dist/ and build/server/main.mjs
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
@@ -52,6 +52,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
   if (isStopping) return;
   const replica = startReplica(settings, db, log);
+  if (replica) started.push(replica.close);
   let logHeads = async (): Promise<void> => {}; // before the migrations there is no audit log
   started.push(() => Promise.race([logHeads(), setTimeout(LAST_HEADS_MS)]));
   let answer: Answer = startingResponse;
@@ -189,16 +190,6 @@ async function startDatabase(
   });
   started.push(embedded.stop);
   return open(embedded.address, options);
-}
-
-/** Does not wait for it: until it has shown that it is well, and whenever it is not, all reads go to the primary. */
-function startReplica({ replicaUrl, poolSize }: Settings, db: Database, log: Log): Replica | undefined {
-  if (replicaUrl === undefined) return undefined;
-  const problem = describeTransport(replicaUrl, { name: 'DATABASE_REPLICA_URL' });
-  if (problem) log.warn(problem);
-  const replica = openReplica(db, replicaUrl, { poolSize, log });
-  started.push(replica.close);
-  return replica;
 }
 
 function warnOfOldKey({ secretKey, newSecretKey }: Settings, { keyId, isChanging }: Secrets, log: Log): void {

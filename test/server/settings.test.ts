@@ -39,7 +39,8 @@ test('every setting reaches its place', () => {
     PORT: '0',
     HOST: '::1',
     DATA_DIR: '/srv/x',
-    DATABASE_URL: 'postgres://u:p@db:5432/x',
+    DATABASE_URL: 'postgres://u:p@db:5432,standby:5433/x',
+    DATABASE_REPLICA_URL: 'postgres://u:p@standby:5433/x',
     ADMIN_EMAIL: 'a@b.test',
     ADMIN_PASSWORD: 'twelve chars',
     BUSINESS_TIMEZONE: 'America/New_York',
@@ -66,7 +67,8 @@ test('every setting reaches its place', () => {
     port: 0,
     host: '::1',
     dataDir: '/srv/x',
-    databaseUrl: 'postgres://u:p@db:5432/x',
+    databaseUrl: 'postgres://u:p@db:5432,standby:5433/x',
+    replicaUrl: 'postgres://u:p@standby:5433/x',
     postgresOsUser: 'database',
     adminEmail: 'a@b.test',
     adminPassword: 'twelve chars',
@@ -111,7 +113,8 @@ test('the secret key is taken as base64, as URL-safe base64 and as hexadecimal',
 const wrong: Record<string, string[]> = {
   PORT: ['x', '-1', '65536', '80.5', '1e3', ' 80'],
   HOST: ['not a host', 'http://x', '-x'],
-  DATABASE_URL: ['mysql://x/y', 'localhost', 'postgres:/x'],
+  DATABASE_URL: ['mysql://x/y', 'localhost', 'postgres:/x', 'postgres://u@db:5432,standby:port/x'],
+  DATABASE_REPLICA_URL: ['mysql://x/y', 'standby'],
   POSTGRES_OS_USER: ['not a user', '-x', '65534'],
   ADMIN_EMAIL: ['sue', 'sue@', 'a b@c.test'],
   ADMIN_PASSWORD: ['short', 'x'.repeat(129)],
@@ -153,6 +156,10 @@ test('every setting that can be wrong is tried with wrong values', () => {
 
 test('an external database wants its key from a setting, because a file beside it there is none', () => {
   assert.match(refusal({ DATABASE_URL: 'postgres://u@db/x' }), /^SECRET_KEY is required/);
+});
+
+test('a replica without the database that it is one of is refused', () => {
+  assert.match(refusal({ DATABASE_REPLICA_URL: 'postgres://u@db/x' }), /^DATABASE_URL is required/);
 });
 
 test('an unknown argument is refused', () => {

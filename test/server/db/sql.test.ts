@@ -2,9 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readAddress } from '../../../src/server/db/address';
+import { readAddress, readAddresses } from '../../../src/server/db/address';
 import { type Database, isUnavailable, openDatabase, UnknownOutcome } from '../../../src/server/db/open';
-import { db, sql, target } from '../../world';
+import { openPool } from '../../../src/server/db/pool';
+import { db, sql, target, worldUrl } from '../../world';
 import { catchError } from '../catchError';
 
 const one = async <T>(rows: PromiseLike<readonly T[]>): Promise<T> => (await rows)[0]!;
@@ -206,6 +207,25 @@ test('a pool that is closed refuses who still waits, and ends what takes too lon
     where wait_event = 'PgSleep' and datname = current_database()`; // which has not noticed yet
 });
 
+test('of several hosts the one that answers is used, and again after it was away', async () => {
+  // Nothing listens on port 1.
+  const several = worldUrl().replace('@', '@127.0.0.1:1,');
+  const own = openPool(several, { size: 3 });
+  const found = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => own<{ n: number }[]>`select ${n}::int as n`));
+  assert.equal(
+    found.map(([row]) => row!.n),
+    [1, 2, 3, 4, 5, 6],
+  );
+  const [{ pid } = { pid: 0 }] = await own<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await sql`select pg_terminate_backend(${pid})`;
+  await own`select 1`.catch(() => {}); // may still get the connection that has ended
+  assert.is((await own`select 1 as one`).length, 1);
+  await own.end({ timeoutMs: 1000 });
+  const away = openPool('postgres://o@127.0.0.1:1,127.0.0.1:2/x', { size: 2 });
+  assert.ok(isUnavailable(await catchError(away`select 1`)));
+  await away.end({ timeoutMs: 1000 });
+});
+
 test('a URL says where the database is, who asks, and how', () => {
   const env = { PGHOST: '/run/postgres', PGUSER: 'somebody', PGPASSWORD: 'known' };
   const { config, settings } = readAddress(
@@ -223,6 +243,16 @@ test('a URL says where the database is, who asks, and how', () => {
   );
   assert.is(readAddress('postgres://owner@%2Fvar%2Frun%2Fpg/name', {}).config.host, '/var/run/pg');
   assert.is(readAddress('postgres://owner@[::1]/name', {}).config.host, '::1');
+  assert.equal(
+    readAddresses('postgres://o:p@one:6000,two,[::1]:6001/name?sslmode=verify-full').map(({ config }) => ({
+      ...config,
+    })),
+    [
+      ['one', 6000],
+      ['two', 5432],
+      ['::1', 6001],
+    ].map(([host, port]) => ({ host, port, user: 'o', password: 'p', database: 'name', ssl: {} })),
+  );
   const tls = (query: string) => readAddress(`postgres://a@b/c${query}`, {}).config.ssl;
   for (const query of ['', '?sslmode=disable', '?ssl=false', '?sslmode=&ssl=']) assert.is(tls(query), false, query);
   for (const query of ['?sslmode=require', '?sslmode=prefer', '?sslmode=allow', '?ssl=require'])
