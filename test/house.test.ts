@@ -229,12 +229,13 @@ test('no package runs a script while it is installed, and npm does not warn of o
   );
 });
 
-test('the configurations in docs/deployment.md are those that the tests run', () =>
+test('the configurations in docs/ are those that the tests run', () =>
   none(
-    ['test/delivery/nginx.conf', 'test/delivery/Caddyfile'].filter(
-      (file) => !text('docs/deployment.md').includes(text(file).trimEnd()),
-    ),
-    'put the text of the file into docs/deployment.md',
+    ['deployment nginx.conf', 'deployment Caddyfile', 'scaling servers.conf'].filter((pair) => {
+      const [page, file] = pair.split(' ');
+      return !text(`docs/${page}.md`).includes(text(`test/delivery/${file}`).trimEnd());
+    }),
+    'put the text of the file into the page',
   ));
 
 test('every script of package.json is in the README or in docs/', () => {

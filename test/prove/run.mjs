@@ -78,8 +78,8 @@ const inWorld = names.filter((name) => /from '\.\.\/world'/.test(readFileSync(`t
 const inTurn = async (some) => {
   for (const name of some) await run(name);
 };
-// This one waits most of its time.
-const waiting = names.filter((name) => name === 'answers');
+// These wait much of their time.
+const waiting = names.filter((name) => ['answers', 'servers', 'standby'].includes(name));
 const others = names.filter((name) => !inWorld.includes(name) && !waiting.includes(name));
 await Promise.all([inWorld, others, waiting].map(inTurn));
 if (process.env['TEST_RETRY'] === '1') {
