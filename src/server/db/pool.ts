@@ -84,13 +84,12 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
       waiting.add(reject);
       pool.connect((error, client) => {
         const isWanted = waiting.delete(reject);
-        if (client && places.length > 1 && client instanceof Connection && client.isStandby) {
+        if (!isWanted) client?.release(); // the pool is closed
+        else if (client && places.length > 1 && client instanceof Connection && client.isStandby) {
           client.release(true);
-          if (isWanted) goOn(new Error('the database is a standby, which takes no writes'));
-        } else if (client) {
-          if (isWanted) resolve(sessions.get(client)!);
-          else client.release();
-        } else if (place.isPlainAccepted && place.config.ssl && /does not support SSL/.test(String(error))) {
+          goOn(new Error('the database is a standby, which takes no writes'));
+        } else if (client) resolve(sessions.get(client)!);
+        else if (place.isPlainAccepted && place.config.ssl && /does not support SSL/.test(String(error))) {
           place.config.ssl = false;
           resolve(acquire(tried));
         } else goOn(error ?? new Error('no connection'));
