@@ -91,7 +91,7 @@ async function metric({ url }: Running, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Each call that may be old is answered by the standby, as by the primary; whoever has just written is not given it. */
+/** The standby answers each call that may be old as the primary does; whoever has just written is not sent there. */
 async function readThere(world: World): Promise<string> {
   const { writer, reader } = world;
   const isUsed = () => metric(reader, 'backoffice_replica_used').then((used) => used === 1);
@@ -106,7 +106,8 @@ async function readThere(world: World): Promise<string> {
     };
     // An export writes to the audit log, and the replica may be a moment behind.
     assert.ok(await eventually(isSame), `${name} differs at the replica`);
-    await apiAt(writer.url, world.token).updateTenant({ id: 2, body: { name: 'Acme', description: name } }); // has written
+    // So that 10 s after the last write are never over.
+    await apiAt(writer.url, world.token).updateTenant({ id: 2, body: { name: 'Acme', description: name } });
   }
   const answered = await metric(reader, 'backoffice_replica_reads_total{by="replica"}');
   assert.ok(answered >= mayBeOld.size);
@@ -142,7 +143,10 @@ async function fallBehind(world: World): Promise<string> {
       return age !== null && text.includes(name);
     };
     assert.ok(await eventually(isBack), 'it is used again');
-    return `a standby that stood still was given up after ${seconds} s, its age was ${oldest} s at most, and used again when it had caught up`;
+    return (
+      `a standby that stood still was given up after ${seconds} s, its age was ${oldest} s at most, ` +
+      'and used again when it had caught up'
+    );
   } finally {
     await owner.close();
   }
