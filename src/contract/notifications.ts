@@ -11,6 +11,7 @@ export const ruleKinds = [
   'new_place',
   'large_export',
   'ledger_off',
+  'book_alarm',
   'old_backup',
   'digest',
 ] as const;
@@ -34,6 +35,7 @@ interface RuleFacts {
 const money = [0, 99_999_999_999] as const;
 const inTenants = { tenant: true, platform: false };
 const everywhere = { tenant: true, platform: true };
+const nowhere = { tenant: false, platform: false };
 const onPlatform = { tenant: false, platform: true };
 
 /** A tenant's own staff look after its money, so the platform's rules about it are off at first. */
@@ -46,9 +48,10 @@ export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   large_purchase: { unit: 'times', threshold: 5, range: [2, 100], isOn: inTenants },
   new_place: { unit: 'none', threshold: 0, range: [0, 0], isOn: everywhere },
   large_export: { unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
-  ledger_off: { unit: 'none', threshold: 0, range: [0, 0], isOn: onPlatform, isPlatformOnly: true },
+  ledger_off: { unit: 'none', threshold: 0, range: [0, 0], isOn: everywhere },
+  book_alarm: { unit: 'none', threshold: 0, range: [0, 0], isOn: nowhere },
   old_backup: { unit: 'hours', threshold: 26, range: [1, 8760], isOn: onPlatform, isPlatformOnly: true },
-  digest: { unit: 'hour', threshold: 8, range: [0, 23], isOn: { tenant: false, platform: false } },
+  digest: { unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
 };
 
 /** Where notifications go besides the app. */

@@ -142,9 +142,9 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const sweeping = setInterval(sweep, SWEEP_MS);
   started.push(async () => clearInterval(sweeping));
   started.push(startBackgroundCheck(db, log));
-  const { smtpUrl, mailFrom = '', notifyPrivateAddresses: mayBeOwn } = settings;
+  const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
-  started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, mayBeOwn }, log));
+  started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn }, log));
   log.info({ address }, 'listening');
   process.stdout.write(welcome(address, settings, admin));
 }

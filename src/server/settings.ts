@@ -119,6 +119,15 @@ export const settingsTable = {
   MAIL_FROM: text('Sender of these e-mails, required with SMTP_URL: Back-office <alerts@example.com>', (value) =>
     /^([^<>@\p{C}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? undefined : 'must be an e-mail address',
   ),
+  APP_URL: {
+    about: 'Where people open the app, for links in e-mails and chats: https://admin.example.com',
+    read(value) {
+      const url = value === undefined ? undefined : parseUrl(value);
+      if (value === undefined || (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname))
+        return url?.href.replace(/\/+$/, '');
+      throw invalid('must be an address such as https://admin.example.com, without a query');
+    },
+  } satisfies Setting<string | undefined>,
   NOTIFY_PRIVATE_ADDRESSES: flag('Let webhooks and chats of notifications be in your own network'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
@@ -158,6 +167,8 @@ export interface Settings {
   metricsHost: string;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** Without a slash at its end. */
+  appUrl: string | undefined;
   notifyPrivateAddresses: boolean;
   allowUnsafeDatabase: boolean;
 }
@@ -209,6 +220,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     metricsHost: values.METRICS_HOST,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    appUrl: values.APP_URL,
     notifyPrivateAddresses: values.NOTIFY_PRIVATE_ADDRESSES,
     allowUnsafeDatabase: values.ALLOW_UNSAFE_DATABASE,
   };

@@ -59,6 +59,7 @@ test('every setting reaches its place', () => {
     METRICS_HOST: '::1',
     SMTP_URL: 'smtps://user:p@mail.test:465',
     MAIL_FROM: 'Back-office <alerts@a.test>',
+    APP_URL: 'https://office.test/admin/',
     NOTIFY_PRIVATE_ADDRESSES: 'true',
     ALLOW_UNSAFE_DATABASE: 'true',
   });
@@ -87,6 +88,7 @@ test('every setting reaches its place', () => {
     metricsHost: '::1',
     smtpUrl: 'smtps://user:p@mail.test:465',
     mailFrom: 'Back-office <alerts@a.test>',
+    appUrl: 'https://office.test/admin',
     notifyPrivateAddresses: true,
     allowUnsafeDatabase: true,
   });
@@ -130,6 +132,7 @@ const wrong: Record<string, string[]> = {
   METRICS_TOKEN: ['too short', 'with blanks is no bearer token', 'x'.repeat(201), 'not all of it is ASCII é'],
   METRICS_PORT: ['x', '65536'],
   METRICS_HOST: ['not a host'],
+  APP_URL: ['office.test', 'ftp://office.test', 'https://office.test/?a=1', 'https://u:p@office.test', 'https://a b'],
   SMTP_URL: ['mail.test', 'http://mail.test', 'smtp://'],
   MAIL_FROM: ['nobody', 'a@b@c', 'Name <nobody>', 'a b@c.test'],
   NOTIFY_PRIVATE_ADDRESSES: ['yes', '1'],

@@ -1,5 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import type { Feature } from '../../contract/constants';
+import { TOOL } from '../../contract/notificationAddress';
 import type { StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
@@ -73,6 +75,17 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
+  });
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  useEffect(() => {
+    // A link can open a tool: '?tool=Books'. Only the link does, so a reload and Back do not open it again.
+    const query = new URLSearchParams(search);
+    const tool = offered.find(({ label }) => label === query.get(TOOL));
+    if (!query.has(TOOL)) return;
+    query.delete(TOOL);
+    navigate(`${path}${query.size ? `?${query}` : ''}`, { replace: true });
+    if (tool) setOpen((old) => old ?? tool);
   });
   const isSearch = ({ label }: Tool) => label === 'Search';
   const toButton = (tool: Tool) => (

@@ -31,6 +31,8 @@ export interface RateLimits {
   signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
   /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at all servers. */
   keyCall(tenantId: number): Promise<void>;
+  /** Counts one test of a channel of notifications; 429 with Retry-After after too many of a person or a tenant. */
+  channelTest(tenantId: number, adminId: number): Promise<void>;
   /** Deletes expired counters. */
   sweep(): Promise<void>;
 }
@@ -48,6 +50,9 @@ const MINUTE = 60,
 const MAX_WAITING = 100;
 /** Calls per minute with the API keys of one tenant together. */
 export const KEY_CALLS = 600;
+/** Tests of channels in 10 minutes of one person, and in an hour of one tenant. */
+const CHANNEL_TESTS = 5,
+  TENANT_CHANNEL_TESTS = 20;
 
 export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
   const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) =>
@@ -70,6 +75,8 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
   const bySigner = counter('signer', 60, 15 * MINUTE);
   const knownSender = counter('sender', 1, 90 * DAY);
   const keyCalls = createCallBatches(counter('keys', KEY_CALLS, MINUTE, 0));
+  const byTester = counter('channel-test', CHANNEL_TESTS, 10 * MINUTE, 0),
+    byTestedTenant = counter('channel-test-tenant', TENANT_CHANNEL_TESTS, HOUR, 0);
   const inTurn = createQueues();
 
   return {
@@ -112,6 +119,11 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
     async keyCall(tenantId) {
       const ms = await keyCalls.spend(String(tenantId));
       if (ms > 0) throw new Problem(429, 'Too many calls with API keys. Try again shortly.', Math.ceil(ms / 1000));
+    },
+    async channelTest(tenantId, adminId) {
+      const only = (tests: number, time: string) => `Only ${tests} tests of channels in ${time}. Try again later.`;
+      await spend(byTester, `${tenantId}|${adminId}`, only(CHANNEL_TESTS, '10 minutes'));
+      await spend(byTestedTenant, String(tenantId), only(TENANT_CHANNEL_TESTS, 'an hour'));
     },
     sweep: async () => {
       keyCalls.sweep();

@@ -1,4 +1,6 @@
 /** Sends what is due, at least once: a delivery that fails is tried again for a day, less and less often. */
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { notificationAddress } from '../../contract/notificationAddress';
 import { VERSION } from '../../contract/version';
 import { type Keyring, withPresentKey } from '../auth/keyring';
 import { type Secrets, secretContext } from '../auth/secrets';
@@ -15,6 +17,8 @@ export interface DeliveryOptions {
   keyring?: Pick<Keyring, 'renew'> | undefined;
   /** Missing when the operator has set up no mail server. */
   sendEmail?: SendEmail | undefined;
+  /** Where people open the app; without it nothing links to it. */
+  appUrl?: string | undefined;
   /** Whether channels may be in the own network. */
   mayBeOwn: boolean;
 }
@@ -100,30 +104,39 @@ async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
 }
 
 async function send(
-  { secrets, sendEmail, mayBeOwn }: DeliveryOptions,
+  { secrets, sendEmail, appUrl, mayBeOwn }: DeliveryOptions,
   delivery: Due,
 ): Promise<{ isSent: boolean; answer: string }> {
   const { tenant_id, id, channel_kind } = delivery;
   const context = secretContext.notificationChannel(tenant_id, delivery.channel_id);
   const { target, key = '' } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
   const title = delivery.title ?? 'This is a test of this channel',
-    detail = delivery.detail ?? '';
+    detail = delivery.detail ?? '',
+    link = appUrl === undefined ? undefined : appUrl + addressOf(delivery);
   if (channel_kind === 'email') {
     if (!sendEmail) throw new Error('The server has no mail server: SMTP_URL is not set');
     const days = delivery.payload?.days;
     await sendEmail({
       to: target,
       subject: title,
-      text: [title, '', detail, ...(days ? ['', ...days.map(dayAsText)] : [])].join('\n'),
-      html: toHtml({ title, detail, ...(days && { days }) }),
+      text: [title, '', detail, ...(days ? ['', ...days.map(dayAsText)] : []), ...(link ? ['', link] : [])].join('\n'),
+      html: toHtml({ title, detail, link, ...(days && { days }) }),
       id: `notification-${tenant_id}-${id}`,
     });
     return { isSent: true, answer: 'Accepted by the mail server' };
   }
-  const { body, headers } = channel_kind === 'chat' ? toChat(title, detail) : toWebhook(delivery, title, detail, key);
+  const { body, headers } =
+    channel_kind === 'chat' ? toChat([title, detail, link]) : toWebhook(delivery, title, detail, key);
   const status = await post(new URL(target), body, { headers, mayBeOwn });
   return { isSent: status >= 200 && status < 300, answer: `Answered ${status}` };
 }
+
+/** Where its readers find what it is about; at least the app. The channels of the platform are read by super admins. */
+const addressOf = ({ kind, object_id, about_tenant_id, tenant_id }: Due): string =>
+  notificationAddress(
+    { kind: kind ?? '', object_id, about_tenant_id },
+    { isSuper: tenant_id === PLATFORM_TENANT_ID, hasView: true, hasOverview: true },
+  ) ?? '/';
 
 const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =>
   `${day}  purchases $${purchases}  redeems $${redeems}`;
@@ -131,8 +144,8 @@ const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =
 const agent = { 'User-Agent': `gaming-back-office/${VERSION}` };
 
 /** What incoming webhooks of chats take. Their markup begins with these three characters. */
-function toChat(title: string, detail: string) {
-  const plain = [title, detail]
+function toChat(lines: readonly (string | undefined)[]) {
+  const plain = lines
     .filter(Boolean)
     .join('\n')
     .replace(/[&<>]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[letter] ?? letter);

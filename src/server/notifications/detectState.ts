@@ -20,23 +20,6 @@ export const findFailingProviders = (sql: Sql) => sql<Found[]>`
   from watched w join failing f on f.tenant_id = w.about
   where f.count >= w.threshold`;
 
-/**
- * The last check of the whole ledger, by `npm run verify` or a backup; `drift` is the quick comparison of monitoring.
- */
-export const findLedgerOff = (sql: Sql, drift: number) => sql<Found[]>`
-  with ${activeRules(sql, 'ledger_off')},
-  off as (
-    select task as thing, findings || ' differences were found by the last ' || task as title,
-      'Run npm run verify to see them' as detail
-    from upkeep where findings > 0
-    union all
-    select 'drift', 'Wallets and transfers differ by $' || to_char(${drift}::numeric, 'FM999,999,999,990.00'),
-      'Among the wallets moved in the last minutes. Run npm run verify'
-    where ${drift}::numeric > 0
-  )
-  select r.tenant_id, off.thing, null::bigint as about_tenant_id, null::text as object_id, off.title, off.detail
-  from rule r cross join off`;
-
 /** Without any backup, the age of the installation counts. */
 export const findOldBackup = (sql: Sql) => sql<Found[]>`
   with ${activeRules(sql, 'old_backup')},

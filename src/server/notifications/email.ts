@@ -39,8 +39,15 @@ const BLUE = '#0072b2',
   ORANGE = '#d55e00';
 const LENGTH = 260;
 
+interface Content {
+  title: string;
+  detail: string;
+  days?: DigestDay[];
+  link?: string | undefined;
+}
+
 /** Title and lines, with a picture of the days as bars: a table, because mail programs show no other drawing. */
-export function toHtml({ title, detail, days }: { title: string; detail: string; days?: DigestDay[] }): string {
+export function toHtml({ title, detail, days, link }: Content): string {
   const lines = detail
     .split('\n')
     .filter(Boolean)
@@ -50,6 +57,7 @@ export function toHtml({ title, detail, days }: { title: string; detail: string;
     `<h1 style="font-size:18px">${escapeHtml(title)}</h1>`,
     ...lines,
     ...(days?.length ? [toBars(days)] : []),
+    ...(link ? [`<p style="margin-top:16px"><a href="${escapeHtml(link)}">Open in the back-office</a></p>`] : []),
     '</body></html>',
   ].join('\n');
 }

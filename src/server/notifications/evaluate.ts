@@ -1,9 +1,11 @@
 /** Looks for something to ring for, once a minute by one of the servers. */
+import { alarmLabels } from '../../contract/months';
 import { NOTIFICATION_DAYS, type RuleKind } from '../../contract/notifications';
 import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
+import { findAlarmRows, findLedgerOff, findSilentProviders, moneyAlarms } from './detectBooks';
 import { findLargePurchases, findLargeRedeems, findLargeWins, findOldRedeems, findPendingMoney } from './detectMoney';
-import { findFailingProviders, findLedgerOff, findOldBackup } from './detectState';
+import { findFailingProviders, findOldBackup } from './detectState';
 import { findDigests } from './digest';
 import { type Found, forgetOver, record } from './record';
 
@@ -19,14 +21,30 @@ const detectors: readonly Detector[] = [
   { kind: 'large_redeem', find: findLargeRedeems, summarize: (count) => `${count} large redeems` },
   { kind: 'old_redeem', find: findOldRedeems, summarize: (count) => `${count} redeems wait too long` },
   { kind: 'pending_money', find: findPendingMoney, isState: true },
-  { kind: 'provider_failing', find: findFailingProviders, isState: true },
+  {
+    kind: 'provider_failing',
+    find: async (sql) => [...(await findFailingProviders(sql)), ...(await findSilentProviders(sql))],
+    isState: true,
+  },
   { kind: 'large_win', find: findLargeWins, summarize: (count) => `${count} players cashed out far more than usual` },
   {
     kind: 'large_purchase',
     find: findLargePurchases,
     summarize: (count) => `${count} players bought for far more than usual`,
   },
-  { kind: 'ledger_off', find: async (sql, db) => findLedgerOff(sql, await readDrift(db)), isState: true },
+  {
+    kind: 'ledger_off',
+    find: async (sql, db) => findLedgerOff(sql, await readDrift(db)),
+    isState: true,
+    summarize: (count) => `Ledger off: ${count} differences`,
+  },
+  ...moneyAlarms.map(
+    (alarm): Detector => ({
+      kind: 'book_alarm',
+      find: (sql) => findAlarmRows(sql, alarm),
+      summarize: (count) => `${alarmLabels[alarm]}: ${count} new`,
+    }),
+  ),
   { kind: 'old_backup', find: findOldBackup, isState: true },
   { kind: 'digest', find: findDigests },
 ];

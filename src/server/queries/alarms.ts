@@ -10,7 +10,7 @@ import type { DbRow } from '../db/row';
 import { inTenant } from '../tenancy';
 
 /** A processor is silent too long after this time, if it delivered something in the week before. */
-const SILENT_HOURS = 24;
+export const SILENT_HOURS = 24;
 /** So many of its last deliveries tell whether it fails, and so many of them must have. */
 const LAST_DELIVERIES = 20;
 const FAILED_DELIVERIES = 3;
@@ -122,6 +122,9 @@ const sources: Record<Alarm, (sql: Sql, limit: number) => Fragment> = {
       or (d.last_at >= now() - make_interval(hours => ${SILENT_HOURS}) and d.failed >= ${FAILED_DELIVERIES}))
     order by m.payment_platform limit ${limit}`,
 };
+
+/** The rows of an alarm of the tenant `t`, at most `limit`, newest first, the player not yet looked up. */
+export const alarmRows = (sql: Sql, alarm: Alarm, limit: number): Fragment => sources[alarm](sql, limit);
 
 /** The rows of an alarm of a tenant or of all, at most `limit`, newest first. */
 export const readAlarm = (sql: Sql, alarm: Alarm, tenant: number | null, limit: number) => sql<DbRow<AlarmRow>[]>`

@@ -76,8 +76,10 @@ export const notificationChannels = {
     return { ...made, secret };
   },
 
-  async testNotificationChannel({ sql, caller, params, audit }) {
+  /** Limited, because it calls an address of the caller's choice as often as they like. */
+  async testNotificationChannel({ sql, caller, params, services, audit }) {
     const channel = await findChannel(sql, caller, params.id);
+    await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);
     await sql`
       insert into notification_deliveries (tenant_id, channel_id, give_up_at)
       values (${channel.tenant_id}, ${channel.id}, now() + interval '10 minutes')`;

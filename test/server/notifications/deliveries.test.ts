@@ -25,11 +25,12 @@ test.before.each(async () => {
   for (const list of [web.received, web.answers, mail.mails, mail.recipients]) list.length = 0;
 });
 
-const deliver = (mayBeOwn = true) =>
+const deliver = (mayBeOwn = true, appUrl?: string) =>
   deliverDue({
     db,
     secrets: services.secrets,
     sendEmail: createMailer(mail.url, 'Back-office <alerts@office.test>'),
+    appUrl,
     mayBeOwn,
   });
 const add = async (kind: ChannelKind, target: string, person: Person = 'ann') =>
@@ -105,6 +106,55 @@ test('an e-mail has the lines as text, and the digest a picture that every mail 
   assert.equal(
     (await deliveries()).map(({ status, attempts }) => [status, attempts]),
     [['sent', 1]],
+  );
+});
+
+test('e-mails and chats lead to what they are about, if the address of the app is set', async () => {
+  await add('chat', `${web.url}/chat`);
+  await add('email', 'boss@acme.test');
+  await add('chat', `${web.url}/platform`, 'sue');
+  await ring();
+  for (const kind of ['book_alarm', 'old_backup'])
+    await sql`
+      with made as (insert into notifications (tenant_id, kind, about_tenant_id, title) values (1, ${kind}, 2, 'x')
+        returning tenant_id, id)
+      insert into notification_deliveries (tenant_id, notification_id, channel_id, give_up_at)
+      select m.tenant_id, m.id, c.id, now() + interval '1 day'
+      from made m join notification_channels c using (tenant_id)`;
+  await deliver(true, 'https://office.test/admin');
+  const links = web.received.map(({ body }) => JSON.parse(body).text.split('\n').at(-1)).sort();
+  assert.equal(links, [
+    'https://office.test/admin/',
+    'https://office.test/admin/?tab=redeems&amp;text=' + pam.redeem,
+    'https://office.test/admin/tenant/2/admin?tool=Books',
+  ]);
+  const plain = mail.mails[0]!.replaceAll('=\r\n', '').replaceAll('\r', '').replaceAll('=3D', '=');
+  assert.ok(plain.includes(`\nhttps://office.test/admin/?tab=redeems&text=${pam.redeem}\n`));
+  assert.ok(plain.includes(`<a href="https://office.test/admin/?tab=redeems&amp;text=${pam.redeem}">`));
+  for (const list of [web.received, mail.mails]) list.length = 0;
+  await sql`update notification_deliveries set status = 'waiting', next_at = now()`;
+  await deliver();
+  assert.not.match(web.received.map(({ body }) => body).join() + mail.mails.join(), /office\.test\/|href/);
+});
+
+test('a person tests channels five times in ten minutes, and a tenant twenty times in an hour', async () => {
+  const { id } = await add('webhook', `${web.url}/hook`);
+  const ann = await as('ann'),
+    sue = await as('sue');
+  for (let n = 0; n < 5; n++) await ann.testNotificationChannel({ id });
+  const { status, detail } = await refusal(ann.testNotificationChannel({ id }));
+  assert.equal([status, detail], [429, 'Only 5 tests of channels in 10 minutes. Try again later.']);
+  await sue.testNotificationChannel({ id });
+  assert.is((await deliveries()).length, 6, 'a test that is refused is not sent');
+  await sql`delete from rate_limits where key like 'channel-test:%'`;
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 5 && round < 2; n++) await ann.testNotificationChannel({ id });
+    await sql`delete from rate_limits where key like 'channel-test:%'`;
+  }
+  for (let n = 0; n < 4; n++) await sue.testNotificationChannel({ id });
+  assert.is(
+    (await refusal(sue.testNotificationChannel({ id }))).detail,
+    'Only 20 tests of channels in an hour. Try again later.',
   );
 });
 

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
+import { AUDIT_ADDRESS, notificationAddress } from '../../../contract/notificationAddress';
 import { UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
@@ -10,7 +11,6 @@ import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { DateTime } from '../../ui/DateTime';
 import { AuditLog } from '../audit/lazyAuditLog';
-import { findAddress } from './addresses';
 import { NotificationSettings } from './NotificationSettings';
 import { ruleNames } from './ruleTexts';
 import { reloadUnread, useUnread } from './useUnread';
@@ -175,9 +175,10 @@ function Item({
   const [, navigate] = useLocation();
   const isSuper = useUser().role.is_super_admin,
     hasView = useFeature('player_view'),
+    hasOverview = useFeature('overview'),
     mayMute = useMay('settings');
   const { kind, title, detail, at, about_tenant_name, is_read } = notification;
-  const address = findAddress(notification, { isSuper, hasView });
+  const address = notificationAddress(notification, { isSuper, hasView, hasOverview });
   const name = ruleNames[kind] ?? kind;
   const mute = useAction(api.muteNotificationRule, {
     done: `Muted for a day: ${name}`,
@@ -185,7 +186,7 @@ function Item({
   });
   function follow() {
     onFollow();
-    if (address === 'audit') onAudit();
+    if (address === AUDIT_ADDRESS) onAudit();
     else if (address) navigate(address);
   }
   return (

@@ -16,6 +16,7 @@ export const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>
   new_place: () => 'Somebody signs in from a new place',
   large_export: (value) => `An export has more than ${value.toLocaleString('en-US')} rows`,
   ledger_off: () => 'The ledger is off',
+  book_alarm: () => 'An alarm of the books has a new row',
   old_backup: (value) => `The last backup is older than ${hours(value)}`,
   digest: (value) => `The summary of yesterday, at ${formatHour(value)}`,
 };
@@ -31,6 +32,7 @@ export const ruleNames: Readonly<Record<RuleKind, string>> = {
   new_place: 'Sign-in from a new place',
   large_export: 'Large export',
   ledger_off: 'Ledger off',
+  book_alarm: 'Alarm of the books',
   old_backup: 'Old backup',
   digest: 'Summary of yesterday',
 };
