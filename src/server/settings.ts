@@ -18,6 +18,7 @@ function parseUrl(value: string): URL | undefined {
 }
 const isDatabaseUrl = (value: string) =>
   /^postgres(ql)?:\/\//.test(value) && splitHosts(value).every((url) => parseUrl(url) !== undefined);
+const isPage = (value: string) => /^https?:[^?#@]+$/.test(value) && parseUrl(value) !== undefined;
 const isOrigin = (value: string) => /^https?:/.test(value) && parseUrl(value)?.origin === value;
 
 const port = integer(8080, 0, 65_535, 'Port of the app and the API; 0 picks a free one');
@@ -119,15 +120,9 @@ export const settingsTable = {
   MAIL_FROM: text('Sender of these e-mails, required with SMTP_URL: Back-office <alerts@example.com>', (value) =>
     /^([^<>@\p{C}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? undefined : 'must be an e-mail address',
   ),
-  APP_URL: {
-    about: 'Where people open the app, for links in e-mails and chats: https://admin.example.com',
-    read(value) {
-      const url = value === undefined ? undefined : parseUrl(value);
-      if (value === undefined || (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname))
-        return url?.href.replace(/\/+$/, '');
-      throw invalid('must be an address such as https://admin.example.com, without a query');
-    },
-  } satisfies Setting<string | undefined>,
+  APP_URL: text('Where people open the app, for links in e-mails and chats: https://admin.example.com', (value) =>
+    isPage(value) ? undefined : 'must be an address such as https://admin.example.com, without a query',
+  ),
   NOTIFY_PRIVATE_ADDRESSES: flag('Let webhooks and chats of notifications be in your own network'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),
 };
@@ -155,19 +150,16 @@ export interface Settings {
   /** For super admins. */
   requireTwoFactor: boolean;
   secretKey: Buffer | undefined;
-  /** The key that replaces it. */
   newSecretKey: Buffer | undefined;
   trustProxy: ProxyTrust;
   corsOrigins: string[];
   logLevel: Values['LOG_LEVEL'];
   poolSize: number;
   metricsToken: string | undefined;
-  /** A port for the metrics alone. */
   metricsPort: number | undefined;
   metricsHost: string;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
-  /** Without a slash at its end. */
   appUrl: string | undefined;
   notifyPrivateAddresses: boolean;
   allowUnsafeDatabase: boolean;

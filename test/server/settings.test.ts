@@ -88,7 +88,7 @@ test('every setting reaches its place', () => {
     metricsHost: '::1',
     smtpUrl: 'smtps://user:p@mail.test:465',
     mailFrom: 'Back-office <alerts@a.test>',
-    appUrl: 'https://office.test/admin',
+    appUrl: 'https://office.test/admin/',
     notifyPrivateAddresses: true,
     allowUnsafeDatabase: true,
   });

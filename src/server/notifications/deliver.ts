@@ -112,7 +112,7 @@ async function send(
   const { target, key = '' } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
   const title = delivery.title ?? 'This is a test of this channel',
     detail = delivery.detail ?? '',
-    link = appUrl === undefined ? undefined : appUrl + addressOf(delivery);
+    link = appUrl === undefined ? undefined : appUrl.replace(/\/+$/, '') + addressOf(delivery);
   if (channel_kind === 'email') {
     if (!sendEmail) throw new Error('The server has no mail server: SMTP_URL is not set');
     const days = delivery.payload?.days;

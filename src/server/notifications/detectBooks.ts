@@ -32,7 +32,8 @@ export const findLedgerOff = (sql: Sql, drift: number) => sql<Found[]>`
   from watched w join book_checks c on c.tenant_id = w.about
   cross join lateral (
     select sentence, off_by,
-      'book ' || w.about || ' ' || md5(regexp_replace(sentence, '-?[0-9]+[.][0-9]+|[[:<:]]0[[:>:]]', '', 'g') || ' ' || off_by) as thing
+      'book ' || w.about || ' '
+        || md5(regexp_replace(sentence, '-?[0-9]+[.][0-9]+|[[:<:]]0[[:>:]]', '', 'g') || ' ' || off_by) as thing
     from book_differences
     where tenant_id = c.tenant_id and started_at <= c.finished_at -- not of a check that is under way
     order by id limit ${AT_ONCE}

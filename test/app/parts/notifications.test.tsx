@@ -94,6 +94,23 @@ test('quiet hours are saved', async () => {
   assert.equal([quiet_from, quiet_to], [22, 7]);
 });
 
+test('a link opens a tool of the title bar once, and a notification about the books opens them', async () => {
+  await openScreen(<App />, 'ann', { path: '/?tab=platforms&tool=Books' });
+  await sql`insert into notifications (tenant_id, kind, about_tenant_id, title) values (2, 'ledger_off', 2, 'Off')`;
+  await screen.findByRole('dialog', { name: 'Books' });
+  assert.is(location.search, '?tab=platforms');
+  fireEvent.click(within(screen.getByRole('dialog', { name: 'Books' })).getByRole('button', { name: 'Close' }));
+  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }, { timeout: 5_000 }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Off' }));
+  await screen.findByRole('dialog', { name: 'Books' });
+  assert.is(location.pathname + location.search, '/');
+  await openScreen(<App />, 'ann', { path: '/?tool=Nothing' });
+  await screen.findByRole('button', { name: 'Search' });
+  await waitFor(() => assert.is(location.search, ''));
+  assert.is(screen.queryByRole('dialog'), null);
+});
+
 test('the bell comes once the first screen is there, where the server offers it', async () => {
   const asked: string[] = [];
   const { fetch } = await import('../../world');

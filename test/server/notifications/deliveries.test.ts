@@ -121,11 +121,11 @@ test('e-mails and chats lead to what they are about, if the address of the app i
       insert into notification_deliveries (tenant_id, notification_id, channel_id, give_up_at)
       select m.tenant_id, m.id, c.id, now() + interval '1 day'
       from made m join notification_channels c using (tenant_id)`;
-  await deliver(true, 'https://office.test/admin');
+  await deliver(true, 'https://office.test/admin/');
   const links = web.received.map(({ body }) => JSON.parse(body).text.split('\n').at(-1)).sort();
   assert.equal(links, [
     'https://office.test/admin/',
-    'https://office.test/admin/?tab=redeems&amp;text=' + pam.redeem,
+    `https://office.test/admin/?tab=redeems&amp;text=${pam.redeem}`,
     'https://office.test/admin/tenant/2/admin?tool=Books',
   ]);
   const plain = mail.mails[0]!.replaceAll('=\r\n', '').replaceAll('\r', '').replaceAll('=3D', '=');
