@@ -7,7 +7,7 @@ import { type Secrets, secretContext } from '../auth/secrets';
 import type { Database } from '../db/open';
 import { RefusedAddress } from '../payments/outgoingAddress';
 import type { DigestPayload } from './digest';
-import { type SendEmail, toHtml } from './email';
+import { dollars, type SendEmail, toHtml } from './email';
 import { post } from './post';
 import { sign } from './signature';
 
@@ -139,7 +139,7 @@ const addressOf = ({ kind, object_id, about_tenant_id, tenant_id }: Due): string
   ) ?? '/';
 
 const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =>
-  `${day}  purchases $${purchases}  redeems $${redeems}`;
+  `${day}  purchases ${dollars(purchases)}  redeems ${dollars(redeems)}`;
 
 const agent = { 'User-Agent': `gaming-back-office/${VERSION}` };
 

@@ -3,7 +3,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { RuleKind } from '../../contract/notifications';
 import type { Fragment, Sql } from '../db/open';
 import type { Found } from './record';
-import { activeRules, isNew, usd, watchedTenants } from './rules';
+import { activeRules, counted, isNew, usd, watchedTenants } from './rules';
 
 /** The most things that one run finds for a rule in one tenant; the next run finds the rest. */
 const AT_ONCE = 100;
@@ -28,8 +28,8 @@ export const findOldRedeems = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'old_redeem')}
   select w.tenant_id, 'redeem ' || r.id as thing, w.about as about_tenant_id, r.id::text as object_id,
     'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
-      || floor(extract(epoch from now() - r.initiated_at) / 3600)::bigint || ' hours' as title,
-    'Longer than ' || trunc(w.threshold)::int || ' hours' as detail
+      || ${counted(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 3600)`, 'hour')} as title,
+    'Longer than ' || ${counted(sql, sql`trunc(w.threshold)`, 'hour')} as detail
   from watched w cross join lateral (
     select id, amount, initiated_at from redeems r
     where r.tenant_id = w.about and r.status = 'pending'

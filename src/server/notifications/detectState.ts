@@ -2,7 +2,7 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import type { Found } from './record';
-import { activeRules, watchedTenants } from './rules';
+import { activeRules, counted, watchedTenants } from './rules';
 
 /** Deliveries of payment processors, in the last hour, that need a person or were left halfway. */
 export const findFailingProviders = (sql: Sql) => sql<Found[]>`
@@ -15,7 +15,7 @@ export const findFailingProviders = (sql: Sql) => sql<Found[]>`
   )
   select w.tenant_id, f.payment_platform || ' ' || w.about as thing, w.about as about_tenant_id,
     f.payment_platform as object_id,
-    f.count || ' deliveries of ' || f.payment_platform || ' failed in the last hour' as title,
+    ${counted(sql, sql`f.count`, 'delivery', 'deliveries')} || ' of ' || f.payment_platform || ' failed in the last hour' as title,
     coalesce('One of them: ' || f.detail, '') as detail
   from watched w join failing f on f.tenant_id = w.about
   where f.count >= w.threshold`;
@@ -31,8 +31,9 @@ export const findOldBackup = (sql: Sql) => sql<Found[]>`
   select ${PLATFORM_TENANT_ID}::bigint as tenant_id, 'backup' as thing, null::bigint as about_tenant_id,
     null::text as object_id,
     case when is_none then 'There is no backup yet'
-      else 'The last backup is ' || floor(extract(epoch from now() - since.at) / 3600)::bigint || ' hours old' end
+      else 'The last backup is ' || ${counted(sql, sql`floor(extract(epoch from now() - since.at) / 3600)`, 'hour')}
+        || ' old' end
       as title,
-    'Older than ' || trunc(r.threshold)::int || ' hours' as detail
+    'Older than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
   from rule r cross join since
   where since.at < now() - make_interval(hours => r.threshold::int)`;

@@ -31,6 +31,10 @@ export function createMailer(smtpUrl: string, from: string): SendEmail {
   };
 }
 
+/** An amount of a day as people read it. */
+export const dollars = (amount: string): string =>
+  `$${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter);
 
@@ -70,7 +74,7 @@ function toBars(days: readonly DigestDay[]): string {
       width > 0
         ? `<td width="${width}" height="11" bgcolor="${colour}" style="font-size:1px;line-height:11px">&nbsp;</td>`
         : '';
-    const words = `${what} $${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+    const words = `${what} ${dollars(amount)}`;
     return (
       '<table cellpadding="0" cellspacing="0" border="0" role="presentation"><tr>' +
       `${drawn}<td style="font-size:12px;padding-left:6px;white-space:nowrap">${words}</td></tr></table>`

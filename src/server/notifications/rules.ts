@@ -40,3 +40,7 @@ export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, thing: Fragmen
 
 /** An amount as exact text: $1,234.50. */
 export const usd = (sql: Sql, amount: Fragment) => sql`'$' || to_char(${amount}, 'FM999,999,999,999,990.00')`;
+
+/** A whole number with its word: '1 hour', '24 hours'. */
+export const counted = (sql: Sql, number: Fragment, one: string, many = `${one}s`) => sql`
+  to_char(${number}, 'FM999,999,999') || case when ${number} = 1 then ${` ${one}`}::text else ${` ${many}`}::text end`;

@@ -96,6 +96,18 @@ test('a provider whose deliveries fail rings for its tenant and for the platform
   assert.equal(await seenBy('ben', 'provider_failing'), []);
 });
 
+test('one is said as one', async () => {
+  await set('ann', 'provider_failing', { threshold: 1 });
+  await set('ann', 'old_redeem', { threshold: 1 });
+  await sql`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
+    values (2, 'apex', 'd1', 'payment.failed', 'attention')`;
+  await sql`update redeems set initiated_at = now() - interval '61 minutes' where id = ${pam.redeem}`;
+  await look();
+  assert.equal(await seenBy('ann', 'provider_failing'), ['1 delivery of apex failed in the last hour']);
+  assert.equal(await seenBy('ann', 'old_redeem'), [`Redeem ${pam.redeem} of $150.00 waits for 1 hour`]);
+});
+
 /** Buys for $50 on each of these days before today. */
 const buys = (playerId: number, days: number) => sql`
   insert into transactions (tenant_id, player_id, transaction_type, amount, status, initiated_at, completed_at)

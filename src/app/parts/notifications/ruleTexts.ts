@@ -10,7 +10,9 @@ export const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>
   large_redeem: (value) => `A redeem is above ${usd(value)}`,
   old_redeem: (value) => `A redeem waits longer than ${hours(value)}`,
   pending_money: (value) => `Pending money is above ${usd(value)}`,
-  provider_failing: (value) => `${value} deliveries of a payment processor fail within an hour`,
+  provider_failing: (value) =>
+    `${value === 1 ? 'A delivery' : `${value} deliveries`} of a payment processor fail${value === 1 ? 's' : ''} ` +
+    'within an hour, or it falls silent',
   large_win: (value) => `A player cashes out over ${value} times as much as usual`,
   large_purchase: (value) => `A player buys for over ${value} times as much as usual`,
   new_place: () => 'Somebody signs in from a new place',
