@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { newVisit, type Person } from './browser/harness';
-import { button, rows, settled, table } from './browser/seen';
+import { button, chooseTool, rows, settled, table } from './browser/seen';
 import { smallPng } from './smallPng';
 
 /** A picture in the repository stays small. */
@@ -45,6 +45,41 @@ const pictures: readonly Picture[] = [
       await rows(table(page, 'By platform')).first().waitFor();
     },
   },
+  {
+    name: 'overview',
+    person: 'ann',
+    path: '/overview',
+    open: async (page) => {
+      await page.getByRole('figure', { name: 'Pending' }).waitFor();
+    },
+  },
+  {
+    name: 'books',
+    person: 'ann',
+    path: USERS,
+    open: async (page) => {
+      await chooseTool(page, 'Books');
+      await rows(table(page, 'Months')).first().waitFor();
+    },
+  },
+  {
+    name: 'bells',
+    person: 'ann',
+    path: USERS,
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page.getByRole('group', { name: 'Notifications' }).getByRole('listitem').first().waitFor();
+    },
+  },
+  {
+    name: 'team',
+    person: 'mona',
+    path: USERS,
+    open: async (page) => {
+      await chooseTool(page, 'Team');
+      await rows(table(page, 'Team')).first().waitFor();
+    },
+  },
   { name: 'tenants', person: 'super', path: '/tenants?view=2' },
   { name: 'users-phone', person: 'ann', path: USERS, viewport: phone },
   { name: 'redeems-phone', person: 'ann', path: '/?tab=redeems', viewport: phone },
@@ -67,7 +102,7 @@ async function take({ person, path, viewport = desktop, colorScheme = 'light', o
   try {
     await visit.signIn(person);
     await visit.goTo(path);
-    await visit.page.locator('tbody tr').first().waitFor();
+    await visit.page.locator('tbody tr, figure').first().waitFor();
     await settled(visit.page);
     // On a phone the figures of today are in the menu.
     if (viewport !== phone) await visit.page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).waitFor();

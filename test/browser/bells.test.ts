@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
-import { button, callByHand, dialog, field, message, settled } from './seen';
+import { button, callByHand, choice, dialog, field, message, settled } from './seen';
 
 const test = suite('Bells, in a real browser');
 let visit: Visit;
@@ -28,7 +28,7 @@ test('a rule that is changed rings, and the bell says so after the screen has co
   await field(form, 'Number').fill('1');
   await button(form, 'Save').click();
   await message(page, 'Rule saved').waitFor();
-  await settings.getByText('An export has more than 1 rows').waitFor();
+  await settings.getByText('An export has more than one row').waitFor();
   await button(settings, 'Close').click();
   await settings.waitFor({ state: 'detached' });
 
@@ -75,6 +75,27 @@ test('a rule is muted with one click, and the list of rules says until when', as
   await row.getByText(/Muted until/).waitFor();
   await button(row, 'Unmute Large export').click();
   await row.getByText('On', { exact: true }).waitFor();
+});
+
+test('a link in an e-mail leads to the books, after the sign-in too, and a reload does not open them again', async () => {
+  await visit.close();
+  visit = await newVisit();
+  const { page } = visit;
+  await visit.goTo('/?tab=redeems&tool=Books');
+  await visit.signIn('ben');
+  await dialog(page, 'Books').waitFor();
+  assert.is(new URL(page.url()).search, '?tab=redeems');
+  await page.reload();
+  await page.locator('main h2').first().waitFor();
+  await settled(page);
+  assert.is(await page.getByRole('dialog').count(), 0);
+  await visit.close();
+  visit = await newVisit();
+  await visit.signIn('super');
+  await visit.goTo('/tenant/3/admin?tool=Books');
+  await dialog(visit.page, 'Books').waitFor();
+  assert.is(await choice(dialog(visit.page, 'Books'), 'Tenant').inputValue(), '3');
+  assert.equal(visit.faults, []);
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -16,7 +16,8 @@ export const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>
   large_win: (value) => `A player cashes out over ${value} times as much as usual`,
   large_purchase: (value) => `A player buys for over ${value} times as much as usual`,
   new_place: () => 'Somebody signs in from a new place',
-  large_export: (value) => `An export has more than ${value.toLocaleString('en-US')} rows`,
+  large_export: (value) =>
+    `An export has more than ${value === 1 ? 'one row' : `${value.toLocaleString('en-US')} rows`}`,
   ledger_off: () => 'The ledger is off',
   book_alarm: () => 'An alarm of the books has a new row',
   old_backup: (value) => `The last backup is older than ${hours(value)}`,
