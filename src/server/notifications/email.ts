@@ -83,7 +83,7 @@ function toBars(days: readonly DigestDay[]): string {
   const rows = days.map(
     ({ day, purchases, redeems }) =>
       `<tr><th align="left" style="font-size:12px;font-weight:normal;padding:4px 12px 4px 0">${escapeHtml(day)}</th>` +
-      `<td>${bar(purchases, BLUE, 'bought')}${bar(redeems, ORANGE, 'redeemed')}</td></tr>`,
+      `<td style="padding:4px 0">${bar(purchases, BLUE, 'bought')}${bar(redeems, ORANGE, 'redeemed')}</td></tr>`,
   );
   return [
     '<table cellpadding="0" cellspacing="0" border="0" style="margin-top:16px">',

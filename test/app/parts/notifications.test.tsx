@@ -84,6 +84,15 @@ test('a webhook shows its secret once, is tested, and its delivery is listed', a
   assert.ok(button('Send again: Test, hooks.example.com'));
 });
 
+test('whoever may not change settings sees the rules and can change nothing', async () => {
+  await openScreen(<Bell />, 'ann', { permissions: ['queue'] });
+  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
+  await screen.findByText('You need the permission Settings for this.');
+  await screen.findByRole('button', { name: 'Edit Large redeem' });
+  assert.ok(button('Edit Large redeem').closest('fieldset')?.disabled);
+});
+
 test('quiet hours are saved', async () => {
   await openBell();
   fireEvent.click(button('Rules and channels'));
