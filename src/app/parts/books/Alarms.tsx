@@ -99,7 +99,7 @@ function AlarmRows({ alarm, tenantId, nameOf }: { alarm: Alarm; tenantId: number
     <>
       <h3>{alarmLabels[alarm]}</h3>
       <TableFrame label={alarmLabels[alarm]}>
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               {columns.map((name) => (
@@ -132,28 +132,28 @@ function Row({ row, alarm, nameOf }: { row: AlarmRow; alarm: Alarm; nameOf: Name
   const list = lists[alarm];
   return (
     <tr>
-      <td>
+      <td data-label="When">
         <DateTime at={row.at} tenantId={row.tenant_id} />
       </td>
-      {nameOf && <td>{nameOf(Number(row.tenant_id))}</td>}
+      {nameOf && <td data-label="Tenant">{nameOf(Number(row.tenant_id))}</td>}
       {alarm !== 'provider' && (
         <>
-          <td>
+          <td data-label="User Email">
             <EmailLink email={row.user_email} playerId={row.player_id} />
           </td>
           {list && (
-            <td>
+            <td data-label="Payment">
               <RowLink to={isSuper ? `/${list}?text=${money_id}` : `/?tab=${list}&text=${money_id}`}>
                 {money_id}
               </RowLink>
             </td>
           )}
-          <td className="number">
+          <td className="number" data-label="Amount">
             <Money amount={row.amount} />
           </td>
         </>
       )}
-      <td>{orDash(row.detail)}</td>
+      <td data-label={details[alarm]}>{orDash(row.detail)}</td>
     </tr>
   );
 }

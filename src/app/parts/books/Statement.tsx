@@ -120,7 +120,11 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
     <tr key={name}>
       <th scope="row">{isSum ? <b>{name}</b> : name}</th>
       {shown.map((column) => (
-        <td key={column} className="number">
+        <td
+          key={column}
+          className={sums[column] === 0 && column !== 'opening' && column !== 'closing' ? 'number nothing' : 'number'}
+          data-label={label(column)}
+        >
           {isSum ? (
             <b>
               <Money amount={sums[column]} />
@@ -135,7 +139,7 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
   const line = (one: AccountLine) => row(accountLabels[one.account as LedgerAccount] ?? one.account, one, false);
   return (
     <TableFrame label="Accounts">
-      <table>
+      <table className="stacked">
         <thead>
           <tr>
             <th>Account</th>
