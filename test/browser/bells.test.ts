@@ -71,6 +71,11 @@ test('a rule is muted with one click, and the list of rules says until when', as
   await menu(page).getByRole('button', { name: 'Mute Large export for a day' }).first().click();
   await message(page, 'Muted for a day: Large export').waitFor();
   await button(menu(page), 'Rules and channels').click();
+  await settled(page);
+  const heights = await page
+    .locator('dialog[open] .frame')
+    .evaluateAll((frames) => frames.map((frame) => frame.getBoundingClientRect().height));
+  assert.ok(heights.length === 3 && heights.every((height) => height > 40), heights.join());
   const row = dialog(page, 'Notifications').getByRole('row').filter({ hasText: 'An export has more than' });
   await row.getByText(/Muted until/).waitFor();
   await button(row, 'Unmute Large export').click();

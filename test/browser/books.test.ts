@@ -84,4 +84,27 @@ test('a month is closed for good, and its statement is on paper and in a file as
   await button(statement, 'Close').click();
 });
 
+test('on a phone no amount is cut off and nothing scrolls sideways', async () => {
+  const phone = await newVisit({ viewport: { width: 390, height: 844 } });
+  const { page } = phone;
+  try {
+    await phone.signIn('ann');
+    await chooseTool(page, 'Books');
+    await button(page, `Show ${ADDRESS}`).click();
+    await rows(table(page, ADDRESS)).first().waitFor();
+    await page
+      .getByRole('button', { name: /^Statement of/ })
+      .first()
+      .click();
+    await rows(table(page, 'Accounts')).first().waitFor();
+    const wide = await page
+      .locator('dialog[open] > article')
+      .evaluateAll((articles) => articles.map((one) => one.scrollWidth - one.clientWidth));
+    assert.equal(wide, [0, 0]);
+    assert.equal(phone.faults, []);
+  } finally {
+    await phone.close();
+  }
+});
+
 test.run();
