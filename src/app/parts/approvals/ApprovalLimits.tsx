@@ -41,7 +41,6 @@ export function ApprovalLimits({
           {describe(limits.data.edits_from)}.
         </p>
       )}
-      {limits.slow && !limits.data && <p role="status">{STILL_WAITING}</p>}
       {limits.failed && !limits.data && (
         <p>
           The limits could not be loaded.{' '}
