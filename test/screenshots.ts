@@ -78,7 +78,7 @@ const pictures: readonly Picture[] = [
   {
     name: 'bells',
     person: 'ben',
-    path: '/?tab=redeems',
+    path: USERS,
     open: async (page) => {
       await page.getByRole('button', { name: /^Notifications/ }).click();
       await page.getByRole('group', { name: 'Notifications' }).getByRole('listitem').first().waitFor();
