@@ -106,6 +106,7 @@ export async function reset(): Promise<void> {
       alter table audit_log enable trigger user;
       truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems,
         transfers, day_totals, method_totals, part_totals, player_totals,
+        total_changes,
         player_counts, player_credentials, payment_methods,
         api_keys, idempotency_keys, payment_references, webhook_deliveries,
         player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,

@@ -24,6 +24,7 @@ import { describeTransport } from './db/transport';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
 import { staticFiles } from './http/staticFiles';
+import { startAddingChanges } from './ledger/addChanges';
 import { startBackgroundCheck } from './ledger/backgroundCheck';
 import { compactTotals } from './ledger/compactTotals';
 import { createLog, type Log } from './log';
@@ -142,6 +143,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const sweeping = setInterval(sweep, SWEEP_MS);
   started.push(async () => clearInterval(sweeping));
   started.push(startBackgroundCheck(db, log));
+  started.push(startAddingChanges(db, log));
   const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
   started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn }, log));

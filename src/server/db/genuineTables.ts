@@ -15,7 +15,14 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   method_totals: [],
   part_totals: [],
   player_totals: [],
-  players: ['players_added', 'players_deleted', 'players_left', 'players_moved', 'players_signed_up'],
+  players: [
+    'players_added',
+    'players_deleted',
+    'players_left',
+    'players_moved',
+    'players_returned',
+    'players_signed_up',
+  ],
   redeems: [
     'redeems_closed',
     'redeems_closed_change',
@@ -28,6 +35,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   secret_keys: [],
   statement_lines: ['statement_lines_for_good', 'statement_lines_never_emptied'],
   tenants: [],
+  total_changes: [],
   transactions: [
     'transactions_closed',
     'transactions_closed_change',

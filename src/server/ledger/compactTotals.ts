@@ -29,20 +29,4 @@ export async function compactTotals(sql: Sql): Promise<void> {
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (tenant_id, day, platform, method, slot) do update set
       purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems`;
-  // A week or a month has writers until it is over. They never write to slot 0, and rows that they hold are left for
-  // the next time: so this waits for nobody, and nobody can wait for it in a circle.
-  await sql`
-    with old as (
-      delete from part_totals p
-      using (select ctid from part_totals where slot > 0 for update skip locked) free
-      where p.ctid = free.ctid
-      returning p.*
-    )
-    insert into part_totals as k
-      (tenant_id, part, unit, starts, key, slot, amount_in, amount_out, count_in, count_out)
-    select tenant_id, part, unit, starts, key, 0, sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)
-    from old group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict (part, unit, starts, tenant_id, key, slot) do update set
-      amount_in = k.amount_in + excluded.amount_in, amount_out = k.amount_out + excluded.amount_out,
-      count_in = k.count_in + excluded.count_in, count_out = k.count_out + excluded.count_out`;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/open';
+import { lockTotals } from './addChanges';
 import { recountParts } from './partTotals';
 
 /**
@@ -6,7 +7,8 @@ import { recountParts } from './partTotals';
  * time zone. To be called before the tenant's row is locked, because others lock it after these tables.
  */
 export async function lockDays(sql: Sql): Promise<void> {
-  await sql`lock table day_totals, redeems, part_totals, player_totals in share row exclusive mode`;
+  await lockTotals(sql);
+  await sql`lock table day_totals, redeems, total_changes in share row exclusive mode`;
 }
 
 /**

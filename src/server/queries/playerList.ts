@@ -47,8 +47,13 @@ function matchesList(sql: Sql, search: string) {
         ? sql`p.created_at >= ${from}::date - interval '1 day' and p.created_at < ${to}::date + interval '2 days'
             and ${at} >= ${from}::date and ${at} < ${to}::date + 1`
         : sql`exists (
-            select from player_totals b where b.tenant_id = p.tenant_id and b.player_id = p.id and b.unit = 'day'
-              and b.starts between ${from} and ${to} and b.purchase_count > 0)`,
+            select 1 from (
+              select tenant_id, player_id from player_totals
+              where unit = 'day' and starts between ${from} and ${to} and purchase_count > 0
+              union all
+              select c.tenant_id, c.player_id from total_changes c join tenants z on z.id = c.tenant_id
+              where c.kind = 'purchase' and (c.settled_at at time zone z.time_zone)::date between ${from} and ${to}
+            ) b where b.tenant_id = p.tenant_id and b.player_id = p.id)`,
     )
     .reduce((all, one) => sql`${all} and ${one}`, matches(sql, rest));
 }

@@ -5,6 +5,7 @@ import { COHORT_WEEKS, OVERVIEW_NAMES, type OverviewUnit, overviewSteps } from '
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { partsWithWaiting, waitingCtes } from '../ledger/totalChanges';
 import { today } from '../queries/businessDay';
 import { inTenant, tenantScope } from '../tenancy';
 
@@ -62,10 +63,10 @@ export const overview = {
       firstWeek = addDays(lastWeek, -7 * (COHORT_WEEKS - 1)),
       weeks = Array.from({ length: COHORT_WEEKS }, (_, n) => addDays(lastWeek, -7 * n)),
       drawn = steps.flatMap((step) => [step.starts, step.before_starts]),
-      ours = inTenant(sql, tenant, 'p.tenant_id');
+      totals = partsWithWaiting(sql, tenant);
     const { shown } = onlyRow(
       await sql<{ shown: Pick<Overview, 'steps' | 'hours' | 'cohorts' | 'parts' | 'players'> }[]>`
-      with scope as materialized (
+      with ${waitingCtes(sql, tenant)}, scope as materialized (
         select id, name from tenants where ${inTenant(sql, tenant, 'id')} and id <> ${PLATFORM_TENANT_ID}
       ), step as materialized (
         select p.starts,
@@ -74,25 +75,24 @@ export const overview = {
           coalesce(sum(p.count_out), 0) as redeem_count,
           coalesce(sum(p.count_in) filter (where p.part = 'signup'), 0) as sign_ups,
           coalesce(sum(p.count_in) filter (where p.part = 'first'), 0) as first_purchases
-        from part_totals p
+        from ${totals} p
         where p.part in ('total', 'signup', 'first') and p.unit = ${unit} and p.starts = any(${drawn}::date[])
-          and ${ours}
         group by p.starts
       ), hour as materialized (
         select p.key, p.starts, sum(p.amount_in) as purchases, sum(p.amount_out) as redeems
-        from part_totals p
-        where p.part = 'hour' and p.unit = 'day' and p.starts in (${hoursDay}, ${addDays(hoursDay, -7)}) and ${ours}
+        from ${totals} p
+        where p.part = 'hour' and p.unit = 'day' and p.starts in (${hoursDay}, ${addDays(hoursDay, -7)})
         group by 1, 2
       ), cohort as materialized (
         select p.starts, p.part, p.key, sum(p.count_in) as players
-        from part_totals p
-        where p.part in ('signup', 'cohort') and p.unit = 'week' and p.starts = any(${weeks}::date[]) and ${ours}
+        from ${totals} p
+        where p.part in ('signup', 'cohort') and p.unit = 'week' and p.starts = any(${weeks}::date[])
         group by 1, 2, 3
       ), named as (
         select p.part, p.key, sum(p.amount_in) as amount_in, sum(p.amount_out) as amount_out,
           sum(p.count_in) as count_in, sum(p.count_out) as count_out
-        from part_totals p
-        where p.part = any(${named}::text[]) and p.unit = ${unit} and p.starts = ${starts} and ${ours}
+        from ${totals} p
+        where p.part = any(${named}::text[]) and p.unit = ${unit} and p.starts = ${starts}
         group by 1, 2
       ), placed as (
         select *, row_number() over (partition by part order by amount_in + amount_out desc, key) as place from named
@@ -104,8 +104,8 @@ export const overview = {
         from placed group by 1, 2
         union all
         select 'held', p.key, 0, sum(p.amount_in), 0, 0, 0
-        from part_totals p
-        where p.part = 'held' and p.unit = 'all' and p.starts = '1970-01-01' and ${ours}
+        from ${totals} p
+        where p.part = 'held' and p.unit = 'all' and p.starts = '1970-01-01'
         group by p.key
         union all
         select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount),
@@ -115,13 +115,27 @@ export const overview = {
         union all
         select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
         from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
-      ), player as (
-        select s.id as tenant_id, s.name as tenant_name, top.*
+      ), candidate as (
+        select s.id as tenant_id, top.player_id
         from scope s cross join lateral (
-          select player_id, purchases, redeems, purchase_count from player_totals
+          select player_id from player_totals
           where tenant_id = s.id and unit = ${unit} and starts = ${starts} and purchases > 0
           order by purchases desc, player_id limit ${OVERVIEW_NAMES}) top
-        order by purchases desc, s.id, player_id limit ${OVERVIEW_NAMES}
+        union
+        select tenant_id, player_id from player_changes where unit = ${unit} and starts = ${starts}
+      ), player as (
+        select c.tenant_id, s.name as tenant_name, c.player_id,
+          coalesce(k.purchases, 0) + coalesce(w.purchases, 0) as purchases,
+          coalesce(k.redeems, 0) + coalesce(w.redeems, 0) as redeems,
+          coalesce(k.purchase_count, 0) + coalesce(w.purchase_count, 0) as purchase_count
+        from candidate c
+          join scope s on s.id = c.tenant_id
+          left join player_totals k on k.tenant_id = c.tenant_id and k.player_id = c.player_id and k.unit = ${unit}
+            and k.starts = ${starts}
+          left join player_changes w on w.tenant_id = c.tenant_id and w.player_id = c.player_id and w.unit = ${unit}
+            and w.starts = ${starts}
+        where coalesce(k.purchases, 0) + coalesce(w.purchases, 0) > 0
+        order by purchases desc, c.tenant_id, c.player_id limit ${OVERVIEW_NAMES}
       )
       select json_build_object(
         'steps', (

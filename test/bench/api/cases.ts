@@ -1,4 +1,5 @@
 /** What is measured: a call over HTTP, and the same rows by one statement written by hand on the same tables. */
+import { PLATFORM_TENANT_ID } from '../../../src/contract/constants';
 import type { Sql } from '../../../src/server/db/open';
 import { FIRST_TENANT, TENANTS } from './generate';
 import type { World } from './serverProcess';
@@ -94,7 +95,7 @@ const bareOverview = (sql: Sql, tenant: number | null) => sql`
   select part, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out
   from part_totals
   where part in ('total', 'platform', 'method') and unit = 'month' and starts = date_trunc('month', now())::date
-    and ${inTenant(sql, tenant, 'tenant_id')}
+    and tenant_id = ${tenant ?? PLATFORM_TENANT_ID}
   group by part, key`;
 
 export function casesOf({ playersPerTenant }: World): Case[] {

@@ -79,20 +79,4 @@ test('what is settled for a past day after it was folded is counted, and folded 
   assert.equal(await db.tx(verifyLedger), []);
 });
 
-test('the totals of the overview are added up while they are written, and it waits for nobody', async () => {
-  await topUp(pam, '5.55', 'success');
-  const inUse = async () => Number((await sql`select count(*) as rows from part_totals where slot > 0`)[0]!['rows']);
-  const before = await inUse();
-  assert.ok(before > 0);
-  await db.tx(async (held) => {
-    await held`select from part_totals where slot > 0 and part = 'total' for update`;
-    await db.tx(compactTotals);
-    assert.is(await inUse(), 3, 'the day, the week and the month that somebody holds');
-  });
-  await topUp(pam, '1', 'success');
-  await db.tx(compactTotals);
-  assert.is(await inUse(), 0);
-  assert.equal(await db.tx(verifyLedger), []);
-});
-
 test.run();

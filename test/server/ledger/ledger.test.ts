@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TransactionSql } from '../../../src/server/db/open';
+import { addChanges } from '../../../src/server/ledger/addChanges';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../../../src/server/ledger/adjust';
 import { createDeposit, createTopUp } from '../../../src/server/ledger/create';
 import { settlePurchase } from '../../../src/server/ledger/settle';
@@ -297,12 +298,25 @@ const lies: Record<string, [string, RegExp]> = {
   'a missing total by name': [`delete from method_totals`, /of tenant 3 by platform '' and method '' are 0 purchased/],
   'a changed total of a part': [
     `update part_totals set amount_in = amount_in + 1 where part = 'total' and unit = 'month' and tenant_id = 3`,
-    /The totals of tenant 3 for the month of .* by total '' are 21, 0, 1, 0, but the rows say 20, 0, 1, 0/,
+    /The totals of tenant 3 for the month of .* by total '' are 21, 0, 1, 0, but the days say 20, 0, 1, 0/,
   ],
   'a missing total of a part': [`delete from part_totals where part = 'held'`, /by held 'credit' are 0, 0, 0, 0, but/],
   'a changed total of a player': [
     `update player_totals set redeems = 5 where unit = 'week'`,
-    /The totals of player 2 of tenant 3 for the week of .* are 20, 5, 1, 0, but the rows say 20, 0, 1, 0/,
+    /The totals of player 2 of tenant 3 for the week of .* are 20, 5, 1, 0, but the days say 20, 0, 1, 0/,
+  ],
+  'a changed total of a day': [
+    `update part_totals set count_out = 2 where part = 'method' and unit = 'day' and tenant_id = 3`,
+    /The totals of tenant 3 for the day of .* by method '' are 20, 0, 1, 2, but the rows say 20, 0, 1, 0/,
+  ],
+  'a changed total of all tenants': [
+    `update part_totals set amount_in = 7 where part = 'total' and unit = 'week' and tenant_id = 1`,
+    /The totals of all tenants for the week of .* by total '' are 7, 0, 1, 0, but those of the tenants are 20, 0, 1, 0/,
+  ],
+  'a change that was added up twice': [
+    `insert into total_changes (tenant_id, player_id, kind, amount, settled_at, platform, method)
+     values (3, 2, 'purchase', 20, now(), '', '')`,
+    /The totals of player 2 of tenant 3 for the day of .* are 40, 0, 2, 0, but the rows say 20, 0, 1, 0/,
   ],
   'a missing day': [`delete from day_totals`, /the totals of tenant 3 are 0 purchased in 0/],
   'a purchase succeeded by hand': [
@@ -326,6 +340,7 @@ const lies: Record<string, [string, RegExp]> = {
 for (const [lie, [words, sentence]] of Object.entries(lies)) {
   test(`the verifier finds ${lie}`, async () => {
     await topUp(pat, '20', 'success');
+    await addChanges(db);
     const rollback = new Error('rollback');
     let found: string[] = [];
     await db

@@ -5,7 +5,8 @@ import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
 import type { CountQuery, Overview, OverviewPart } from '../../../src/contract/entities';
 import { overviewUnits, payoutSeconds } from '../../../src/contract/overview';
-import { migrations } from '../../../src/server/db/migrations/list';
+import { addChanges } from '../../../src/server/ledger/addChanges';
+import { recountParts } from '../../../src/server/ledger/partTotals';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';
@@ -158,13 +159,19 @@ async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPa
 
 test('every bar equals the list behind it, to the cent, in each span and for all tenants', async () => {
   await fill(2);
+  await addChanges(db);
   await fill(3);
+  const shown: [Api, object, Overview][] = [];
   for (const unit of overviewUnits)
-    for (const date of [today, addDays(today, -8)]) {
-      await compare(ann, await ann.getOverview({ unit, date }), {});
-      await compare(sue, await sue.getOverview({ unit, date }), {});
-    }
+    for (const date of [today, addDays(today, -8)])
+      for (const api of [ann, sue]) {
+        const overview = await api.getOverview({ unit, date });
+        await compare(api, overview, {});
+        shown.push([api, { unit, date }, overview]);
+      }
   await compare(sue, await sue.getOverview({ unit: 'month', tenant_id: 3 }), { tenant_id: 3 });
+  await addChanges(db);
+  for (const [api, query, overview] of shown) assert.equal(await api.getOverview(query), overview, 'once all is added');
 });
 
 test('the parts of a span add up to it, and the payouts to their times', async () => {
@@ -257,32 +264,30 @@ test('part of a list is refused where it means nothing, and days that are none f
   assert.is(await players(ben, `signed:${addDays(today, -1)}..${addDays(today, 1)}`), 1, 'Pat alone');
 });
 
-test('the migration counts what is there as the triggers counted it', async () => {
+test('counted again from the rows, the totals are those that were added up', async () => {
   await fill(2);
   await topUp(pat, '10', 'success');
-  const read = () => sql`
-    select tenant_id, part, unit, starts::text, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out,
-      sum(count_in) as count_in, sum(count_out) as count_out
-    from part_totals group by 1, 2, 3, 4, 5
-    having (sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)) is distinct from (0, 0, 0, 0)
-    order by 1, 2, 3, 4, 5`;
-  const readPlayers = () => sql`
-    select tenant_id, player_id, unit, starts::text, purchases, redeems, purchase_count, redeem_count
-    from player_totals order by 1, 2, 3, 4`;
-  const [parts, counted] = [[...(await read())], [...(await readPlayers())]];
-  assert.ok(parts.length > 100 && counted.length > 50);
-  const { text } = migrations.find(({ name }) => name === '0035_overview')!;
-  const fillIn = text.slice(
-    text.indexOf('with money as materialized (\n  select m.*, (completed_at'),
-    text.indexOf('create trigger'),
-  );
-  await db.tx(async (tx) => {
-    await tx`delete from part_totals`;
-    await tx`delete from player_totals`;
-    await tx.unsafe(fillIn);
-  });
-  assert.equal([...(await read())], parts);
-  assert.equal([...(await readPlayers())], counted);
+  await addChanges(db);
+  const read = async () => [
+    ...(await sql`
+      select *, starts::text from part_totals where (amount_in, amount_out, count_in, count_out) <> (0, 0, 0, 0)
+      order by tenant_id, part, unit, starts, key`),
+    ...(await sql`select *, starts::text from player_totals order by tenant_id, player_id, unit, starts`),
+  ];
+  const added = await read();
+  assert.ok(added.length > 200);
+  for (const tenant of [2, null]) {
+    await db.tx((tx) => recountParts(tx, tenant));
+    assert.equal(await read(), added, `of ${tenant ?? 'all'}`);
+  }
+});
+
+test("what belongs to all tenants together is not shown as the platform's own", async () => {
+  await topUp(pam, '10', 'success');
+  await addChanges(db);
+  assert.is((await sue.getOverview({})).steps.at(-1)!.purchases, 10);
+  const own = await sue.getOverview({ tenant_id: 1 });
+  assert.equal([own.steps.at(-1)!.purchases, own.parts, own.players], [0, [], []]);
 });
 
 test.run();

@@ -28,6 +28,7 @@ import overview from './0035_overview.sql';
 import books from './0037_books.sql';
 import alarms from './0038_alarms.sql';
 import notifications from './0039_notifications.sql';
+import totalChanges from './0040_total_changes.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -61,4 +62,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0037_books', text: books },
   { name: '0038_alarms', text: alarms },
   { name: '0039_notifications', text: notifications },
+  { name: '0040_total_changes', text: totalChanges },
 ];
