@@ -171,6 +171,9 @@ async function fill(tx: TransactionSql): Promise<void> {
   }
 }
 
+/** The database again, as another server has it. */
+export const openAnother = (poolSize = 2): Promise<Database> => openDatabase(target, { poolSize, allowUnsafe: true });
+
 /** The same server on the same database with so many connections to it, and how to close them. */
 export async function smallServer(poolSize: number) {
   const small = await openDatabase(target, { poolSize, allowUnsafe: true });

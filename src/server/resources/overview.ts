@@ -163,7 +163,7 @@ export const overview = {
           select coalesce(json_agg(json_build_object('part', part, 'key', key, 'name', (
               select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint),
             'amount_in', amount_in, 'amount_out', amount_out, 'count_in', count_in, 'count_out', count_out)
-            order by part, place), '[]')
+            order by part, place, key), '[]')
           from part),
         'players', (
           select coalesce(json_agg(json_build_object('player_id', t.player_id, 'tenant_id', t.tenant_id,
