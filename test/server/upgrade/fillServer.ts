@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { createApi } from '../../../src/app/api/createApi';
 import { scopes } from '../../../src/contract/integrations';
 import { createSecrets, secretContext } from '../../../src/server/auth/secrets';
+import { addBatch } from '../../../src/server/ledger/addChanges';
 import { pastTheServer } from '../commands/verifyProgram';
 
 export interface Account {
@@ -132,6 +133,9 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
       select a.id, r.tenant_id, r.id from rang r join admins a on a.email = ${ann.email}`;
     await sql`insert into notification_things (tenant_id, kind, thing)
       values (${tenant_id}, 'large_redeem', 'redeem 1')`;
+    // Some of the totals are added up, and a change waits.
+    await addBatch(sql, tenant_id);
+    await sql`update players set affiliate_id = 'AFF2' where email = 'quinn@mail.test'`;
     await sql`insert into notification_runs (task, at) values ('evaluate', now()) on conflict do nothing`;
   });
 }
