@@ -34,6 +34,7 @@ export async function addBatch(sql: Sql, tenantId: number, size = BATCH): Promis
   await sql`
     with ${changeCtes(
       sql,
+      tenantId,
       sql`delete from total_changes
         where tenant_id = ${tenantId} and ${last ? sql`player_id <= ${last.player_id}` : sql`true`} returning *`,
     )}, by_player as (
@@ -58,7 +59,10 @@ export async function addBatch(sql: Sql, tenantId: number, size = BATCH): Promis
 /** Adds up what waits, tenant by tenant, in short transactions. */
 export async function addChanges(db: Database): Promise<void> {
   const waiting = await db.sql<{ tenant_id: number }[]>`select distinct tenant_id from total_changes`;
-  for (const { tenant_id } of waiting) while (await db.tx((sql) => addBatch(sql, tenant_id))); // until there is no more, or another server is at it
+  for (const { tenant_id } of waiting) {
+    let hasMore: boolean | null = true;
+    while (hasMore) hasMore = await db.tx((sql) => addBatch(sql, tenant_id));
+  }
 }
 
 /** Adds up what waits every few seconds, until it is stopped. */

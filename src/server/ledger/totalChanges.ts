@@ -25,10 +25,10 @@ export const partsOfPayment = (sql: Sql) => sql`
     ('refused', coalesce(decided_by::text, ''), kind = 'refused')) as x (part, key, is_counted)`;
 
 /**
- * The CTEs `part_changes` and `player_changes`: what the rows of `changes` add to `part_totals` and `player_totals`.
- * It must have all the changes of each player that it has any of, because the player is read as it is now.
+ * The CTEs `part_changes` and `player_changes`: what the rows of `changes`, of one tenant or of all, add to `part_totals`
+ * and `player_totals`. It must have all the changes of each player that it has any of, because the player is read as it is now.
  */
-export const changeCtes = (sql: Sql, changes: Fragment) => sql`
+export const changeCtes = (sql: Sql, tenant: number | null, changes: Fragment) => sql`
   changes as materialized (${changes}),
   settled as materialized (
     select c.*, local::date as day, to_char(local, 'HH24') as hour
@@ -55,6 +55,7 @@ export const changeCtes = (sql: Sql, changes: Fragment) => sql`
         from changes where kind <> 'wallet' group by 1, 2
       ) g
       join public.players p on p.tenant_id = g.tenant_id and p.id = g.player_id
+        and ${inTenant(sql, tenant, 'p.tenant_id')}
       join public.tenants t on t.id = g.tenant_id
       cross join lateral (select (p.created_at at time zone t.time_zone)::date as signed_up,
         (p.deleted_at is null)::int as is_counted) d
@@ -87,19 +88,22 @@ export const changeCtes = (sql: Sql, changes: Fragment) => sql`
         v.sign * b.purchase_count, v.sign * b.redeem_count
       from person p
         join public.player_totals b on b.tenant_id = p.tenant_id and b.player_id = p.player_id
+          and ${inTenant(sql, tenant, 'b.tenant_id')}
         cross join lateral (values (p.was_affiliate, -1), (p.affiliate, 1)) as v (affiliate, sign)
       where p.was_affiliate <> p.affiliate and v.affiliate <> ''
       union all -- weeks of whoever was deleted
       select p.tenant_id, 'cohort', 'week', p.signed_up_week, ((b.starts - p.signed_up_week) / 7)::text, 0, 0,
         p.is_counted - p.was_counted, 0
-      from person p join public.player_totals b on b.tenant_id = p.tenant_id and b.player_id = p.player_id
+      from person p
+        join public.player_totals b on b.tenant_id = p.tenant_id and b.player_id = p.player_id
+          and ${inTenant(sql, tenant, 'b.tenant_id')}
       where p.is_counted <> p.was_counted and b.unit = 'week' and b.purchase_count > 0
       union all -- weeks in which somebody bought for the first time
       select p.tenant_id, 'cohort', 'week', p.signed_up_week, ((b.starts - p.signed_up_week) / 7)::text, 0, 0, 1, 0
       from player_changes b
         join person p using (tenant_id, player_id)
         left join public.player_totals k on k.tenant_id = p.tenant_id and k.player_id = p.player_id
-          and k.unit = b.unit and k.starts = b.starts
+          and k.unit = b.unit and k.starts = b.starts and ${inTenant(sql, tenant, 'k.tenant_id')}
       where p.is_counted = 1 and b.unit = 'week' and b.purchase_count > 0 and coalesce(k.purchase_count, 0) = 0
       union all
       select tenant_id, 'held', 'all', '1970-01-01'::date, v.key, v.change, 0, 0, 0
@@ -111,7 +115,7 @@ export const changeCtes = (sql: Sql, changes: Fragment) => sql`
 
 /** `changeCtes` of all that waits, of one tenant or of all. */
 export const waitingCtes = (sql: Sql, tenant: number | null) =>
-  changeCtes(sql, sql`select * from public.total_changes where ${inTenant(sql, tenant)}`);
+  changeCtes(sql, tenant, sql`select * from public.total_changes where ${inTenant(sql, tenant)}`);
 
 /** The rows of `part_totals` of a tenant, or of all tenants together, with what waits. Needs `waitingCtes`. */
 export const partsWithWaiting = (sql: Sql, tenant: number | null) => sql`(

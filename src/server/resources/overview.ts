@@ -131,7 +131,7 @@ export const overview = {
         from candidate c
           join scope s on s.id = c.tenant_id
           left join player_totals k on k.tenant_id = c.tenant_id and k.player_id = c.player_id and k.unit = ${unit}
-            and k.starts = ${starts}
+            and k.starts = ${starts} and ${inTenant(sql, tenant, 'k.tenant_id')}
           left join player_changes w on w.tenant_id = c.tenant_id and w.player_id = c.player_id and w.unit = ${unit}
             and w.starts = ${starts}
         where coalesce(k.purchases, 0) + coalesce(w.purchases, 0) > 0
