@@ -115,12 +115,13 @@ export const overview = {
         union all
         select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
         from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
-      ), candidate as (
-        select s.id as tenant_id, top.player_id
+      ), candidate as ( -- the first of the totals, and whoever else waits
+        (select s.id as tenant_id, top.player_id
         from scope s cross join lateral (
-          select player_id from player_totals
+          select player_id, purchases from player_totals
           where tenant_id = s.id and unit = ${unit} and starts = ${starts} and purchases > 0
           order by purchases desc, player_id limit ${OVERVIEW_NAMES}) top
+        order by top.purchases desc, s.id, top.player_id limit ${OVERVIEW_NAMES})
         union
         select tenant_id, player_id from player_changes where unit = ${unit} and starts = ${starts}
       ), player as (
