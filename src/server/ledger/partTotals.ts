@@ -67,10 +67,14 @@ const otherCte = (sql: Sql, tenant: number | null) => sql`
       cross join lateral (select day - extract(dow from day)::int as starts) w
     group by 1, 4, 5
     union all
-    select tenant_id, 'held', 'all', '1970-01-01'::date, v.kind, sum(v.amount), 0, 0, 0
-    from public.wallets cross join lateral (values ('credit', credit_balance), ('bonus', bonus_balance),
-      ('vip', vip_balance), ('loyalty', loyalty_balance), ('held', held_balance)) as v (kind, amount)
-    where closed_at is null and v.amount <> 0 and ${inTenant(sql, tenant)} group by 1, 5
+    select tenant_id, 'held', 'all', '1970-01-01'::date, v.kind, v.amount, 0, 0, 0
+    from (
+        select tenant_id, sum(credit_balance) as credit, sum(bonus_balance) as bonus, sum(vip_balance) as vip,
+          sum(loyalty_balance) as loyalty, sum(held_balance) as held
+        from public.wallets where closed_at is null and ${inTenant(sql, tenant)} group by 1
+      ) sums cross join lateral (values ('credit', credit), ('bonus', bonus), ('vip', vip), ('loyalty', loyalty),
+        ('held', held)) as v (kind, amount)
+    where v.amount <> 0
   )`;
 
 /** Counts the totals of a tenant, or of all, again; nothing of it waits then. Expects `lockDays`. */
@@ -98,12 +102,14 @@ export async function recountParts(sql: Sql, tenantId: number | null): Promise<v
     ), ${otherCte(sql, tenantId)}, by_player as (
       insert into player_totals (tenant_id, player_id, unit, starts, purchases, redeems, purchase_count, redeem_count)
       select tenant_id, player_id, unit, starts, purchases, redeems, purchase_count, redeem_count from player_parts
+      order by 1, 2, 3, 4
     )
     insert into part_totals (tenant_id, part, unit, starts, key, amount_in, amount_out, count_in, count_out)
     select tenant_id, part, u.unit, u.starts, key, sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)
     from part_day ${units(sql)} where part <> 'hour' or u.unit = 'day' group by 1, 2, 3, 4, 5
     union all
-    select tenant_id, part, unit, starts, key, amount_in, amount_out, count_in, count_out from other_parts`;
+    select tenant_id, part, unit, starts, key, amount_in, amount_out, count_in, count_out from other_parts
+    order by 1, 2, 3, 4, 5`;
   const counted = tenantId === null ? sql`tenant_id <> ${PLATFORM_TENANT_ID}` : sql`tenant_id = ${tenantId}`;
   await sql`
     insert into part_totals as k (tenant_id, part, unit, starts, key, amount_in, amount_out, count_in, count_out)

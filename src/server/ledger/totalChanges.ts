@@ -8,21 +8,27 @@ import { payoutSeconds } from '../../contract/overview';
 import type { Fragment, Sql } from '../db/open';
 import { inTenant } from '../tenancy';
 
-/** A day, and the week and the month it is in. Needs a column `day`. */
-export const units = (sql: Sql) => sql`
-  cross join lateral (values ('day', day), ('month', date_trunc('month', day::timestamp)::date),
-    ('week', day - extract(dow from day)::int)) as u (unit, starts)`;
+// The lists below are of constants: PostgreSQL prepares the expressions of other lists anew for each row.
 
-/** The parts that one settled payment counts for, as (part, key, is_counted). Needs the columns of a payment. */
+/** A day, and the week and the month it is in, as (unit, starts). Needs a column `day`. */
+export const units = (sql: Sql) => sql`
+  cross join (values ('day'), ('week'), ('month')) as each_unit (unit)
+  cross join lateral (select each_unit.unit, case each_unit.unit when 'day' then day
+    when 'week' then day - extract(dow from day)::int else date_trunc('month', day::timestamp)::date end as starts) u`;
+
+/** The parts that a settled payment counts for, as (part, key, is_counted). Needs the columns of a payment. */
 export const partsOfPayment = (sql: Sql) => sql`
-  cross join lateral (values
-    ('total', '', kind in ('purchase', 'redeem')), ('hour', hour, kind in ('purchase', 'redeem')),
-    ('platform', platform, kind in ('purchase', 'redeem')), ('method', method, kind in ('purchase', 'redeem')),
-    ('deposit', method, kind = 'deposit'),
-    ('payout', width_bucket(extract(epoch from settled_at - asked_at)::bigint, ${[...payoutSeconds]}::bigint[])::text,
-      kind = 'redeem'),
-    ('paid', coalesce(decided_by::text, ''), kind = 'redeem'),
-    ('refused', coalesce(decided_by::text, ''), kind = 'refused')) as x (part, key, is_counted)`;
+  cross join (values ('total'), ('hour'), ('platform'), ('method'), ('deposit'), ('payout'), ('paid'), ('refused'))
+    as each_part (part)
+  cross join lateral (select each_part.part,
+    case each_part.part when 'total' then '' when 'hour' then hour when 'platform' then platform
+      when 'method' then method when 'deposit' then method
+      when 'payout' then width_bucket(extract(epoch from settled_at - asked_at)::bigint,
+        ${[...payoutSeconds]}::bigint[])::text
+      else coalesce(decided_by::text, '') end as key,
+    case each_part.part when 'deposit' then kind = 'deposit' when 'refused' then kind = 'refused'
+      when 'payout' then kind = 'redeem' when 'paid' then kind = 'redeem'
+      else kind in ('purchase', 'redeem') end as is_counted) x`;
 
 /**
  * The CTEs `part_changes` and `player_changes`: what the rows of `changes`, of one tenant or of all, add to `part_totals`
@@ -107,9 +113,13 @@ export const changeCtes = (sql: Sql, tenant: number | null, changes: Fragment) =
       where p.is_counted = 1 and b.unit = 'week' and b.purchase_count > 0 and coalesce(k.purchase_count, 0) = 0
       union all
       select tenant_id, 'held', 'all', '1970-01-01'::date, v.key, v.change, 0, 0, 0
-      from changes cross join lateral (values ('credit', credit), ('bonus', bonus), ('vip', vip),
-        ('loyalty', loyalty), ('held', held)) as v (key, change)
-      where v.change is not null
+      from (
+          select tenant_id, sum(credit) as credit, sum(bonus) as bonus, sum(vip) as vip, sum(loyalty) as loyalty,
+            sum(held) as held
+          from changes where kind = 'wallet' group by 1
+        ) sums cross join lateral (values ('credit', credit), ('bonus', bonus), ('vip', vip), ('loyalty', loyalty),
+          ('held', held)) as v (key, change)
+      where v.change <> 0
     ) change group by 1, 2, 3, 4, 5
   )`;
 
