@@ -29,6 +29,7 @@ async function checkTables(db: Database): Promise<Finding | null> {
 async function checkLedger(db: Database): Promise<Finding> {
   const sentences = await db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
+    await sql`set local work_mem = '64MB'`; // what is added up of a tenant with a few million payments
     await setSystemPath(sql);
     return [...(await verifyLedger(sql)), ...(await verifyClosedMonths(sql))];
   });
