@@ -84,7 +84,8 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
       waiting.add(reject);
       pool.connect((error, client) => {
         const isWanted = waiting.delete(reject);
-        if (!isWanted) client?.release(); // the pool is closed
+        if (!isWanted)
+          client?.release(); // the pool is closed
         else if (client && places.length > 1 && client instanceof Connection && client.isStandby) {
           client.release(true);
           goOn(new Error('the database is a standby, which takes no writes'));
