@@ -8,20 +8,18 @@ const { closeAll } = await import(`${outdir}/closing.js`); // the bundle's own c
 
 // uvu swallows what a `before` or `after` hook throws, and skips that file's tests.
 let thrown;
+const catching = (add) => (hook) =>
+  add(async (state) => {
+    try {
+      await hook(state);
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  });
 for (const kind of ['before', 'after']) {
   const add = test[kind];
-  test[kind] = Object.assign(
-    (hook) =>
-      add(async (state) => {
-        try {
-          await hook(state);
-        } catch (error) {
-          thrown = error;
-          throw error;
-        }
-      }),
-    { each: add.each },
-  );
+  test[kind] = Object.assign(catching(add), { each: catching(add.each) });
 }
 
 process.on('message', (suite) => void (suite ? run(suite) : end()));

@@ -18,6 +18,7 @@ import { createRateLimits } from '../src/server/auth/rateLimits';
 import { createSecrets } from '../src/server/auth/secrets';
 import { createSessions } from '../src/server/auth/sessions';
 import type { Services } from '../src/server/context';
+import { hasCitus } from '../src/server/db/distribute';
 import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
 import { type Database, openDatabase, type TransactionSql } from '../src/server/db/open';
@@ -55,7 +56,9 @@ async function openWorld(): Promise<Database> {
 
 export const db = await openWorld();
 whenDone(() => db.close());
-await migrate(db);
+await migrate(db, undefined, (sentence) => console.log(sentence));
+/** Whether it is a database with Citus. */
+const isSpread = await hasCitus(db.sql);
 /** Where it is, as DATABASE_URL says it. */
 export const worldUrl = (): string =>
   typeof target === 'string'
@@ -94,32 +97,62 @@ function startServer(): void {
 
 startServer();
 
+const empty = (tx: TransactionSql) =>
+  tx.unsafe(`
+    alter table transfers disable trigger user;
+    alter table audit_log disable trigger user;
+    alter table closed_months disable trigger user;
+    alter table statement_lines disable trigger user;
+    truncate audit_log, audit_lanes, remarks;
+    alter sequence audit_ids restart;
+    alter table audit_log enable trigger user;
+    truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems,
+      transfers, day_totals, method_totals, part_totals, player_totals, total_changes,
+      player_counts, player_credentials, payment_methods,
+      api_keys, idempotency_keys, payment_references, webhook_deliveries,
+      player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
+      upkeep, secret_keys, player_keys, approvals, saved_views,
+      closed_months, statement_lines, book_checks, book_differences, alarm_finds,
+      notification_rules, notification_hours, notification_channels, notifications, notification_things,
+      notification_reads, notification_deliveries, notification_runs
+      restart identity;
+    alter sequence money_ids restart;
+    alter sequence import_batches restart;
+    alter table closed_months enable trigger user;
+    alter table statement_lines enable trigger user;
+    alter table transfers enable trigger user`);
+
+/** On Citus each machine empties what it has, which takes a fraction of the time that `truncate` of them all takes. */
+async function emptySpread(tx: TransactionSql): Promise<void> {
+  const answers = await sql<{ result: string }[]>`
+    select result from run_command_on_all_nodes(${`
+      do $here$
+      declare
+        shard text;
+        is_full boolean;
+      begin
+        perform set_config('session_replication_role', 'replica', true),
+          set_config('citus.enable_manual_changes_to_shards', 'on', true);
+        for shard in
+          select shard_name(s.logicalrelid, s.shardid) from pg_dist_shard s join pg_dist_placement p using (shardid)
+          where p.groupid = (select groupid from pg_dist_local_group) and s.logicalrelid <> 'roles'::regclass
+        loop
+          execute format('select exists (select 1 from %s)', shard) into is_full;
+          if is_full then
+            execute format('delete from %s', shard);
+          end if;
+        end loop;
+      end $here$`}) where not success`;
+  if (answers[0]) throw new Error(answers[0].result);
+  for (const name of ['notification_runs', 'rate_limits', 'secret_keys', 'upkeep']) await tx`delete from ${tx(name)}`;
+  await tx`
+    select setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false) from pg_sequences
+    where schemaname = 'public' and last_value is not null and sequencename <> 'roles_id_seq'`;
+}
+
 export async function reset(): Promise<void> {
   await db.tx(async (tx) => {
-    await tx.unsafe(`
-      alter table transfers disable trigger user;
-      alter table audit_log disable trigger user;
-      alter table closed_months disable trigger user;
-      alter table statement_lines disable trigger user;
-      truncate audit_log, audit_lanes, remarks;
-      alter sequence audit_ids restart;
-      alter table audit_log enable trigger user;
-      truncate tenants, admins, sessions, platforms, tenant_platforms, players, wallets, transactions, redeems,
-        transfers, day_totals, method_totals, part_totals, player_totals,
-        total_changes,
-        player_counts, player_credentials, payment_methods,
-        api_keys, idempotency_keys, payment_references, webhook_deliveries,
-        player_notes, player_tags, payout_holds, known_networks, two_factor, recovery_codes, imported, rate_limits,
-        upkeep, secret_keys, player_keys, approvals, saved_views,
-        closed_months, statement_lines, book_checks, book_differences, alarm_finds,
-        notification_rules, notification_hours, notification_channels, notifications, notification_things,
-        notification_reads, notification_deliveries, notification_runs
-        restart identity;
-      alter sequence money_ids restart;
-      alter sequence import_batches restart;
-      alter table closed_months enable trigger user;
-      alter table statement_lines enable trigger user;
-      alter table transfers enable trigger user`);
+    await (isSpread ? emptySpread(tx) : empty(tx));
     await createAuditShards(tx, services.secrets);
     await fill(tx);
   });

@@ -71,7 +71,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   // answered with 503. One of several does not, so that the proxy goes on to another.
   let address = settings.databaseUrl === undefined ? await begin() : undefined;
 
-  await migrate(db);
+  await migrate(db, undefined, (sentence) => log.info(sentence));
   await refuseUnknownZone(db, settings.businessTimeZone);
   await warnOfPlainLocale(db, log);
   const isEmpty = (await readInstallation(db.sql)) === undefined;

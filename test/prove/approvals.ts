@@ -101,7 +101,7 @@ async function checkAll(): Promise<void> {
   const unapproved = await sql`
     select r.id from redeems r
     where r.status = 'success' and not exists (
-      select from approvals a where a.tenant_id = r.tenant_id and a.redeem_id = r.id and a.outcome = 'approved')`;
+      select 1 from approvals a where a.tenant_id = r.tenant_id and a.redeem_id = r.id and a.outcome = 'approved')`;
   assert.equal(unapproved, [], 'nothing was paid by one person');
   const [edits] = await sql<{ made: number; approved: number }[]>`
     select (select count(*) from transfers where to_account = 'bonus' and money_id is null)::int as made,

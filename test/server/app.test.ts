@@ -330,7 +330,7 @@ test('a call that fails halfway leaves nothing behind', async () => {
     body: { credit: '1', bonus: '1', bonus_op: 'remove' },
   });
   assert.is(response.status, 400);
-  assert.is((await sql`select from transfers where admin_id = ${people.ann.id}`).length, 0);
+  assert.is((await sql`select 1 from transfers where admin_id = ${people.ann.id}`).length, 0);
 });
 
 test.run();

@@ -14,7 +14,7 @@ const count = (answers: readonly Response[], wanted: number) =>
 /** Holds the wallet of Acme's player, so that calls that move her money wait with a connection each. */
 async function withLockedWallet(work: () => Promise<void>): Promise<void> {
   await db.tx(async (tx) => {
-    await tx`select from wallets where tenant_id = ${pam.tenant_id} and player_id = ${pam.id} for update`;
+    await tx`select 1 from wallets where tenant_id = ${pam.tenant_id} and player_id = ${pam.id} for update`;
     await work();
   });
 }

@@ -87,7 +87,7 @@ export async function requireUnchanged(
   password_hash: string,
 ): Promise<void> {
   const still = await sql`
-    select from admins
+    select 1 from admins
     where id = ${admin_id} and is_active and password_hash = ${password_hash}
       and (${role.is_super_admin} or permissions = ${permissions}) for share`;
   if (!still.length) throw new Problem(401, 'Not signed in');
@@ -95,7 +95,7 @@ export async function requireUnchanged(
 
 /** Whether two-factor sign-in is on for the caller's account. */
 export async function hasConfirmed({ sql, caller }: Pick<OwnCall, 'sql' | 'caller'>): Promise<boolean> {
-  const rows = await sql`select from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
+  const rows = await sql`select 1 from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
   return rows.length > 0;
 }
 

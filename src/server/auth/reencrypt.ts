@@ -129,7 +129,7 @@ async function reencrypt(
 export async function hasOldValues(sql: Sql, { keyId }: Secrets): Promise<boolean> {
   for (const { table, column } of sealedColumns) {
     const old = await sql.unsafe(
-      `select from ${table} where ${column} is not null and not starts_with(${column}, $1) limit 1`,
+      `select 1 from ${table} where ${column} is not null and not starts_with(${column}, $1) limit 1`,
       [prefixOf(keyId)],
     );
     if (old.length) return true;

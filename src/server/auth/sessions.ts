@@ -155,7 +155,7 @@ export function createSessions({
     // The lock waits for a password change in progress, or makes it wait. Either way no session survives the change.
     async startWith(sql, { id, password_hash, has_two_factor = false }, address, how) {
       // a statement of its own: a statement that waits for a lock reads other rows as they were before
-      await sql`select from admins where id = ${id} for share`;
+      await sql`select 1 from admins where id = ${id} for share`;
       return begin(
         sql,
         sql`
@@ -171,7 +171,7 @@ export function createSessions({
       if (!row) return null;
       if (!row.is_used || (isActivity && row.idle_seconds > touchAfterSeconds)) {
         await sql`
-          update sessions set is_used = true, last_seen_at = case when ${isActivity} then now() else last_seen_at end
+          update sessions set is_used = true${isActivity ? sql`, last_seen_at = now()` : sql``}
           where token_hash = ${row.token_hash}`;
       }
       return callerFrom(row);
@@ -230,7 +230,7 @@ export function createSessions({
     },
     async needsTwoFactor(sql, adminId) {
       const rows = await sql`
-        select from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+        select 1 from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
         where a.id = ${adminId} and ${needs(sql)}`;
       return rows.length > 0;
     },
@@ -254,7 +254,7 @@ export function createSessions({
     },
     async isRecent(sql, token) {
       const rows = await sql`
-        select from sessions
+        select 1 from sessions
         where token_hash = ${sha256(token ?? '')} and created_at > now() - interval '10 minutes'`;
       return rows.length > 0;
     },
@@ -262,8 +262,8 @@ export function createSessions({
       unknownUntil.delete(network);
       await sql`
         insert into known_networks (admin_id, network) values (${adminId}, ${network})
-        on conflict (admin_id, network) do update set seen_at = now()
-        where known_networks.seen_at < now() - interval '1 day'`;
+        on conflict (admin_id, network) do update set seen_at = excluded.seen_at
+        where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
     },
     sweep: async (sql) => {
       await sql`delete from known_networks where seen_at < now() - interval '90 days'`;

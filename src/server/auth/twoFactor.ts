@@ -84,7 +84,7 @@ export const describeProof = (proof: string | null): 'none' | 'code' | 'recovery
 
 /** A query condition: the account has two-factor sign-in turned on. */
 export const hasTwoFactor = (sql: Sql, adminId: Fragment) =>
-  sql`exists (select from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
+  sql`exists (select 1 from two_factor f where f.admin_id = ${adminId} and f.confirmed_at is not null)`;
 
 /** Verifies a code as typed; blanks and hyphens are ignored. null when it is wrong, or two-factor sign-in is off. */
 export async function checkCode(

@@ -5,7 +5,8 @@ import { createGunzip } from 'node:zlib';
 import { checkAudit } from '../audit/verify';
 import { findKeys } from '../auth/keyring';
 import { createSecrets } from '../auth/secrets';
-import { buildSchema } from '../db/migrate';
+import { distribute } from '../db/distribute';
+import { buildSchema, dropTables } from '../db/migrate';
 import { APPLICATION, type Database, DatabaseRefused, type TransactionSql } from '../db/open';
 import { verifyLedger } from '../ledger/verify';
 import { type GenuineBackup, getTableFile, type Manifest } from './manifest';
@@ -50,8 +51,9 @@ export async function restoreBackup(
   const audit = await sql.begin(async (tx) => {
     await setFixedFormats(tx);
     await refuseInUse(tx, { isReplacing });
-    await tx.unsafe('drop schema public cascade; create schema public');
+    await dropTables(tx);
     await buildSchema(tx, manifest.migrations);
+    await distribute(tx);
     await fill(tx, folder, manifest);
     await compare(tx, manifest);
     return checkRestoredAudit(tx, backup);
@@ -98,13 +100,13 @@ async function checkRestoredAudit(sql: TransactionSql, { key, isSigned }: Genuin
 
 async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOptions, 'isReplacing'>): Promise<void> {
   const others = await sql`
-    select from pg_stat_activity
+    select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
       and starts_with(application_name, ${APPLICATION})`;
   if (others.length) throw new DatabaseRefused('A server is using the database; stop it first.');
   const [about] = await sql<{ has_tables: boolean }[]>`
     select exists (
-      select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      select 1 from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     ) as has_tables`;
   if (about?.has_tables && !isReplacing)
     throw new DatabaseRefused('The database is not empty; add --replace to overwrite it.');

@@ -92,7 +92,7 @@ async function reset(
   const { account, revoked } = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,
-        exists (select from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
+        exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
       from admins a
       where lower(email) = lower(${email}) or lower(username) = lower(${email})
       order by lower(email) = lower(${email}) desc limit 1 for update`;

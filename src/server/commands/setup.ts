@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createAuditShards, writeEntry } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
-import { migrate } from '../db/migrate';
+import { dropTables, migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
 import { fillDemo } from '../demo/fillDemo';
@@ -165,9 +165,7 @@ async function fillSampleData(
   { timeZone, isHalfWritten }: { timeZone: string; isHalfWritten: boolean },
 ): Promise<void> {
   if (isHalfWritten) {
-    await db.tx(async (sql) => {
-      await sql.unsafe('drop schema public cascade; create schema public');
-    });
+    await db.tx((sql) => dropTables(sql));
     await migrate(db);
   }
   await db.tx(async (sql) => {

@@ -195,7 +195,7 @@ async function startWithRetry(options: Supervised): Promise<Running> {
 async function prepare(address: SocketAddress, say: ProcessOptions['say']): Promise<void> {
   await asSuperuser(address, 'postgres', async (sql) => {
     await sql.unsafe(`do $$ begin if to_regrole('${ROLE}') is null then create role ${ROLE} login; end if; end $$`);
-    const [found] = await sql`select from pg_database where datname = ${ROLE}`;
+    const [found] = await sql`select 1 from pg_database where datname = ${ROLE}`;
     if (!found) await sql.unsafe(`create database ${ROLE} owner ${ROLE} strategy file_copy`);
     const stale = await sql<{ datname: string }[]>`
       select datname from pg_database

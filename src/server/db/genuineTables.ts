@@ -76,11 +76,11 @@ export async function findReplaced(sql: Sql): Promise<string[]> {
     ), other as (
       select oid, 'function ' || oid::regprocedure as what, 'pg_proc'::regclass as catalog from pg_proc f
       where pronamespace = 'public'::regnamespace and exists (
-        select from pg_proc where proname = f.proname and pronamespace = 'pg_catalog'::regnamespace)
+        select 1 from pg_proc where proname = f.proname and pronamespace = 'pg_catalog'::regnamespace)
       union all
       select oid, 'operator ' || oid::regoperator, 'pg_operator'::regclass from pg_operator o
       where oprnamespace = 'public'::regnamespace and exists (
-        select from pg_operator where oprname = o.oprname and oprnamespace = 'pg_catalog'::regnamespace)
+        select 1 from pg_operator where oprname = o.oprname and oprnamespace = 'pg_catalog'::regnamespace)
     )
     select format('The name %s leads the server to %s, not to its own table.', name, coalesce(leads_to::regclass::text,
       'nothing')) as sentence
@@ -102,15 +102,15 @@ export async function findReplaced(sql: Sql): Promise<string[]> {
     select format('The table %s has the trigger %s, which is not the server''s.', p.name, t.tgname)
     from present p join pg_trigger t on t.tgrelid = p.oid
     where not t.tgisinternal
-      and not exists (select from json_array_elements_text(p.triggers) as own where own = t.tgname)
+      and not exists (select 1 from json_array_elements_text(p.triggers) as own where own = t.tgname)
     union all
     select format('The trigger %s of the table %s is missing or turned off.', own, p.name)
     from present p cross join lateral json_array_elements_text(p.triggers) as own
     where p.relkind = 'r'
-      and not exists (select from pg_trigger t where t.tgrelid = p.oid and t.tgname = own and t.tgenabled = 'O')
+      and not exists (select 1 from pg_trigger t where t.tgrelid = p.oid and t.tgname = own and t.tgenabled = 'O')
     union all
     select format('The %s is found beside the one of PostgreSQL with this name.', what) from other
-    where not exists (select from pg_depend d where d.classid = catalog and d.objid = other.oid and d.deptype = 'e')
+    where not exists (select 1 from pg_depend d where d.classid = catalog and d.objid = other.oid and d.deptype = 'e')
     limit 1000`;
   return rows.map(({ sentence }) => sentence);
 }

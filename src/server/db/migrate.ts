@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { distribute, hasCitus } from './distribute';
 import { migrations } from './migrations/list';
 import { type Database, DatabaseRefused, type Sql } from './open';
+import { splitStatements } from './statements';
 
 export interface Migration {
   name: string;
@@ -22,14 +24,16 @@ const checksum = (text: string) => createHash('sha256').update(text.replaceAll('
  * Brings the schema up to date and returns the names of the migrations that ran. Each runs in its own transaction;
  * servers that start at once wait for each other. Refuses a database whose migrations differ from the files.
  */
-export async function migrate(db: Database, files: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  files: readonly Migration[] = migrations,
+  say: (sentence: string) => void = () => {},
+): Promise<string[]> {
   const ran: string[] = [];
   for (const file of files) {
     const isNew = await db.tx(async (sql) => {
       // A transaction-level lock cannot be left behind on a pooled connection.
-      await sql`set local lock_timeout = 0`;
-      await sql`set local statement_timeout = 0`;
-      await sql`select pg_advisory_xact_lock(${LOCK})`;
+      await waitForOthers(sql);
       await sql.unsafe(TABLE);
       const applied = await sql<
         { name: string; checksum: string }[]
@@ -38,13 +42,65 @@ export async function migrate(db: Database, files: readonly Migration[] = migrat
       const before = applied.find(({ name }) => name === file.name);
       if (before) refuseChanged(before, file);
       if (before) return false;
-      await sql.unsafe(file.text);
+      await runStatements(sql, file.text);
       await sql`insert into migrations (name, checksum) values (${file.name}, ${checksum(file.text)})`;
       return true;
     });
     if (isNew) ran.push(file.name);
   }
+  if (files === migrations) {
+    const said = await db.tx(async (sql) => {
+      await waitForOthers(sql);
+      return distribute(sql);
+    });
+    for (const sentence of said) say(sentence);
+  }
   return ran;
+}
+
+/** A transaction-level lock cannot be left behind on a pooled connection. */
+async function waitForOthers(sql: Sql): Promise<void> {
+  await sql`set local lock_timeout = 0`;
+  await sql`set local statement_timeout = 0`;
+  await sql`set local idle_in_transaction_session_timeout = 0`;
+  await sql`select pg_advisory_xact_lock(${LOCK})`;
+}
+
+/** One statement after the other: Citus takes no text of several on tables that are spread. */
+async function runStatements(sql: Sql, text: string): Promise<void> {
+  // A new table that refers to others stays as it is until it is spread.
+  if (await hasCitus(sql)) await sql`set local citus.enable_local_reference_table_foreign_keys = off`;
+  for (const statement of splitStatements(text)) await sql.unsafe(statement);
+}
+
+/**
+ * Removes everything that the migrations have made from the schema, and nothing that belongs to an extension: Citus
+ * keeps views of its own there, and would go with them.
+ */
+export async function dropTables(sql: Sql): Promise<void> {
+  if (await hasCitus(sql)) await sql`set local citus.multi_shard_modify_mode = 'sequential'`;
+  const rows = await sql<{ statement: string }[]>`
+    select format('drop %s if exists %s cascade', case c.relkind when 'v' then 'view' when 'm' then 'materialized view'
+        when 'S' then 'sequence' when 'f' then 'foreign table' else 'table' end, c.oid::regclass) as statement
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+      and not exists (select 1 from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('e', 'i', 'a'))
+    union all
+    select format('drop type if exists %s cascade', t.oid::regtype) from pg_type t
+    left join pg_class c on c.oid = t.typrelid
+    where t.typnamespace = 'public'::regnamespace and (t.typtype in ('d', 'e', 'r') or c.relkind = 'c')
+      and not exists (select 1 from pg_depend d
+        where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e')
+    union all
+    select format('drop operator if exists %s cascade', o.oid::regoperator) from pg_operator o
+    where o.oprnamespace = 'public'::regnamespace and not exists (select 1 from pg_depend d
+      where d.classid = 'pg_operator'::regclass and d.objid = o.oid and d.deptype = 'e')
+    union all
+    select format('drop routine if exists %s cascade', p.oid::regprocedure) from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and not exists (select 1 from pg_depend d
+      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+  for (const { statement } of rows) await sql.unsafe(statement);
 }
 
 /**
@@ -58,7 +114,7 @@ export async function buildSchema(sql: Sql, applied: readonly { name: string; ch
     const before = applied.find(({ name }) => name === file.name);
     if (!before) continue;
     refuseChanged(before, file);
-    await sql.unsafe(file.text);
+    await runStatements(sql, file.text);
   }
 }
 

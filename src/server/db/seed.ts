@@ -37,13 +37,13 @@ export async function createFirstSuperAdmin(
   { email, passwordHash }: { email: string; passwordHash: string },
 ): Promise<boolean> {
   const [taken] = await sql`
-    select from admins a join roles r on r.id = a.role_id
+    select 1 from admins a join roles r on r.id = a.role_id
     where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
   if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is not a super admin; choose another.');
   const made = await sql`
     insert into admins (tenant_id, role_id, email, password_hash)
     select 1, r.id, ${email.trim()}, ${passwordHash} from roles r
-    where r.name = 'super_admin' and not exists (select from admins a where a.role_id = r.id)
+    where r.name = 'super_admin' and not exists (select 1 from admins a where a.role_id = r.id)
     on conflict do nothing returning id`;
   return made.length === 1;
 }

@@ -10,7 +10,7 @@ export async function noteUpkeep(
   { at = new Date(), findings }: { at?: Date; findings: number },
 ): Promise<string | undefined> {
   try {
-    const [known] = await sql`select from pg_tables where schemaname = 'public' and tablename = 'upkeep'`;
+    const [known] = await sql`select 1 from pg_tables where schemaname = 'public' and tablename = 'upkeep'`;
     if (!known) return undefined; // the server of this version has not started on this database yet
     await sql`
       insert into public.upkeep (task, at, findings) values (${task}, ${at}, ${findings})

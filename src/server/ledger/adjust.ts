@@ -15,11 +15,11 @@ export async function openWallet(sql: Sql, tenantId: number, playerId: number): 
 export async function closeWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
   // Every verb that creates something locks the wallet first, so nothing can appear after this.
   await sql`
-    update wallets set closed_at = coalesce(closed_at, now())
-    where tenant_id = ${tenantId} and player_id = ${playerId}`;
+    update wallets set closed_at = now()
+    where tenant_id = ${tenantId} and player_id = ${playerId} and closed_at is null`;
   const [pending] = await sql`
-    select from transactions where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending'
-    union all select from redeems
+    select 1 from transactions where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending'
+    union all select 1 from redeems
     where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending' limit 1`;
   if (pending) throw new Problem(409, 'The user has pending transactions');
 }
@@ -70,7 +70,7 @@ export async function adjustBalances(
         case operation when 'add' then 'adjustment' else kind end as from_account,
         case operation when 'add' then kind else 'adjustment' end as to_account
       from change
-    ), ${post(sql)}
+    ), ${post(sql, tenant_id)}
     select id from posted`);
   return { before, transferIds: posted.map(({ id }) => id) };
 }

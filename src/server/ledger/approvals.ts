@@ -68,7 +68,7 @@ export async function isFirstOfTwo(
   { id, tenant, by }: { id: number; tenant: number | null; by: Decider },
 ): Promise<boolean> {
   // A statement of its own: one that waits for a lock reads other tables as they were before.
-  await sql`select from redeems where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending' for update`;
+  await sql`select 1 from redeems where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending' for update`;
   const [payout] = await sql<(Partial<OpenApproval> & { of: number; player_id: number; is_large: boolean })[]>`
     select r.tenant_id as of, r.player_id, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
       ${openApproval(sql, by)}

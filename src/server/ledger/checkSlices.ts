@@ -83,7 +83,7 @@ async function takeCheck(sql: Sql): Promise<Check | null> {
   if (!due || due.is_resting) return null;
   if (due.is_under_way) return due;
   const [begun] = await sql<Check[]>`
-    insert into book_checks (tenant_id, started_at) values (${due.tenant_id}, clock_timestamp())
+    insert into book_checks (tenant_id, started_at) values (${due.tenant_id}, ${await readClock(sql)})
     on conflict (tenant_id) do update
       set started_at = excluded.started_at, part = 'players', position = '', carried = null, checked = 0,
         found = 0, found_off_by = 0
@@ -158,6 +158,10 @@ async function checkMonths(sql: Sql, { tenant_id: tenantId, position, carried }:
   return { ...rest, carried: month.is_end ? null : sums, differences };
 }
 
+/** Not the time at which the transaction began. By itself, because no statement that changes rows may read it. */
+const readClock = async (sql: Sql): Promise<Date> =>
+  onlyRow(await sql<{ at: Date }[]>`select clock_timestamp() as at`).at;
+
 /** Where the check stands now, and what it found. */
 async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number): Promise<void> {
   const { part, position, checked, differences } = step;
@@ -169,17 +173,18 @@ async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number
       from book_checks c, unnest(${kept.map(({ sentence }) => sentence)}::text[],
         ${kept.map(({ off_by }) => String(off_by))}::numeric[]) as d (sentence, off_by)
       where c.tenant_id = ${tenant_id} and c.found < ${KEPT}`;
+  const clock = await readClock(sql);
   const sum = differences.map(({ off_by }) => String(off_by));
   await sql`
     update book_checks set part = ${part}, position = ${position}, checked = checked + ${checked},
       carried = ${step.carried ? JSON.stringify(step.carried) : null}::text::jsonb,
       found = found + ${differences.length}::int,
       found_off_by = found_off_by + (select coalesce(sum(d), 0) from unnest(${sum}::numeric[]) as d),
-      next_at = clock_timestamp() + make_interval(secs => ${rest / 1000}::float8)
+      next_at = ${new Date(clock.getTime() + rest)}
     where tenant_id = ${tenant_id}`;
   if (!step.isDone) return;
   await sql`
-    update book_checks set finished_at = clock_timestamp(), differences = found, off_by = found_off_by
+    update book_checks set finished_at = ${clock}, differences = found, off_by = found_off_by
     where tenant_id = ${tenant_id}`;
   await sql`
     delete from book_differences d using book_checks c

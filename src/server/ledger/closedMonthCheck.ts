@@ -53,7 +53,7 @@ export const compareClosedMonth = (
 
 /** The same of every closed month, for a check of everything at once. None in a database of an older version. */
 export async function verifyClosedMonths(sql: Sql): Promise<string[]> {
-  const [known] = await sql`select from pg_tables where schemaname = 'public' and tablename = 'closed_months'`;
+  const [known] = await sql`select 1 from pg_tables where schemaname = 'public' and tablename = 'closed_months'`;
   if (!known) return [];
   const months = await sql<{ tenant_id: number; month: string; end: string }[]>`
     select tenant_id, month::text, (month + interval '1 month')::date::text as end

@@ -46,7 +46,7 @@ export async function closeMonth(
 ): Promise<string[]> {
   await lockImports(sql, tenant_id);
   // The time zone decides where a month ends. Money that is being settled refers to the row, so no stronger lock.
-  const [tenant] = await sql`select from tenants where id = ${tenant_id} for no key update`;
+  const [tenant] = await sql`select 1 from tenants where id = ${tenant_id} for no key update`;
   if (!tenant) throw notFound('Tenant');
   const { first, is_closed, has_ended, is_settled } = onlyRow(
     await sql<Bounds[]>`

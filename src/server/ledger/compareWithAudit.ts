@@ -111,7 +111,7 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
     from (
       select tenant_id, id::text, player_id, kind, amount from money m
       where id > ${record.last_transaction} and not exists (
-        select from import i where i.kind = 'transactions' and i.tenant_id = m.tenant_id and i.object_id = m.id)
+        select 1 from import i where i.kind = 'transactions' and i.tenant_id = m.tenant_id and i.object_id = m.id)
       except all
       select tenant_id, id, player_id, kind, amount from entry where amount is not null
     ) d
@@ -152,7 +152,7 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
       id, tenant_id, amount, from_account, to_account, player_id)
     from later t
     where money_id is not null and not exists (
-      select from evidence e
+      select 1 from evidence e
       where e.tenant_id = t.tenant_id and e.money_id = t.money_id::text and e.admin_id = coalesce(t.admin_id, 0)
         and case when t.to_account = 'held' then e.is_made else e.is_settled end)
     union all
@@ -160,7 +160,7 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
       id, tenant_id, amount, player_id)
     from later t
     where money_id is null and from_account = 'opening' and not exists (
-      select from import i where i.kind = 'players' and i.tenant_id = t.tenant_id and i.object_id = t.player_id)
+      select 1 from import i where i.kind = 'players' and i.tenant_id = t.tenant_id and i.object_id = t.player_id)
     union all
     select format('A transfer of tenant %s (%s from %s to %s of player %s%s) has no entry in the audit log.',
       tenant_id, amount, from_account, to_account, player_id, ' by admin ' || admin_id)

@@ -1,6 +1,7 @@
 import type { BalanceKind } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
 import { computePayoutSeal } from './payoutSeal';
 import { formatBalance, insufficientBalance, move, post } from './post';
@@ -41,6 +42,10 @@ export interface NewRedeem extends Created {
   secrets: Pick<Secrets, 'mac' | 'isMac'>;
 }
 
+/** The moment something was created: the one that was given, or now. */
+const startedAt = (sql: Sql, { initiated_at }: Created) =>
+  initiated_at ? sql`${initiated_at}::timestamptz` : sql`now()`;
+
 /** Creates a pending purchase and returns its id. No money moves before it succeeds. */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
@@ -52,11 +57,11 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
       values (${up.tenant_id}, ${id}, ${up.player_id}, 'TOP_UP', ${up.amount}::numeric, ${up.net_amount ?? null}::numeric,
         ${up.payment_method ?? null}::text, ${up.payment_metadata ? sql.json(up.payment_metadata) : null}::jsonb,
         ${up.payment_reference ?? null}::text, ${findReferenceProcessor(up)}::text, ${up.description ?? null}::text,
-        coalesce(${up.initiated_at ?? null}::timestamptz, now()))
+        ${startedAt(sql, up)})
       returning *
     )
     update wallets w set first_purchase_id = m.id, first_purchase_at = m.initiated_at from money m
-    where w.tenant_id = m.tenant_id and w.player_id = m.player_id
+    where w.tenant_id = ${up.tenant_id} and w.player_id = m.player_id
       and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))`;
   return id;
 }
@@ -78,14 +83,14 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
       select tenant_id, ${id}::bigint, player_id, 'DEPOSIT', ${deposit.amount}::numeric,
         ${sql.json({ type: deposit.kind.toUpperCase() })}::jsonb, ${deposit.platform}::text,
         ${deposit.payment_reference ?? null}::text, ${deposit.description ?? null}::text,
-        coalesce(${deposit.initiated_at ?? null}::timestamptz, now())
+        ${startedAt(sql, deposit)}
       from open where balance >= ${deposit.amount}::numeric
       returning *
     ), move as (
       select tenant_id, player_id, ${deposit.kind}::text as from_account, 'held' as to_account, amount, id as money_id,
         null::bigint as admin_id, 0::numeric as ggr
       from money
-    ), ${post(sql)}
+    ), ${post(sql, deposit.tenant_id)}
     select open.available, money.id from open left join money on true`);
   if (!row?.id) throw insufficientBalance(deposit.kind, row?.available ?? '0.00');
   return row.id;
@@ -109,19 +114,18 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
         description, is_manual, initiated_at, business_day)
       select o.tenant_id, ${id}::bigint, o.player_id, ${platform}::text, ${amount}::numeric, ${payout_method}::text,
         ${payout_address}::text, ${computePayoutSeal(redeem.secrets, payout)}::bytea,
-        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, initiated,
-        (initiated at time zone t.time_zone)::date
-      from open o join tenants t on t.id = o.tenant_id,
-        coalesce(${redeem.initiated_at ?? null}::timestamptz, now()) as initiated
+        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, ${startedAt(sql, redeem)},
+        (${startedAt(sql, redeem)} at time zone t.time_zone)::date
+      from open o join tenants t on t.id = ${tenant_id}
       where o.credit_balance >= ${amount}::numeric
       returning *
     ), move as (
       select tenant_id, player_id, 'credit' as from_account, 'held' as to_account, amount, id as money_id,
         ${redeem.admin_id}::bigint as admin_id, 0::numeric as ggr
       from money
-    ), ${post(sql)}
+    ), ${post(sql, tenant_id)}
     select money.*, p.email as user_email, open.available, money.id is not null as is_made
-    from open left join money on true join players p on p.tenant_id = open.tenant_id and p.id = open.player_id`);
+    from open left join money on true join players p on p.tenant_id = ${tenant_id} and p.id = open.player_id`);
   if (!row?.is_made) throw insufficientBalance('credit', row?.available ?? '0.00');
   return row;
 }
@@ -132,27 +136,28 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
  * id of the purchase, deposit or redeem that follows.
  */
 async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<number> {
-  const [wallet] = await sql<{ id: number }[]>`
-    select nextval('money_ids') as id from wallets
+  const [wallet] = await sql`
+    select 1 from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
-  return wallet.id;
+  return onlyRow(await sql<{ id: number }[]>`select nextval('money_ids') as id`).id;
 }
 
 /** Expects the wallet to be locked. */
 async function refuseOverDayLimit(
   sql: Sql,
-  { tenant_id, player_id, amount, initiated_at }: NewRedeem,
+  redeem: NewRedeem,
   limit: number,
 ): Promise<void> {
+  const { tenant_id, player_id, amount } = redeem;
+  const initiated = startedAt(sql, redeem);
   // A business day lasts at most 25 hours; the bound on initiated_at lets the index of the player work.
   const [day] = await sql<{ is_over: boolean; remaining: string }[]>`
     select coalesce(sum(r.amount), 0) + ${amount}::numeric > ${limit}::numeric as is_over,
       to_char(greatest(${limit}::numeric - coalesce(sum(r.amount), 0), 0), 'FM999999999990.00') as remaining
-    from coalesce(${initiated_at ?? null}::timestamptz, now()) as initiated
-    join tenants t on t.id = ${tenant_id}
-    left join redeems r on r.tenant_id = t.id and r.player_id = ${player_id} and r.status in ('pending', 'success')
-      and r.initiated_at > initiated - interval '2 days'
-      and r.business_day = (initiated at time zone t.time_zone)::date`;
+    from redeems r
+    where r.tenant_id = ${tenant_id} and r.player_id = ${player_id} and r.status in ('pending', 'success')
+      and r.initiated_at > ${initiated} - interval '2 days'
+      and r.business_day = (${initiated} at time zone (select time_zone from tenants where id = ${tenant_id}))::date`;
   if (day?.is_over) throw new Problem(400, `Min 100, Max ${limit} per day: $${day.remaining} left today`);
 }

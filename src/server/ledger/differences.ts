@@ -103,7 +103,7 @@ export const playerDifferences = (sql: Sql, range: PlayerRange | null) => sql`
   select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id) as sentence, 0::numeric as off_by
   from public.players p
   where ${within(sql, range, 'p', 'id')}
-    and not exists (select from public.wallets w where w.tenant_id = p.tenant_id and w.player_id = p.id)
+    and not exists (select 1 from public.wallets w where w.tenant_id = p.tenant_id and w.player_id = p.id)
   union all
   select format('Player %s of tenant %s has %s %s, but the transfers sum to %s.',
     player_id, tenant_id, kept, kind, summed), abs(kept - summed)
@@ -119,8 +119,11 @@ export const playerDifferences = (sql: Sql, range: PlayerRange | null) => sql`
   from posted
   where total <> 0
   union all
-  select format('Transfers of player %s of tenant %s have no wallet.', player_id, tenant_id), 0 from posted p
-  where not exists (select from public.wallets w where w.tenant_id = p.tenant_id and w.player_id = p.player_id)
+  select format('Transfers of player %s of tenant %s have no wallet.', player_id, tenant_id), 0
+  from (
+    select tenant_id, player_id from posted
+    except select tenant_id, player_id from public.wallets where ${within(sql, range)}
+  ) p
   union all
   select format('Player %s of tenant %s has %s held, but %s is pending.',
     player_id, tenant_id, held_balance, coalesce(pending_held, 0)), abs(held_balance - coalesce(pending_held, 0))

@@ -36,7 +36,7 @@ export async function openWalletsWith(
         null::bigint as money_id, ${admin_id}::bigint as admin_id, 0::numeric as ggr
       from unnest(${some.map((one) => one.player_id)}::bigint[], ${some.map((one) => one.kind)}::text[],
         ${some.map((one) => one.amount)}::numeric[]) as o (player_id, kind, amount)
-    ), ${post(sql)}
+    ), ${post(sql, tenant_id)}
     select count(*) from posted`);
 }
 
@@ -78,7 +78,7 @@ export async function addHistory(
 ): Promise<void> {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
   const open = await sql`
-    select from wallets
+    select 1 from wallets
     where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null
     order by player_id for update`;
   if (open.length < players.length) throw notFound('User');
@@ -109,7 +109,7 @@ export async function addHistory(
         case type when 'TOP_UP' then 'cash_in' else 'opening' end as from_account,
         case type when 'TOP_UP' then 'opening' when 'DEPOSIT' then 'platform' else 'cash_out' end as to_account
       from h where status = 'success'
-    ), ${post(sql)}, counted as (
+    ), ${post(sql, tenant_id)}, counted as (
       select z.id as tenant_id, (h.completed_at at time zone z.time_zone)::date as day,
         left(coalesce(h.platform, ''), 100) as platform,
         left(coalesce(case type when 'TOP_UP' then payment_method else payout_method end, ''), 100) as method,
@@ -121,7 +121,7 @@ export async function addHistory(
       select tenant_id, day, 0, sum(purchase), sum(redeem), count(*) filter (where purchase > 0),
         count(*) filter (where redeem > 0)
       from counted
-      where exists (select from wallet) group by 1, 2 order by 1, 2
+      where exists (select 1 from wallet) group by 1, 2 order by 1, 2
       on conflict (tenant_id, day, slot) do update set
         purchases = day_totals.purchases + excluded.purchases, redeems = day_totals.redeems + excluded.redeems,
         purchase_count = day_totals.purchase_count + excluded.purchase_count,
@@ -131,7 +131,7 @@ export async function addHistory(
       insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
       select tenant_id, day, platform, method, 0, sum(purchase), sum(redeem)
       from counted
-      where exists (select from by_day)
+      where exists (select 1 from by_day)
       group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (tenant_id, day, platform, method, slot) do update set
         purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems

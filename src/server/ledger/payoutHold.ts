@@ -26,7 +26,7 @@ export async function changeHold(
 ): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
   const { tenant_id, player_id } = owner;
   const [wallet] = await sql`
-    select from wallets
+    select 1 from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
   const before = await findHold(sql, owner);
@@ -35,7 +35,7 @@ export async function changeHold(
       insert into payout_holds (tenant_id, player_id, admin_id, reason, note)
       values (${tenant_id}, ${player_id}, ${admin_id}, ${reason ?? null}, ${note || null})
       on conflict (tenant_id, player_id) do update set
-        admin_id = excluded.admin_id, reason = excluded.reason, note = excluded.note, created_at = now()`;
+        admin_id = excluded.admin_id, reason = excluded.reason, note = excluded.note, created_at = excluded.created_at`;
   } else {
     await sql`delete from payout_holds where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   }

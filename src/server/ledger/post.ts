@@ -5,11 +5,11 @@ import { Problem } from '../problem';
 
 /**
  * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id,
- * admin_id, ggr …), ${post(sql)} …`. It writes the transfers of `move` and changes the wallets by the same amounts.
+ * admin_id, ggr …), ${post(sql, tenant)} …`, all of one tenant. It writes the transfers of `move` and changes the wallets by the same amounts.
  * A row without accounts moves nothing, but locks its wallet. The CTE `wallet` contains the changed wallets, `posted`
  * the ids of the transfers.
  */
-export const post = (sql: Sql) => sql`
+export const post = (sql: Sql, tenantId: number) => sql`
   delta as (
     select tenant_id, player_id,
       coalesce(sum(amount) filter (where to_account = 'credit'), 0)
@@ -29,7 +29,7 @@ export const post = (sql: Sql) => sql`
       credit_balance = w.credit_balance + d.credit, bonus_balance = w.bonus_balance + d.bonus,
       vip_balance = w.vip_balance + d.vip, loyalty_balance = w.loyalty_balance + d.loyalty,
       held_balance = w.held_balance + d.held, individual_ggr = w.individual_ggr + d.ggr
-    from delta d where w.tenant_id = d.tenant_id and w.player_id = d.player_id
+    from delta d where w.tenant_id = ${tenantId} and w.player_id = d.player_id
     returning w.tenant_id, w.player_id, w.first_purchase_id
   ), posted as (
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, admin_id)

@@ -2,7 +2,6 @@ import type { Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { inTenant } from '../tenancy';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
@@ -19,6 +18,19 @@ export interface Settlement {
   /** Default: now. */
   completed_at?: Date | undefined;
 }
+/** The moment of a settlement: the one that was given, or now. */
+const settledAt = (sql: Sql, { completed_at }: Settlement) =>
+  completed_at ? sql`${completed_at}::timestamptz` : sql`now()`;
+
+/** The tenant as every statement below names it, so that it touches one place and locks nothing elsewhere. */
+async function findTenant(sql: Sql, table: 'transactions' | 'redeems', settlement: Settlement): Promise<number> {
+  const { id, tenant } = settlement;
+  if (tenant !== null) return tenant;
+  const [row] = await sql<{ tenant_id: number }[]>`select tenant_id from ${sql(table)} where id = ${id}`;
+  if (!row) throw notFound(table === 'redeems' ? 'Redeem' : 'Purchase');
+  return row.tenant_id;
+}
+
 export interface RedeemSettlement extends Settlement {
   /** Check the seal of what is paid out. */
   secrets: Pick<Secrets, 'mac' | 'isMac'>;
@@ -32,13 +44,14 @@ export interface RedeemSettlement extends Settlement {
  * (docs/product.md, "Status changes").
  */
 export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<TransactionRow> {
-  const { id, tenant, status, admin_id, completed_at } = settlement;
+  const { id, status, admin_id } = settlement;
+  const tenant = await findTenant(sql, 'transactions', settlement);
   if (status !== 'pending') {
     // Always lock in this order to avoid deadlocks: money row, wallet, day total, total by name.
     const [row] = await move(sql<(TransactionRow & { was_first: boolean })[]>`
       with money as (
-        update transactions set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now())
-        where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'
+        update transactions set status = ${status}, completed_at = ${settledAt(sql, settlement)}
+        where tenant_id = ${tenant} and id = ${id} and status = 'pending'
         returning *
       ), move as (
         select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
@@ -50,12 +63,12 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
             when status = 'success' then 'credit'
           end as to_account
         from money
-      ), ${post(sql)}, counted as (
+      ), ${post(sql, tenant)}, counted as (
         insert into day_totals (tenant_id, day, slot, purchases, purchase_count)
         select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
         from wallet w
           join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id
-          join tenants t on t.id = m.tenant_id
+          join tenants t on t.id = ${tenant}
         where m.transaction_type = 'TOP_UP' and m.status = 'success'
         on conflict (tenant_id, day, slot) do update set
           purchases = day_totals.purchases + excluded.purchases,
@@ -72,14 +85,14 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
       select m.*, p.email as user_email,
         m.transaction_type = 'TOP_UP' and m.status = 'failed' and m.id = w.first_purchase_id as was_first
       from money m join wallet w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
-      join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
+      join players p on p.tenant_id = ${tenant} and p.id = m.player_id`);
     if (row?.was_first) await findFirstPurchase(sql, row.tenant_id, row.player_id);
     if (row) return row;
   }
   const [row] = await sql<TransactionRow[]>`
     select m.*, p.email as user_email
     from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.id = ${id} and ${inTenant(sql, tenant, 'm.tenant_id')}`;
+    where m.tenant_id = ${tenant} and m.id = ${id}`;
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
 
@@ -99,26 +112,27 @@ async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): 
  * transaction must be rolled back. The first of two people who must agree leaves it pending.
  */
 export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Promise<RedeemRow> {
-  const { id, tenant, status, admin_id, completed_at, by } = settlement;
+  const { id, status, admin_id, by } = settlement;
+  const tenant = await findTenant(sql, 'redeems', settlement);
   const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
   if (status !== 'pending' && !isFirst) {
     const [row] = await move(sql<(RedeemRow & { payout_seal: Buffer | null })[]>`
       with money as (
-        update redeems set status = ${status}, completed_at = coalesce(${completed_at ?? null}::timestamptz, now()),
+        update redeems set status = ${status}, completed_at = ${settledAt(sql, settlement)},
           decided_by = ${admin_id}
-        where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending'
+        where tenant_id = ${tenant} and id = ${id} and status = 'pending'
         returning *
       ), move as (
         select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
           case status when 'success' then -amount else 0 end as ggr,
           'held' as from_account, case status when 'success' then 'cash_out' else 'credit' end as to_account
         from money
-      ), ${post(sql)}, counted as (
+      ), ${post(sql, tenant)}, counted as (
         insert into day_totals (tenant_id, day, slot, redeems, redeem_count)
         select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
         from wallet w
           join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id
-          join tenants t on t.id = m.tenant_id
+          join tenants t on t.id = ${tenant}
         where m.status = 'success'
         on conflict (tenant_id, day, slot) do update set
           redeems = day_totals.redeems + excluded.redeems,
@@ -133,7 +147,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
           redeems = method_totals.redeems + excluded.redeems
       )
       select m.*, p.email as user_email
-      from money m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id`);
+      from money m join players p on p.tenant_id = ${tenant} and p.id = m.player_id`);
     if (row && status === 'success') {
       refuseTampered(settlement.secrets, row);
       await refuseOnHold(sql, row, { isStaff: admin_id !== null });
@@ -143,7 +157,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   }
   const [row] = await sql<RedeemRow[]>`
     select m.*, p.email as user_email from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.id = ${id} and ${inTenant(sql, tenant, 'm.tenant_id')}`;
+    where m.tenant_id = ${tenant} and m.id = ${id}`;
   if (row && isFirst) await refuseOnHold(sql, row, { isStaff: admin_id !== null });
   return unchanged(row, isFirst ? 'pending' : status, 'Redeem');
 }

@@ -28,7 +28,7 @@ const MOST = 1000;
 export async function verifyLedger(sql: Sql): Promise<string[]> {
   // A backup of an older version is checked before the migrations have run on it.
   const [known] =
-    await sql`select from pg_attribute where attrelid = 'public.transactions'::regclass and attname = 'is_history'`;
+    await sql`select 1 from pg_attribute where attrelid = 'public.transactions'::regclass and attname = 'is_history'`;
   const isHistory = known ? sql`is_history` : sql`false`;
   const rows = await sql<Difference[]>`
     with ${moneyOfPlayers(sql, null, isHistory)}, ${playerCtes(sql, null)}, ${dayCtes(sql, sql`true`)}

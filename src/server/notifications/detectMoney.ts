@@ -46,7 +46,7 @@ export const findPendingMoney = (sql: Sql) => sql<Found[]>`
       select tenant_id, amount from transactions where status = 'pending'
       union all
       select tenant_id, amount from redeems where status = 'pending') m
-    where exists (select from rule) group by tenant_id
+    where exists (select 1 from rule) group by tenant_id
   ), summed as (
     select r.tenant_id, r.threshold, sum(p.amount) as amount, sum(p.count) as count
     from rule r join pending p on p.tenant_id = r.tenant_id or r.tenant_id = ${PLATFORM_TENANT_ID}
@@ -79,7 +79,7 @@ const findUnusual = (
     select distinct tenant_id, player_id from (
       ${money(sql`tenant_id, player_id, initiated_at`)} and initiated_at > now() - ${ACTIVE}::interval
       order by initiated_at desc limit ${ACTIVE_MAX}) newest
-    where exists (select from rule)
+    where exists (select 1 from rule)
   ), habit as materialized (
     select a.tenant_id, a.player_id, m.* from active a cross join lateral (
       select coalesce(sum(amount) filter (where is_now), 0) as amount,

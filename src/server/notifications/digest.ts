@@ -47,7 +47,7 @@ const findDue = (sql: Sql) => sql<Due[]>`
   from rule r join tenants t on t.id = r.tenant_id
   where extract(hour from now() at time zone t.time_zone) between r.threshold and r.threshold + ${HOURS - 1}::int
     and not exists (
-      select from notification_things k
+      select 1 from notification_things k
       where k.tenant_id = t.id and k.kind = 'digest'
         and k.thing = ((now() at time zone t.time_zone)::date - 1)::text)
   order by t.id limit 20`;

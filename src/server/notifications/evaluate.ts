@@ -58,8 +58,8 @@ const SECONDS = 55;
 async function claim(sql: Sql, task: string, seconds: number): Promise<boolean> {
   const rows = await sql`
     insert into notification_runs (task, at) values (${task}, now())
-    on conflict (task) do update set at = now()
-    where notification_runs.at < now() - make_interval(secs => ${seconds})
+    on conflict (task) do update set at = excluded.at
+    where notification_runs.at < excluded.at - make_interval(secs => ${seconds})
     returning task`;
   return rows.length > 0;
 }

@@ -98,6 +98,6 @@ export async function forgetOver(sql: Sql, kind: RuleKind, found: readonly Found
     delete from notification_things k
     where k.kind = ${kind} and k.at < now() - interval '1 hour'
       and not exists (
-        select from ${listed(sql, found)} as t (tenant_id, thing)
+        select 1 from ${listed(sql, found)} as t (tenant_id, thing)
         where t.tenant_id = k.tenant_id and t.thing = k.thing)`;
 }

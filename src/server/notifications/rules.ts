@@ -34,7 +34,7 @@ export const watchedTenants = (sql: Sql, kind: RuleKind) => sql`
 /** Whether nothing has rung for this thing. Expects `tenant_id` of the rule in the first place. */
 export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, thing: Fragment) => sql`
   not exists (
-    select from notification_things known
+    select 1 from notification_things known
     where known.tenant_id = ${sql(tenantId)} and known.kind = ${kind} and known.thing = ${thing}
   )`;
 

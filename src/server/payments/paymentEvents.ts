@@ -99,7 +99,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
 async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promise<Result> {
   const amount = parseUsd(update);
   // Locked before the decision, because staff may be deciding at the same moment.
-  await sql`select from transactions where tenant_id = ${update.tenant_id} and id = ${id} for update`;
+  await sql`select 1 from transactions where tenant_id = ${update.tenant_id} and id = ${id} for update`;
   const [purchase] = await sql<Purchase[]>`
     select m.id, m.player_id, m.status, m.amount, m.amount = ${amount}::numeric as is_same_amount,
       lower(p.email) = lower(${update.player?.email ?? null}::text) as is_same_email, p.external_id

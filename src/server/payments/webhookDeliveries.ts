@@ -24,7 +24,7 @@ export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<Webh
   const [row] = await sql<State[]>`
     insert into webhook_deliveries ${sql({ ...delivery, outcome: 'received' })}
     on conflict (tenant_id, payment_platform, delivery_id) do update set
-      attempts = webhook_deliveries.attempts + 1, last_at = now()
+      attempts = webhook_deliveries.attempts + 1, last_at = excluded.last_at
     returning outcome, detail`;
   return toFinalAnswer(row);
 }

@@ -42,7 +42,7 @@ const sources: Record<Alarm, (sql: Sql, limit: number) => Fragment> = {
     from transfers m left join admins a on a.id = m.admin_id
     where m.tenant_id = t.id and m.money_id is null and (m.from_account = 'adjustment' or m.to_account = 'adjustment')
       and ${recent(sql, 'm.created_at')}
-      and not exists (select from remarks where tenant_id = m.tenant_id and line_id = -m.id)
+      and not exists (select 1 from remarks where tenant_id = m.tenant_id and line_id = -m.id)
     order by m.created_at desc, m.id desc limit ${limit}`,
 
   frozen_balance: (sql, limit) => sql`

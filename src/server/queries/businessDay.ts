@@ -31,7 +31,7 @@ export const byDay = (sql: Sql, days: number) => sql`
     select ((select max(day) from today) - ago)::text as day, coalesce(sum(d.purchases), 0) as purchases,
       coalesce(sum(d.redeems), 0) as redeems, coalesce(sum(d.purchases - d.redeems), 0) as ggr
     from generate_series(0, ${days - 1}::int) as ago left join recent d using (ago)
-    where exists (select from today)
+    where exists (select 1 from today)
     group by ago
   )`;
 

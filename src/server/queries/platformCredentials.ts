@@ -67,7 +67,7 @@ export async function lockPlatformCredentials(
     await sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
-      on conflict (tenant_id, platform_id) do update set updated_at = now() returning *)
+      on conflict (tenant_id, platform_id) do update set updated_at = excluded.updated_at returning *)
     select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`,
   );
 }

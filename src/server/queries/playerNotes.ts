@@ -11,7 +11,7 @@ import { playerColumns } from './playerList';
 /** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
 async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   const [player] = await sql`
-    select from players
+    select 1 from players
     where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
   if (!player) throw notFound('User');
 }
@@ -57,7 +57,7 @@ export async function addTags(
     select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag
     from unnest(${[...tags]}::text[]) with ordinality as t (tag, place)
     where not exists (
-      select from player_tags k
+      select 1 from player_tags k
       where k.tenant_id = ${tenant_id} and k.player_id = ${player_id} and lower(k.tag) = lower(t.tag))
     order by lower(tag), place
     returning 1`;

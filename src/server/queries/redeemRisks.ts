@@ -5,16 +5,16 @@ import type { Sql } from '../db/open';
 export function selectRisks(sql: Sql) {
   const conditions: Record<Risk, ReturnType<Sql['unsafe']> | ReturnType<typeof sql>> = {
     first_redeem: sql`not exists (
-      select from redeems o
+      select 1 from redeems o
       where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
         and (o.initiated_at, o.id) < (m.initiated_at, m.id))`,
     shared_address: sql`exists (
-      select from redeems o
+      select 1 from redeems o
       where o.tenant_id = m.tenant_id and lower(btrim(o.payout_address)) = lower(btrim(m.payout_address))
         and o.player_id <> m.player_id and btrim(o.payout_address) <> '')`,
     new_account: sql`p.created_at > m.initiated_at - interval '1 day'`,
     adjusted: sql`exists (
-      select from transfers o
+      select 1 from transfers o
       where o.tenant_id = m.tenant_id and o.player_id = m.player_id
         and (o.from_account = 'adjustment' or o.to_account = 'adjustment')
         and o.created_at > m.initiated_at - interval '1 day')`,
@@ -26,7 +26,7 @@ export function selectRisks(sql: Sql) {
         and o.initiated_at between m.initiated_at - interval '2 days' and m.initiated_at + interval '2 days'
       ) >= ${NEAR_LIMIT}::numeric`,
     negative_ggr: sql`exists (
-      select from wallets o
+      select 1 from wallets o
       where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.individual_ggr < 0)`,
   };
   const each = Object.entries(conditions).map(([risk, holds]) => sql`case when ${holds} then ${risk}::text end`);

@@ -72,7 +72,7 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
 }
 const waitsForSecond = (sql: Sql): Fragment =>
   sql`exists (
-    select from approvals o join admins f on f.id = o.first_admin_id and f.is_active
+    select 1 from approvals o join admins f on f.id = o.first_admin_id and f.is_active
     where o.tenant_id = m.tenant_id and o.redeem_id = m.id and o.ended_at is null)`;
 /**
  * Whether row m is of these days. The first bound of each is for the index: no time zone is a day away. The second is
@@ -146,7 +146,7 @@ export async function isEverywhere(
   const like = toPattern(sql, text);
   const some = sources.map(
     (source) => sql`
-      (select from ${sql(source.table)} m
+      (select 1 from ${sql(source.table)} m
        where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
        limit ${MANY_HITS})`,
   );
@@ -155,7 +155,7 @@ export async function isEverywhere(
   const { hits } = onlyRow(
     await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
-      (select from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
+      (select 1 from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
        where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
        limit ${MANY_HITS})) found`,
   );
@@ -184,7 +184,7 @@ export function selectRows(
         (${searchText(sql, source)} like ${like})
         or ${isNumbered(sql, filter.text)}
         or exists (
-          select from players p
+          select 1 from players p
           where p.tenant_id = m.tenant_id and p.id = m.player_id and ${matches(sql, filter.text)} offset 0))`;
   }
   return sql`

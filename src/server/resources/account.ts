@@ -24,7 +24,7 @@ async function proveBoth(ctx: Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'
 }
 
 /** Makes sign-ins in progress wait until this is done, and then see it. */
-const lock = (sql: Sql, adminId: number) => sql`select from admins where id = ${adminId} for update`;
+const lock = (sql: Sql, adminId: number) => sql`select 1 from admins where id = ${adminId} for update`;
 
 async function keepRecoveryCodes(sql: Sql, adminId: number, hashes: readonly Buffer[]): Promise<void> {
   await sql`delete from recovery_codes where admin_id = ${adminId}`;
@@ -109,7 +109,7 @@ export const account = {
       const encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
       const begun = await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
-        on conflict (admin_id) do update set secret = excluded.secret, begun_at = now()
+        on conflict (admin_id) do update set secret = excluded.secret, begun_at = excluded.begun_at
         where two_factor.confirmed_at is null
         returning admin_id`;
       if (!begun.length) throw alreadyOn();

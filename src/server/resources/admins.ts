@@ -33,7 +33,7 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
 
 async function isSuperAdmin(sql: Sql, id: number): Promise<boolean> {
   const found = await sql`
-    select from admins where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;
+    select 1 from admins where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;
   return found.length > 0;
 }
 
@@ -44,7 +44,7 @@ async function isSuperAdmin(sql: Sql, id: number): Promise<boolean> {
 async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): Promise<void> {
   if (!(await isSuperAdmin(ctx.sql, id))) return;
   if (changes?.permissions) throw new Problem(422, 'body.permissions: a super admin may do everything');
-  const same = await ctx.sql`select from admins where id = ${id} and email = ${changes?.email ?? ''}`;
+  const same = await ctx.sql`select 1 from admins where id = ${id} and email = ${changes?.email ?? ''}`;
   if (!changes || changes.password || !same.length) await requireRecentSignIn(ctx);
 }
 

@@ -61,7 +61,7 @@ export const apiKeys = {
     const password_hash = await confirmIdentity(ctx, body);
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, password_hash); // whoever changes it revokes the person's keys
-      await sql`select from tenants where id = ${tenant} for no key update`; // keys of one tenant are counted in turn
+      await sql`select 1 from tenants where id = ${tenant} for no key update`; // keys of one tenant are counted in turn
       const expires_at = await checkNewKey(sql, tenant, body.expires_on);
       const { key, prefix, key_hash } = newApiKey();
       const row = {

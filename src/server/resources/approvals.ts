@@ -34,7 +34,7 @@ interface Row extends OpenApproval {
 
 /** An approval that waits, locked; 404 when there is none, or none of the tenant. */
 async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
-  await sql`select from approvals where id = ${id} and ${inTenant(sql, tenantScope(caller))} for update`;
+  await sql`select 1 from approvals where id = ${id} and ${inTenant(sql, tenantScope(caller))} for update`;
   const [row] = await sql<Row[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
     where o.id = ${id} and ${inTenant(sql, tenantScope(caller), 'o.tenant_id')} and o.ended_at is null`;
@@ -168,13 +168,13 @@ export const approvals = {
       tenant = tenantScope(caller, body.tenant_id);
     if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
     await requireTenant(sql, tenant);
-    await sql`select from tenants where id = ${tenant} for no key update`;
+    await sql`select 1 from tenants where id = ${tenant} for no key update`;
     const change = { payouts_from: body.payouts_from, edits_from: body.edits_from },
       now = await findLimits(sql, tenant);
     if (now.payouts_from === null && now.edits_from === null) await setLimits(ctx, tenant, change);
     else {
       const [waiting] = await sql`
-        select from approvals where tenant_id = ${tenant} and kind = 'limits' and ended_at is null`;
+        select 1 from approvals where tenant_id = ${tenant} and kind = 'limits' and ended_at is null`;
       if (waiting) throw new Problem(409, 'A change of the limits waits for a second person already');
       await storeFirst(sql, { tenant_id: tenant, admin_id: caller.admin_id, kind: 'limits', player_id: null, change });
       audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, after: { ...change, approved: '1 of 2' } });

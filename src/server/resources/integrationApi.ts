@@ -73,7 +73,7 @@ async function makeOnce(
 }
 
 async function requirePlatform(sql: Sql, name: string): Promise<void> {
-  const [platform] = await sql`select from platforms where name = ${name} and is_active`;
+  const [platform] = await sql`select 1 from platforms where name = ${name} and is_active`;
   if (!platform) throw new Problem(422, 'body.platform: unknown platform');
 }
 function requireActive({ is_active }: { is_active: boolean }): void {

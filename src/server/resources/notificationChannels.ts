@@ -56,7 +56,7 @@ export const notificationChannels = {
     const owner = ownerOf(caller, body.tenant_id);
     await requireKnownTenant(sql, owner);
     const { shown, target } = readTarget(body, services.outgoing?.mayBeOwn ?? false);
-    await sql`select from tenants where id = ${owner} for no key update`; // its channels are counted in turn
+    await sql`select 1 from tenants where id = ${owner} for no key update`; // its channels are counted in turn
     const { count, id } = onlyRow(
       await sql<{ count: number; id: number }[]>`
         select (select count(*)::int from notification_channels where tenant_id = ${owner}) as count,

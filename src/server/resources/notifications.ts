@@ -22,14 +22,14 @@ const ownerOf = (caller: Caller, requested?: number): number => tenantScope(call
 const isUnread = (sql: Sql, { admin_id }: Caller) => sql`
   n.at > (select created_at from admins where id = ${admin_id})
   and not exists (
-    select from notification_reads r
+    select 1 from notification_reads r
     where r.admin_id = ${admin_id} and r.tenant_id = n.tenant_id and r.notification_id = n.id)`;
 
 async function countUnread(sql: Sql, caller: Caller, tenantId: number): Promise<{ unread: number }> {
   return onlyRow(
     await sql<{ unread: number }[]>`
       select count(*)::int as unread from (
-        select from (
+        select 1 from (
           select n.tenant_id, n.id, n.at from notifications n
           where n.tenant_id = ${tenantId} order by n.id desc limit ${UNREAD_MAX}) n
         where ${isUnread(sql, caller)}) new`,
@@ -60,7 +60,7 @@ const defaultRule = (kind: RuleKind, isPlatform: boolean): RuleRow => ({
 /** A rule of this tenant as it is, with its tenant locked, so that changes of one rule follow each other. */
 async function lockRule(sql: Sql, tenantId: number, kind: RuleKind): Promise<RuleRow> {
   await requireKnownTenant(sql, tenantId);
-  await sql`select from tenants where id = ${tenantId} for no key update`;
+  await sql`select 1 from tenants where id = ${tenantId} for no key update`;
   const rule = (await readRules(sql, tenantId)).find((one) => one.kind === kind);
   if (!rule) throw new Problem(422, 'body.kind: only the platform has this rule');
   return rule;
@@ -147,7 +147,7 @@ export const notifications = {
   async saveQuietHours({ sql, caller, body, services, audit }) {
     const owner = ownerOf(caller, body.tenant_id);
     await requireKnownTenant(sql, owner);
-    await sql`select from tenants where id = ${owner} for no key update`;
+    await sql`select 1 from tenants where id = ${owner} for no key update`;
     const hasEmail = services.outgoing?.hasEmail ?? false;
     const before = await readSettings(sql, owner, hasEmail);
     if (!body.is_quiet) await sql`delete from notification_hours where tenant_id = ${owner}`;

@@ -65,7 +65,7 @@ export const savedViews = {
 
   async createSavedView({ sql, caller, body, audit }) {
     if (body.is_shared) requirePermissions(caller, ['settings']);
-    await sql`select from admins where id = ${caller.admin_id} for no key update`; // counts them one at a time
+    await sql`select 1 from admins where id = ${caller.admin_id} for no key update`; // counts them one at a time
     const { count } = onlyRow(
       await sql<{ count: number }[]>`
         select count(*)::int as count from saved_views

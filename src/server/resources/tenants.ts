@@ -38,11 +38,11 @@ export const tenants = {
   async getTenantSetup({ sql, params }) {
     const [setup] = await sql<TenantSetup[]>`
       select
-        exists (select from tenant_platforms where tenant_id = t.id and is_active) as has_platforms,
-        exists (select from admins where tenant_id = t.id and is_active) as has_admins,
-        exists (select from payment_methods where tenant_id = t.id) as has_payment_methods,
-        exists (select from players where tenant_id = t.id and deleted_at is null) as has_players,
-        exists (select from api_keys where tenant_id = t.id and revoked_at is null) as has_api_keys
+        exists (select 1 from tenant_platforms where tenant_id = t.id and is_active) as has_platforms,
+        exists (select 1 from admins where tenant_id = t.id and is_active) as has_admins,
+        exists (select 1 from payment_methods where tenant_id = t.id) as has_payment_methods,
+        exists (select 1 from players where tenant_id = t.id and deleted_at is null) as has_players,
+        exists (select 1 from api_keys where tenant_id = t.id and revoked_at is null) as has_api_keys
       from tenants t where id = ${params.id}`;
     if (!setup) throw notFound('Tenant');
     return setup;
@@ -79,6 +79,6 @@ export const tenants = {
 
 /** The database counts the days, and its list of time zones may be older than ours. */
 async function refuseUnknownZone(sql: Sql, zone: string): Promise<void> {
-  const [known] = await sql`select from pg_timezone_names where name = ${zone}`;
+  const [known] = await sql`select 1 from pg_timezone_names where name = ${zone}`;
   if (!known) throw new Problem(422, 'body.time_zone: not known to the database');
 }

@@ -86,7 +86,7 @@ async function setAside(sql: TransactionSql): Promise<{ name: string; statement:
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as statement
     from pg_index i
     where i.indrelid::regclass::text = any (${large})
-      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+      and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)
     order by 1`;
   const keys = await sql<{ name: string; of: string; statement: string }[]>`
     select conname as name, conrelid::regclass::text as of,

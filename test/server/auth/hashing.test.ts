@@ -129,8 +129,8 @@ test('what would wait more than two seconds is refused, says when to come back, 
   assert.ok(busy.length > 50 && wrong.length > 5, `${busy.length} refused, ${wrong.length} checked`);
   assert.ok(Number(busy[0]!.headers.get('retry-after')) > 0);
   assert.is((await busy[0]!.json()).code, 'busy');
-  assert.is((await sql`select from audit_log`).length, wrong.length);
-  assert.is((await sql`select from rate_limits where key like 'address:%'`).length, wrong.length);
+  assert.is((await sql`select 1 from audit_log`).length, wrong.length);
+  assert.is((await sql`select 1 from rate_limits where key like 'address:%'`).length, wrong.length);
   assert.not.match(logged, /"level":50/, 'it is no error of ours');
 });
 
@@ -141,7 +141,7 @@ test('a guess whose sender has gone is not checked', async () => {
   leaving.abort();
   await Promise.allSettled(crowd);
   await setTimeout(100);
-  const checked = (await sql`select from audit_log`).length;
+  const checked = (await sql`select 1 from audit_log`).length;
   assert.ok(checked < 10, `${checked} were checked for nobody`);
 });
 

@@ -394,7 +394,7 @@ test('counts of failed sign-ins in an older backup, which would lock people out,
     manifest.tables.push({ name: 'rate_limits', columns: ['key', 'points', 'expire'], rows: 1, sha256 });
   });
   await restore(from);
-  assert.is((await target.sql`select from rate_limits`).length, 0);
+  assert.is((await target.sql`select 1 from rate_limits`).length, 0);
 });
 
 test('books that do not add up are backed up, which is said, and come back as they were', async () => {

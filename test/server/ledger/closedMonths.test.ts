@@ -92,7 +92,7 @@ test('an import that is under way when a month is closed is finished before', as
     closing = ann.closeMonth({ body: { tenant_id: 2, month: MONTH } }).then(() => {
       isClosed = true;
     });
-    while (!(await sql`select from pg_locks where locktype = 'advisory' and not granted`).length) await setTimeout(5);
+    while (!(await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length) await setTimeout(5);
     assert.is(isClosed, false);
   });
   await closing;

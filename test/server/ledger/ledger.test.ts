@@ -55,7 +55,7 @@ async function whileOpen(
   await done;
   const waiting = second();
   while (
-    !(await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length
+    !(await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length
   )
     await setTimeout(5);
   mayCommit();
@@ -160,7 +160,7 @@ test('a deposit beyond the balance that pays is refused and leaves no row', asyn
     createDeposit(tx, { tenant_id: 2, player_id: pam.id, amount: '1', kind: 'bonus', platform: 'yolo' }),
   );
   assert.is(await problem(work), '400 Insufficient bonus balance: $0.00 available');
-  assert.is((await sql`select from transactions where transaction_type = 'DEPOSIT'`).length, 0);
+  assert.is((await sql`select 1 from transactions where transaction_type = 'DEPOSIT'`).length, 0);
 });
 
 test('a redeem is held when asked for, leaves when it succeeds and comes back when it fails', async () => {

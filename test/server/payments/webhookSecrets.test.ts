@@ -107,7 +107,7 @@ test('a secret is not shown to somebody who is disabled while the password is ch
   const sue = await as('sue');
   let asking: Promise<unknown> | undefined;
   await db.tx(async (tx) => {
-    await tx`select from admins where id = ${people.sue.id} for update`;
+    await tx`select 1 from admins where id = ${people.sue.id} for update`;
     asking = refused(
       sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true, password: PASSWORD } }),
     );

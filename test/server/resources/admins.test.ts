@@ -160,7 +160,7 @@ test('another super admin can only be taken over with a recent sign-in', async (
     () => api.resetTwoFactor({ id: sid }),
   ];
   const row = () =>
-    sql`select email, password_hash, exists (select from two_factor) as factor from admins where id = ${sid}`;
+    sql`select email, password_hash, exists (select 1 from two_factor) as factor from admins where id = ${sid}`;
   const before = await row();
   await sql`update sessions set created_at = now() - interval '11 minutes'`;
   for (const attack of tries) assert.is(await refused(attack()), 403);
@@ -242,7 +242,7 @@ test('another super admin can be disabled, and of two who disable each other one
     status(asSid.disableAdmin({ id: people.sue.id })),
   ]);
   assert.is(outcomes.filter((outcome) => outcome === 200).length, 1, String(outcomes));
-  assert.is((await sql`select from admins where role_id = 1 and is_active`).length, 1);
+  assert.is((await sql`select 1 from admins where role_id = 1 and is_active`).length, 1);
 });
 
 test('an account of another role, and an unknown one, are 404', async () => {

@@ -148,7 +148,7 @@ test('two who take the team from each other at once do not both succeed', async 
       other.updateTeamMember({ id: people.ann.id, body: { ...body, ...confirmed } }),
     ]);
     assert.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
-    const left = await sql`select from admins where tenant_id = 2 and is_active and 'team' = any (permissions)`;
+    const left = await sql`select 1 from admins where tenant_id = 2 and is_active and 'team' = any (permissions)`;
     assert.is(left.length, 1);
   }
 });

@@ -45,7 +45,7 @@ test('logging out: it is sent before the session ends, and the login says so', a
   screen.getByRole('button', { name: 'Login' });
   await screen.findByText(`${pam.email}, $150.00: Failed. It was sent because you left the list.`);
   assert.is(await statusOf(pam.redeem), 'failed');
-  await waitFor(async () => assert.is((await sql`select from sessions`).length, 0, 'and the session has ended'));
+  await waitFor(async () => assert.is((await sql`select 1 from sessions`).length, 0, 'and the session has ended'));
   const [decision, logout] = ['/status', '/auth/logout'].map((end) => sent.findIndex(({ path }) => path.endsWith(end)));
   assert.ok(decision! >= 0 && decision! < logout!);
   assert.is(localStorage.length, 0);

@@ -132,7 +132,7 @@ const withKeys = () =>
     for (const name of ['Shop', 'CRM'])
       await ann.createApiKey({ body: { name, scopes: ['players:write'], password: PASSWORD } });
   });
-const activeKeys = async () => (await sql`select from api_keys where revoked_at is null`).length;
+const activeKeys = async () => (await sql`select 1 from api_keys where revoked_at is null`).length;
 
 test('the API keys of an admin are listed, and disabling revokes them unless it is unchecked', async () => {
   const line = withKeys();

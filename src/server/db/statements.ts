@@ -1,0 +1,14 @@
+/** The single statements of a text of SQL. Citus runs one after another on tables that are spread. */
+
+/**
+ * Splits a text at the semicolons that stand outside comments, strings, quoted names and bodies between dollar signs.
+ */
+export function splitStatements(text: string): string[] {
+  const found = [''];
+  const parts = /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[^]*?\1|;|\w+|[^]/g;
+  for (const [part] of text.matchAll(parts)) {
+    if (part === ';') found.push('');
+    else if (!part.startsWith('--') && !part.startsWith('/*')) found.push((found.pop() ?? '') + part);
+  }
+  return found.map((one) => one.trim()).filter(Boolean);
+}
