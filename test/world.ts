@@ -21,8 +21,9 @@ import type { Services } from '../src/server/context';
 import { hasCitus } from '../src/server/db/distribute';
 import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
-import { type Database, openDatabase, type TransactionSql } from '../src/server/db/open';
+import { type Database, openDatabase, type Sql, type TransactionSql } from '../src/server/db/open';
 import { seedPlatform } from '../src/server/db/seed';
+import { splitStatements } from '../src/server/db/statements';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createRedeem, createTopUp } from '../src/server/ledger/create';
 import { whenDone } from './closing';
@@ -150,9 +151,18 @@ async function emptySpread(tx: TransactionSql): Promise<void> {
     where schemaname = 'public' and last_value is not null and sequencename <> 'roles_id_seq'`;
 }
 
+/** Nothing is left but the schema and the roles. */
+export const emptyWorld = async (tx: TransactionSql): Promise<void> =>
+  void (await (isSpread ? emptySpread : empty)(tx));
+
+/** Runs the statements of a text one after another, as Citus wants them. */
+export async function runEach(on: Sql, text: string): Promise<void> {
+  for (const statement of splitStatements(text)) await on.unsafe(statement);
+}
+
 export async function reset(): Promise<void> {
   await db.tx(async (tx) => {
-    await (isSpread ? emptySpread(tx) : empty(tx));
+    await emptyWorld(tx);
     await createAuditShards(tx, services.secrets);
     await fill(tx);
   });

@@ -5,7 +5,8 @@
  */
 export function splitStatements(text: string): string[] {
   const found = [''];
-  const parts = /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[^]*?\1|;|\w+|[^]/g;
+  const parts =
+    /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|\w+|[\s\S]/g;
   for (const [part] of text.matchAll(parts)) {
     if (part === ';') found.push('');
     else if (!part.startsWith('--') && !part.startsWith('/*')) found.push((found.pop() ?? '') + part);

@@ -144,11 +144,7 @@ async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<
 }
 
 /** Expects the wallet to be locked. */
-async function refuseOverDayLimit(
-  sql: Sql,
-  redeem: NewRedeem,
-  limit: number,
-): Promise<void> {
+async function refuseOverDayLimit(sql: Sql, redeem: NewRedeem, limit: number): Promise<void> {
   const { tenant_id, player_id, amount } = redeem;
   const initiated = startedAt(sql, redeem);
   // A business day lasts at most 25 hours; the bound on initiated_at lets the index of the player work.

@@ -7,6 +7,7 @@ import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { inTenant, tenantName } from '../tenancy';
+import { lookUp } from './lookUp';
 
 /** The columns of a row of the list, from players p and wallets w. */
 export const playerColumns = (sql: Sql) => sql`
@@ -110,10 +111,10 @@ export const allPlayers = (
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
-/** Looks up the players and wallets of a page one by one; for a plain join the planner sometimes reads all players. */
-const pageRows = (sql: Sql) => sql`
-  cross join lateral (select * from players where tenant_id = page.tenant_id and id = page.id limit 1) p
-  cross join lateral (select * from wallets where tenant_id = page.tenant_id and player_id = page.id limit 1) w`;
+/** The players and wallets of a page. */
+const pageRows = (sql: Sql, tenant: number | null) => sql`
+  ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'page', id: 'id' })}
+  ${lookUp(sql, tenant, { table: 'wallets', as: 'w', page: 'page', id: 'id', key: 'player_id' })}`;
 
 interface PageRequest {
   sort: Sort;
@@ -127,10 +128,14 @@ interface Page {
 }
 
 /** Reads the CTE `page` together with a total, which is there even if the page is empty. */
-async function readWithTotal(sql: Sql, page: Fragment, total: Fragment, order: string): Promise<Page> {
+async function readWithTotal(
+  sql: Sql,
+  tenant: number | null,
+  { page, total, order }: { page: Fragment; total: Fragment; order: string },
+): Promise<Page> {
   const rows = await sql<(Player & { total: number })[]>`
     with ${page}, whole as (
-      select page.key, ${playerColumns(sql)} from page ${pageRows(sql)}
+      select page.key, ${playerColumns(sql)} from page ${pageRows(sql, tenant)}
     )
     select (${total}) as total, whole.* from (values (true)) as one left join whole on true
     order by ${sql.unsafe(order)}`;
@@ -147,22 +152,28 @@ async function unfilteredPage(
   // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
   // closed, so the player need not be checked.
   const page = (skip: number, take: number, isFromEnd: boolean) => {
+    const of = tenant === null ? sql`t.tenant_id` : sql`${tenant}`;
     const from =
       sort.table === 'players'
         ? sql`select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p
-            where p.tenant_id = t.id and p.deleted_at is null
+            where p.tenant_id = ${of} and p.deleted_at is null
             order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order, isFromEnd }))}`
         : sql`select w.tenant_id, w.player_id, ${sql.unsafe(sort.key)} from wallets w
-            where w.tenant_id = t.id and w.closed_at is null
+            where w.tenant_id = ${of} and w.closed_at is null
             order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order, isFromEnd }))}`;
     const outer = sql.unsafe(orderBy(sort, { key: 'key', id: 'id', order, isFromEnd }));
+    const each = tenant === null ? sql`(select distinct tenant_id from player_counts) t cross join lateral` : sql``;
     return sql`page as (
-      select rows.* from tenants t cross join lateral (${from} limit ${skip + take}) as rows (tenant_id, id, key)
-      where ${inTenant(sql, tenant, 't.id')} order by ${outer} limit ${take} offset ${skip})`;
+      select rows.* from ${each} (${from} limit ${skip + take}) as rows (tenant_id, id, key)
+      order by ${outer} limit ${take} offset ${skip})`;
   };
   // The first page can be read before its total is known, so both take one round trip.
   if (offset === 0)
-    return readWithTotal(sql, page(0, size, false), count, orderBy(sort, { key: 'key', id: 'id', order }));
+    return readWithTotal(sql, tenant, {
+      page: page(0, size, false),
+      total: count,
+      order: orderBy(sort, { key: 'key', id: 'id', order }),
+    });
 
   const { total } = onlyRow(await sql<{ total: number }[]>`${count}`);
   if (offset >= total) return { total, users: [] };
@@ -171,7 +182,7 @@ async function unfilteredPage(
   const skip = isFromEnd ? total - offset - take : offset;
   const users = await sql<Player[]>`
     with ${page(skip, take, isFromEnd)}
-    select ${playerColumns(sql)} from page ${pageRows(sql)}
+    select ${playerColumns(sql)} from page ${pageRows(sql, tenant)}
     order by ${sql.unsafe(orderBy(sort, { key: 'page.key', id: 'page.id', order, isFromEnd }))}`;
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
 }
@@ -194,5 +205,5 @@ async function searchedPage(
     ), page as (
       select * from hits order by ${sql.unsafe(outer)} limit ${size} offset ${offset}
     )`;
-  return readWithTotal(sql, page, sql`select count(*) from hits`, outer);
+  return readWithTotal(sql, tenant, { page, total: sql`select count(*) from hits`, order: outer });
 }

@@ -6,6 +6,7 @@ import { onlyRow } from '../db/row';
 import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
 import { isOfPart } from './listPart';
+import { lookUp } from './lookUp';
 import { toAmount, toId } from './numberText';
 import { matches } from './playerList';
 
@@ -201,11 +202,11 @@ export const isSettled = (sql: Sql): Fragment => sql`m.status <> 'pending'`;
 export const hasStatus = (sql: Sql, { status }: ListFilter): Fragment =>
   status === undefined ? sql`true` : status === 'pending' ? isPending(sql) : sql`m.status = ${status}`;
 
-/** Looks up the players of the listed rows only; for a plain join the planner would read all of them. */
-export const withPlayer = (sql: Sql): Fragment =>
-  sql`cross join lateral (
-    select email, first_name, last_name, created_at, deleted_at from players
-    where tenant_id = m.tenant_id and id = m.player_id limit 1) p`;
+/** From the CTE `listed` (tenant_id, id, player_id): the rows m of a table and their players p. */
+export const fromListed = (sql: Sql, tenant: number | null, table: string): Fragment => sql`
+  from listed
+    ${lookUp(sql, tenant, { table, as: 'm', page: 'listed', id: 'id' })}
+    ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'listed', id: 'player_id' })}`;
 /** The player p of a row: the e-mail, the name if there is one, and the id unless the player was deleted. */
 export const playerColumns = (sql: Sql): Fragment =>
   sql`p.email as user_email, nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), '') as user_name,

@@ -6,6 +6,7 @@ import { onlyRow } from '../db/row';
 import { inTenant } from '../tenancy';
 import {
   type Fragment,
+  fromListed,
   hasStatus,
   isEverywhere,
   isPending,
@@ -13,7 +14,6 @@ import {
   listSources,
   type Source,
   selectRows,
-  withPlayer,
 } from './transactionFilter';
 import { getSort, readSortedPage, sortedOrder } from './transactionSort';
 
@@ -31,14 +31,14 @@ function selectListed(
   sources: readonly Source[],
   tenant: number | null,
   query: ListQuery,
-  { most, isFiltering = false }: { most?: number; isFiltering?: boolean } = {},
+  { most, isFiltering = false, columns = sql`m.*` }: { most?: number; isFiltering?: boolean; columns?: Fragment } = {},
 ): Fragment {
   const parts = getParts(query).flatMap(({ pending }, part) => {
     const inPart = pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql);
     const order = pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`;
     return sources.map(
       (source) => sql`
-      (select m.*, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })}
+      (select ${columns}, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })}
          and ${hasStatus(sql, query)} and ${inPart}
        ${most === undefined ? sql`` : sql`order by ${order} limit ${most}`})`,
     );
@@ -46,11 +46,13 @@ function selectListed(
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
 /** The order of the rows of `selectListed`. */
-const listOrder = (sql: Sql, query: ListQuery): Fragment =>
-  getParts(query)[0]?.pending
-    ? sql`m.part, case m.part when 0 then m.initiated_at end, case m.part when 0 then m.id end,
-        m.initiated_at desc, m.id desc`
-    : sql`m.initiated_at desc, m.id desc`;
+const listOrder = (sql: Sql, query: ListQuery, row = 'm'): Fragment =>
+  sql.unsafe(
+    getParts(query)[0]?.pending
+      ? `${row}.part, case ${row}.part when 0 then ${row}.initiated_at end, case ${row}.part when 0 then ${row}.id end,
+        ${row}.initiated_at desc, ${row}.id desc`
+      : `${row}.initiated_at desc, ${row}.id desc`,
+  );
 
 /** Reads a page in the order of the query. `columns` refer to rows m and players p. */
 export async function readPage<Row extends object>(
@@ -63,12 +65,16 @@ export async function readPage<Row extends object>(
   const { page = 1, limit = QUEUE_PAGE, text } = query;
   if (getSort(query)) return readSortedPage<Row>(sql, sources, tenant, query, columns);
   const isFiltering = text ? await isEverywhere(sql, sources, tenant, text) : false;
+  const table = sources[0]?.table ?? 'transactions';
+  const keys = sql`m.tenant_id, m.id, m.player_id, m.initiated_at`;
   return sql<Row[]>`
-    select ${columns} from (
-      select *
-      from (${selectListed(sql, sources, tenant, query, { most: page * limit, isFiltering })}) m
+    with listed as materialized (
+      select * from (
+        ${selectListed(sql, sources, tenant, query, { most: page * limit, isFiltering, columns: keys })}
+      ) m
       order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
-    ) m ${withPlayer(sql)} order by ${listOrder(sql, query)}`;
+    )
+    select ${columns} ${fromListed(sql, tenant, table)} order by ${listOrder(sql, query, 'listed')}`;
 }
 
 /** The whole list in the same order, to be read with a cursor. */

@@ -3,7 +3,7 @@ import { type MoneySort, QUEUE_PAGE } from '../../contract/constants';
 import type { ListQuery } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
-import { type Fragment, hasStatus, isEverywhere, type Source, selectRows, withPlayer } from './transactionFilter';
+import { type Fragment, fromListed, hasStatus, isEverywhere, type Source, selectRows } from './transactionFilter';
 
 /**
  * The sort keys as the indexes define them, from rows m and players p. Rows with the same key are sorted by id: in the
@@ -45,7 +45,7 @@ export async function readSortedPage<Row extends object>(
   const isFiltering = Boolean(isByDate && text && (await isEverywhere(sql, sources, tenant, text)));
   const join = isOfPlayer ? sql`join players p on p.tenant_id = m.tenant_id and p.id = m.player_id` : sql``;
   const parts = sources.map((source) => {
-    const select = sql`select m.tenant_id, m.id, ${sql.unsafe(key)} as sort_key`;
+    const select = sql`select m.tenant_id, m.id, m.player_id, ${sql.unsafe(key)} as sort_key`;
     const ordered = sql`order by ${orderBy(sql, query)} limit ${page * limit}`;
     return isByDate || !isNarrowed(query)
       ? sql`(${select} ${selectRows(sql, source, tenant, query, { isFiltering, join })} and ${hasStatus(sql, query)}
@@ -55,16 +55,14 @@ export async function readSortedPage<Row extends object>(
             ${selectRows(sql, source, tenant, query)} and ${hasStatus(sql, query)} offset 0
           ) m ${join} ${ordered})`;
   });
-  const table = sql(sources[0]?.table ?? 'transactions');
+  const table = sources[0]?.table ?? 'transactions';
   return sql<Row[]>`
-    select ${columns} from (
+    with listed as materialized (
       select * from (${parts.reduce((all, one) => sql`${all} union all ${one}`)}) m
       order by ${orderBy(sql, query, 'm.sort_key')} limit ${limit} offset ${(page - 1) * limit}
-    ) listed
-      cross join lateral (
-        select *, listed.sort_key from ${table} where tenant_id = listed.tenant_id and id = listed.id limit 1) m
-      ${withPlayer(sql)}
-    order by ${orderBy(sql, query, 'm.sort_key')}`;
+    )
+    select ${columns} ${fromListed(sql, tenant, table)}
+    order by ${orderBy(sql, query, 'listed.sort_key')}`;
 }
 
 const narrowing = [

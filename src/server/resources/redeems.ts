@@ -10,7 +10,7 @@ import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
-import { listSources, playerColumns } from '../queries/transactionFilter';
+import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../tenancy';
 
@@ -63,19 +63,20 @@ export const redeems = {
     }
     return sql<RedeemRow[]>`
       with pending as materialized (
-        select * from redeems where status = 'pending' and ${inTenant(sql, tenant)}
+        select tenant_id, id, player_id, initiated_at from redeems where status = 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at, id limit ${LIST_MAX}
-      ), settled as (
-        select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
-        order by initiated_at desc, id desc limit (select greatest(0, ${LIST_MAX} - count(*)) from pending)
+      ), settled as materialized (
+        select tenant_id, id, player_id, initiated_at from redeems
+        where status <> 'pending' and ${inTenant(sql, tenant)}
+        order by initiated_at desc, id desc limit ${LIST_MAX}
+      ), listed as materialized (
+        select * from (select *, false as is_settled from pending union all select *, true from settled) m
+        order by is_settled, initiated_at desc, id desc limit ${LIST_MAX}
       )
       select m.*, p.email as user_email, case when p.deleted_at is null then m.player_id end as player_id,
         ${redeemHold(sql)} as payout_hold
-      from (select * from pending union all select * from settled) m
-      cross join lateral ( -- for a plain join the planner would read all players
-        select email, deleted_at from players where tenant_id = m.tenant_id and id = m.player_id limit 1
-      ) p
-      order by m.initiated_at desc, m.id desc`;
+      ${fromListed(sql, tenant, 'redeems')}
+      order by listed.initiated_at desc, listed.id desc`;
   },
 
   async exportRedeems({ sql, caller, query }) {
@@ -176,8 +177,6 @@ interface PlayerRow {
  */
 const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
   select p.tenant_id, p.id, p.is_active
-  from tenants t cross join lateral (
-    select * from players
-    where tenant_id = t.id and lower(email) = lower(${email.trim()}) and deleted_at is null offset 0
-  ) p
+  from tenants t
+    join players p on p.tenant_id = t.id and lower(p.email) = lower(${email.trim()}) and p.deleted_at is null
   where ${inTenant(sql, tenant, 't.id')} limit 2`;

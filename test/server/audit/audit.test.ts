@@ -6,7 +6,7 @@ import { type CallName, type CallSpec, calls } from '../../../src/contract/calls
 import { MASK } from '../../../src/contract/constants';
 import { type AuditRow, readAuditLog } from '../../audit';
 import { addPlayer } from '../../seed';
-import { as, guest, PASSWORD, pam, pat, people, refused, reset, signIn, sql, withCookie } from '../../world';
+import { as, guest, PASSWORD, pam, pat, people, refused, reset, runEach, signIn, sql, withCookie } from '../../world';
 import { integrationCases } from './auditIntegrationCases';
 import { listCases } from './auditListCases';
 import { teamCases } from './auditTeamCases';
@@ -26,7 +26,8 @@ async function onlyEntry(): Promise<Row> {
 /** What must be there first, and is no part of what is tested. */
 const forget = () =>
   sql.begin(async (tx) => {
-    await tx.unsafe(
+    await runEach(
+      tx,
       'alter table audit_log disable trigger user; truncate audit_log; alter table audit_log enable trigger user',
     );
   });

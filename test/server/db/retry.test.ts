@@ -4,25 +4,31 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTimeout, isUnavailable } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { as, db, pam, reset, send, sql, tokenOf } from '../../world';
+import { as, db, pam, reset, runEach, send, sql, tokenOf } from '../../world';
 
 /** Makes the next so many attempts at a new redeem fail; a sequence counts them, because it is not rolled back. */
 async function failNext(times: number, code: string): Promise<void> {
   await mend();
-  await sql.unsafe(`
+  await runEach(
+    sql,
+    `
     create sequence test_attempts;
     create function test_fail() returns trigger language plpgsql as $$
     begin
       if nextval('test_attempts') <= ${times} then raise exception 'given up' using errcode = '${code}'; end if;
       return new;
     end $$;
-    create trigger test_fail after insert on redeems for each row execute function test_fail()`);
+    create trigger test_fail after insert on redeems for each row execute function test_fail()`,
+  );
 }
 const mend = () =>
-  sql.unsafe(`
+  runEach(
+    sql,
+    `
     drop trigger if exists test_fail on redeems;
     drop function if exists test_fail;
-    drop sequence if exists test_attempts`);
+    drop sequence if exists test_attempts`,
+  );
 const attempts = async () => Number((await sql`select last_value from test_attempts`)[0]!['last_value']);
 const redeem = {
   user_email: pam.email,
@@ -68,13 +74,16 @@ for (const [what, code] of [
 
 test('a read that is given up is asked again, as often as a write', async () => {
   const given = (times: number) =>
-    sql.unsafe(`
+    runEach(
+      sql,
+      `
     create sequence test_attempts;
     create function test_read() returns int language plpgsql as $$
     begin
       if nextval('test_attempts') <= ${times} then raise exception 'given up' using errcode = '40001'; end if;
       return 7;
-    end $$`);
+    end $$`,
+    );
   const asked = () => db.read(async (of) => (await of`select test_read() as seven`)[0]!['seven']);
   try {
     await given(4);

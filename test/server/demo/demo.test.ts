@@ -6,20 +6,13 @@ import { secretContext } from '../../../src/server/auth/secrets';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { db, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
+import { db, emptyWorld, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */
 async function empty(): Promise<void> {
   await reset();
   await db.tx(async (tx) => {
-    await tx.unsafe(`
-      alter table transfers disable trigger user;
-      alter table closed_months disable trigger user;
-      alter table statement_lines disable trigger user;
-      truncate tenants, platforms restart identity cascade;
-      alter table closed_months enable trigger user;
-      alter table statement_lines enable trigger user;
-      alter table transfers enable trigger user`);
+    await emptyWorld(tx);
     await seedPlatform(tx, { timeZone: 'UTC' });
   });
 }

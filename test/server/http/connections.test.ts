@@ -102,7 +102,8 @@ test('whoever hangs up at once leaves an address, or nothing', async () => {
   assert.ok(lines.length > 5 && audited.length > 0, `${lines.length} requests, ${audited.length} of them done`);
   for (const { address } of [...audited, ...lines.filter(({ msg }) => msg === 'request')])
     assert.is(address, '127.0.0.1');
-  const counted = await sql`select 1 from rate_limits where key = ${`address:${services.secrets.pseudonym('unknown')}`}`;
+  const counted =
+    await sql`select 1 from rate_limits where key = ${`address:${services.secrets.pseudonym('unknown')}`}`;
   assert.is(counted.length, 0);
 });
 

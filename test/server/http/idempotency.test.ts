@@ -8,7 +8,7 @@ import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { moveBack } from '../../books';
 import { addPlayer, topUp } from '../../seed';
-import { as, fetch, newBrowser, PASSWORD, pam, people, reset, send, sql, tokenOf } from '../../world';
+import { as, fetch, newBrowser, PASSWORD, pam, people, reset, runEach, send, sql, tokenOf } from '../../world';
 
 let sue = '',
   ann = '';
@@ -177,11 +177,14 @@ test('readers of the database cannot guess a password from what is stored of a r
 });
 
 test('while the first request is still running, a repeat is told so, and afterwards gets its answer', async () => {
-  await sql.unsafe(`
+  await runEach(
+    sql,
+    `
     create function test_sleep() returns trigger language plpgsql as
       $$ begin perform pg_sleep(7); return null; end $$;
     create constraint trigger test_slow after insert on transfers deferrable initially deferred
-    for each row execute function test_sleep()`);
+    for each row execute function test_sleep()`,
+  );
   const before = await credit(),
     first = adjust('slow');
   await setTimeout(500);
@@ -193,11 +196,14 @@ test('while the first request is still running, a repeat is told so, and afterwa
 });
 
 test('when the answer to COMMIT is lost nobody is told that it was not done, and a repeat is done once', async () => {
-  await sql.unsafe(`
+  await runEach(
+    sql,
+    `
     create function test_sleep() returns trigger language plpgsql as
       $$ begin perform pg_sleep(5); return null; end $$;
     create constraint trigger test_slow after insert on transfers deferrable initially deferred
-    for each row execute function test_sleep()`);
+    for each row execute function test_sleep()`,
+  );
   const before = await credit();
   const lost = send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
     token: ann,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Database, isTimeout, UnknownOutcome } from '../../../src/server/db/open';
 import { withTimeout } from '../../../src/server/http/requestTimeout';
 import { Problem } from '../../../src/server/problem';
-import { db, reset, sql } from '../../world';
+import { db, reset, runEach, sql } from '../../world';
 import { catchError } from '../catchError';
 
 test.before.each(reset);
@@ -73,10 +73,13 @@ test('what is done in time is done, and other failures stay what they are', asyn
 
 /** Makes COMMIT take this long after a new tenant. */
 const slowCommit = (seconds: number) =>
-  sql.unsafe(`
+  runEach(
+    sql,
+    `
     create function test_sleep() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
     create constraint trigger test_slow after insert on tenants deferrable initially deferred
-    for each row execute function test_sleep()`);
+    for each row execute function test_sleep()`,
+  );
 const addTenant = (name: string) => (bounded: Database) =>
   bounded.tx(async (tx) => (await tx`insert into tenants (name, time_zone) values (${name}, 'UTC')`).count);
 
@@ -103,11 +106,14 @@ test('a COMMIT whose connection ends has an unknown outcome', async () => {
 });
 
 test('a COMMIT that the database itself refuses is refused, and what is tried again is refused when it is late', async () => {
-  await sql.unsafe(`
+  await runEach(
+    sql,
+    `
     create function test_sleep() returns trigger language plpgsql as $$
     begin perform pg_sleep(0.2); raise exception 'given up' using errcode = '40001'; end $$;
     create constraint trigger test_slow after insert on tenants deferrable initially deferred
-    for each row execute function test_sleep()`);
+    for each row execute function test_sleep()`,
+  );
   assert.ok(isTimeout(await catchError(withTimeout(db, addTenant('Given up')))));
   const late = await catchError(withTimeout(db, addTenant('Given up'), { ms: 100 }));
   assert.ok(late instanceof Problem && late.status === 503, String(late));
